@@ -30,7 +30,7 @@ from bench.fdlibm.subjects import ENTRIES
 from bench.python.subjects import ENTRIES as PYTHON
 from bench.python.subjects import FUNCTIONS
 
-from zeroin import Budget, Options, Sandbox, Suite, Target, cover
+from zeroin import Budget, Options, Suite, Target, Worker, cover
 from zeroin.config import FAULTS
 from zeroin.native.cells import UNCOUNTED
 from zeroin.worker.parent import targets_of
@@ -75,7 +75,7 @@ def _jobs(evaluations: int) -> list[Job]:
     for entry in ENTRIES:
         target = target_of(library, entry)
         found.append((target, options_of(target, entry, Budget(10 * evaluations, _LONG), 1)))
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         for known in PYTHON:
             options = Options(budget=Budget(evaluations, _LONG), seed=1)
             found += (
@@ -87,7 +87,7 @@ def _jobs(evaluations: int) -> list[Job]:
 
 def _suites(jobs: Sequence[Job], number: int) -> tuple[list[Suite], float]:
     """All suites, so many at the same time; and the seconds of all."""
-    idle: SimpleQueue[Sandbox] = SimpleQueue()
+    idle: SimpleQueue[Worker] = SimpleQueue()
 
     def one(job: Job) -> Suite:
         sandbox = idle.get()
@@ -99,7 +99,7 @@ def _suites(jobs: Sequence[Job], number: int) -> tuple[list[Suite], float]:
     started = time.perf_counter()
     with ExitStack() as owned, ThreadPoolExecutor(number) as pool:
         for _ in range(number):
-            idle.put(owned.enter_context(Sandbox()))
+            idle.put(owned.enter_context(Worker()))
         return [*pool.map(one, jobs)], time.perf_counter() - started
 
 
@@ -117,7 +117,7 @@ def _beyond(jobs: Sequence[Job]) -> tuple[list[str], float]:
         "| ---: | ---: | ---: | ---: | ---: |",
     ]
     most = -1.0
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         for job in jobs[:: max(1, len(jobs) - 1)]:  # what is compiled once on a machine is not asked for
             _spent(*job, sandbox)
         for seconds in SECONDS:
@@ -129,7 +129,7 @@ def _beyond(jobs: Sequence[Job]) -> tuple[list[str], float]:
     return lines, most
 
 
-def _spent(target: Target, options: Options, sandbox: Sandbox) -> float:
+def _spent(target: Target, options: Options, sandbox: Worker) -> float:
     """Seconds from when the function is loaded, without those in which the search compiled something."""
     started, compiled = list[float](), [0.0]
 

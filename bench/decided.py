@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from zeroin import COVERED, INFEASIBLE, UNDECIDED, Budget, Options, Sandbox, Suite, cover
+from zeroin import COVERED, INFEASIBLE, UNDECIDED, Budget, Options, Suite, Worker, cover
 from zeroin.subject.base import Target
 from zeroin.suite.suite import FOUND, Verdict
 
@@ -214,7 +214,7 @@ def _round(functions: Sequence[Function], options: argparse.Namespace, seed: int
 
     def one(function: Function) -> Covered:
         if not hasattr(mine, "sandbox"):
-            mine.sandbox = owned.enter_context(Sandbox())
+            mine.sandbox = owned.enter_context(Worker())
         started = time.perf_counter()
         suite = cover(function.target, function.options(Budget(10**12, options.budget), seed), mine.sandbox)
         return Covered(suite, time.perf_counter() - started)

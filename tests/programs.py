@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from zeroin.generate.search import Search
-from zeroin.languages.c.front.alias_parameters import PlacedSignature
+from zeroin.languages.c.front.alias_parameters import AliasSignature
 from zeroin.languages.c.front.call_sequence import SequenceSignature
 from zeroin.languages.c.options import LlvmOptions
 from zeroin.languages.c.run.engine import LlvmSubject
@@ -36,7 +36,7 @@ def words_of(signature: Signature, *values: Any) -> Words:
     list, of their arguments."""
     if isinstance(signature, SequenceSignature):
         return signature.words_of(", ".join(map(repr, values)))
-    parameters = signature.apart.parameters if isinstance(signature, PlacedSignature) else signature.parameters
+    parameters = signature.apart.parameters if isinstance(signature, AliasSignature) else signature.parameters
     pairs = zip(parameters, values, strict=True)
     words = tuple(word for parameter, value in pairs for word in parameter.words_of(value))
     return words + (0,) * (signature.arity - len(words))

@@ -13,7 +13,7 @@ from zeroin.languages.c.language import CTarget
 from zeroin.languages.c.options import LlvmOptions
 from zeroin.languages.c.replay import CReplay
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.base import Termination, branches_of
 from zeroin.suite.suite import Input, Suite
 
 MakeSuite = Callable[..., Suite]
@@ -73,9 +73,9 @@ def suite_maker(folder: Path) -> MakeSuite:
         for values in inputs:
             words = words_of(subject.signature, *values)
             kept.append(Input(words, subject.run(words).covered, subject.replay(words)))
-            assert kept[-1].outcome is Outcome.RETURNED
+            assert kept[-1].outcome is Termination.RETURNED
         for values in crashing:
-            kept.append(Input(words_of(subject.signature, *values), frozenset(), CReplay(Outcome.FPE)))
+            kept.append(Input(words_of(subject.signature, *values), frozenset(), CReplay(Termination.FPE)))
         target = CTarget(f"{file}:{function}", path, function, subject.language, tuple(cc), tuple(others))
         return Suite(target, subject.signature, subject.sites, branches_of(subject.sites), kept, [], seed=7,
                      evaluations=100, seconds=0.5, stopped=Stopped.COVERED, strategy="seeds")  # fmt: skip

@@ -12,12 +12,12 @@ import pytest
 
 import zeroin
 from zeroin.paths import found_at, path_of
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 
 def test_there_and_back() -> None:
-    assert found_at(path_of(Outcome)) is Outcome
-    assert found_at("zeroin.subject.base:Outcome.finding") is vars(Outcome)["finding"]
+    assert found_at(path_of(Termination)) is Termination
+    assert found_at("zeroin.subject.base:Termination.finding") is vars(Termination)["finding"]
 
 
 @pytest.mark.parametrize("path", ["os:system", "zeroin.__main__:main", "zeroinish.x:y"])

@@ -18,7 +18,7 @@ from zeroin.languages.c.front.layout import Scalar
 from zeroin.native.words import value_of_word, word_of_float, word_of_small, word_of_value
 from zeroin.words import (
     Kind,
-    Value,
+    Number,
     bits_from_word,
     decode,
     encode,
@@ -216,7 +216,7 @@ def from_exact(kind: Kind, text: str) -> int:
         payload = int(match[2], 16) if match[2] else 1 << (MANTISSA[kind] - 1)
         sign = 1 << (kind.bits - 1) if match[1] else 0
         return word_from_bits(kind, sign | infinity_bits(kind) | payload)
-    value: Value = float.fromhex(text) if kind.is_float else int(text)
+    value: Number = float.fromhex(text) if kind.is_float else int(text)
     return encode(kind, value)
 
 
@@ -256,7 +256,7 @@ def test_readable_reads_back(case: tuple[Kind, int]) -> None:
         (Kind.BOOL, True, "1", "True"),
     ],
 )
-def test_notations(kind: Kind, value: Value, expected_exact: str, expected_readable: str) -> None:
+def test_notations(kind: Kind, value: Number, expected_exact: str, expected_readable: str) -> None:
     word = encode(kind, value)
     assert (exact(kind, word), readable(kind, word)) == (expected_exact, expected_readable)
 
@@ -302,7 +302,7 @@ def test_native_word_of_float(word: int) -> None:
     assert word_of_float(value) == word
 
 
-def as_float(value: Value) -> float:
+def as_float(value: Number) -> float:
     """The nearest double; of an integer that is too large for any, infinity."""
     try:
         return float(value)

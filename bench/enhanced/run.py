@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from zeroin import LlvmOptions, LlvmSubject
-from zeroin.languages.c.run.lookahead import Fitness
+from zeroin.languages.c.run.lookahead import LlvmFitness
 from zeroin.minimize import Domain, Door, Stop, minimize, random_state, warm_up
 from zeroin.minimize.base import uniform
 from zeroin.objective.enhanced import EnhancedFitness
@@ -137,7 +137,7 @@ def measure(function: str, runs: int, most: int) -> Row:
     return row
 
 
-def _read(function: str, options: LlvmOptions) -> tuple[LlvmSubject, int, Fitness, float]:
+def _read(function: str, options: LlvmOptions) -> tuple[LlvmSubject, int, LlvmFitness, float]:
     """A subject that writes its state down, where it does, what lies ahead, and how many milliseconds that took."""
     subject = LlvmSubject(_HERE / "subjects.c", function, options)
     assert subject.lookahead is not None
@@ -149,7 +149,7 @@ def _aim_standard(objective: StandardFitness, subject: LlvmSubject, outcome: int
     objective.aim(subject.graph.levels(outcome), _ALL, _ALL)
 
 
-def _aim_enhanced(objective: EnhancedFitness, compiled: Fitness, outcome: int) -> None:
+def _aim_enhanced(objective: EnhancedFitness, compiled: LlvmFitness, outcome: int) -> None:
     objective.aim(outcome, compiled.ahead(outcome), _ALL, _ALL, superfluous=compiled.superfluous(outcome))
 
 

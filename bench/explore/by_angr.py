@@ -13,7 +13,7 @@ from pathlib import Path
 from zeroin import Suite
 from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.languages.c.replay import CReplay
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.suite.suite import Input
 from zeroin.words import word_from_bits
 
@@ -51,7 +51,7 @@ def run(function: CFunction, like: Suite, seconds: float, folder: Path) -> Found
     found = [json.loads(line) for line in finished.output.splitlines() if line.startswith("[") and line.endswith("]")]
     kinds = [kind for parameter in signature.parameters for kind in parameter.kinds]
     every = dict.fromkeys(tuple(map(word_from_bits, kinds, bits)) for bits in found)
-    inputs = [Input(words, frozenset(), CReplay(Outcome.RETURNED)) for words in every]
+    inputs = [Input(words, frozenset(), CReplay(Termination.RETURNED)) for words in every]
     return Found(replace(like, inputs=inputs), finished.seconds, finished.note,
                  "exhausted" in finished.output.splitlines())  # fmt: skip
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from zeroin import Budget, CTarget, Options, Sandbox, Suite, ZeroinError, cover
+from zeroin import Budget, CTarget, Options, Suite, Worker, ZeroinError, cover
 from zeroin.languages.c.measure.gcov import Gcov
 
 from ..asking import machine
@@ -89,7 +89,7 @@ def c_line(function: CFunction, seconds: float) -> Line:
             return Cell(0, 0, took, str(error))
         return Cell(*branches, took, note)
 
-    with Sandbox() as sandbox, tempfile.TemporaryDirectory() as folder:
+    with Worker() as sandbox, tempfile.TemporaryDirectory() as folder:
         for tool, engine in (("explore", "explore"), ("zeroin", options.engine)):
             started = time.perf_counter()
             suite = cover(target, replace(options, engine=engine), sandbox)

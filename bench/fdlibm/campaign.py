@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
-from zeroin import COVERED, Budget, CTarget, Options, Sandbox, Suite, Target, ZeroinError, cover
+from zeroin import COVERED, Budget, CTarget, Options, Suite, Target, Worker, ZeroinError, cover
 from zeroin.languages.c.measure.gcov import Gcov, GcovReport
 from zeroin.subject.base import Branch
 
 from .sources import Library
 from .subjects import Entry
 
-Search = Callable[[Target, Options, Sandbox], Suite]
+Search = Callable[[Target, Options, Worker], Suite]
 
 _NO_LIMIT = 10**15
 _WARM_UP = Budget(evaluations=50_000, seconds=1.0)
@@ -94,12 +94,12 @@ def options_of(target: CTarget, entry: Entry, budget: Budget, seed: int) -> Opti
 COVERME = "basinhopping(n_start=500, n_iter=5, local=powell)"  # section 5.1
 
 
-def cover_as_coverme(target: Target, options: Options, sandbox: Sandbox) -> Suite:
+def cover_as_coverme(target: Target, options: Options, sandbox: Worker) -> Suite:
     """Search as CoverMe does (Fu & Su 2016, Algorithm 1): all branches at once, squared distances, basin hopping."""
     return cover(target, replace(options, engine="minimize", distance="squared", minimizer=COVERME), sandbox)
 
 
-def cover_by_chance(target: Target, options: Options, sandbox: Sandbox) -> Suite:
+def cover_by_chance(target: Target, options: Options, sandbox: Worker) -> Suite:
     """Test at random for as many seconds, and any number of runs."""
     unlimited = Budget(_NO_LIMIT, options.budget.seconds)
     return cover(target, replace(options, engine="random", budget=unlimited, simplify=False), sandbox)
@@ -108,7 +108,7 @@ def cover_by_chance(target: Target, options: Options, sandbox: Sandbox) -> Suite
 def cover_with(engine: str) -> Search:
     """Search by one strategy alone."""
 
-    def search(target: Target, options: Options, sandbox: Sandbox) -> Suite:
+    def search(target: Target, options: Options, sandbox: Worker) -> Suite:
         return cover(target, replace(options, engine=engine), sandbox)
 
     return search
@@ -117,15 +117,15 @@ def cover_with(engine: str) -> Search:
 def warm_up(library: Library, entry: Entry, search: Search = cover) -> None:
     """Search once for a moment: the first search on a machine compiles what later ones load from disk."""
     target = target_of(library, entry)
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         search(target, options_of(target, entry, _WARM_UP, 0), sandbox)
 
 
 @contextmanager
-def _sandboxes(number: int) -> Iterator[SimpleQueue[Sandbox]]:
+def _sandboxes(number: int) -> Iterator[SimpleQueue[Worker]]:
     """Worker processes, to be taken and put back."""
-    every = [Sandbox() for _ in range(number)]
-    idle: SimpleQueue[Sandbox] = SimpleQueue()
+    every = [Worker() for _ in range(number)]
+    idle: SimpleQueue[Worker] = SimpleQueue()
     try:
         for sandbox in every:
             sandbox.start()

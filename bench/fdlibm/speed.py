@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from zeroin import Budget, CTarget, Door, LlvmSubject, Options, Sandbox, ZeroinError, domain_of, random_state
+from zeroin import Budget, CTarget, Door, LlvmSubject, Options, Worker, ZeroinError, domain_of, random_state
 from zeroin.errors import WorkerDied
 from zeroin.generate.schedule import SEARCH_ALONE, generate
 from zeroin.generate.search import Search
@@ -99,7 +99,7 @@ def median_ratio(speeds: Sequence[Speed]) -> float:
 def speeds(library: Library, entries: Sequence[Entry], told: Callable[[Speed], None]) -> tuple[list[Speed], list[str]]:
     """Measure one function after the other: the speeds, and a line for each that could not be measured."""
     measured, errors = [], []
-    with Sandbox(accepted=(*FROM_A_WORKER, tuple)) as sandbox:
+    with Worker(accepted=(*FROM_A_WORKER, tuple)) as sandbox:
         for entry in entries:
             try:
                 measured.append(_speed(library, entry, sandbox))
@@ -109,7 +109,7 @@ def speeds(library: Library, entries: Sequence[Entry], told: Callable[[Speed], N
     return measured, errors
 
 
-def _speed(library: Library, entry: Entry, sandbox: Sandbox) -> Speed:
+def _speed(library: Library, entry: Entry, sandbox: Worker) -> Speed:
     target = target_of(library, entry)
     options = options_of(target, entry, _SETTLE, 0)
     figures: tuple[Any, ...] = ()

@@ -21,12 +21,12 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from zeroin import Budget, Options, PythonOptions, PythonSubject, Sandbox, Suite, ZeroinError, cover
+from zeroin import Budget, Options, PythonOptions, PythonSubject, Suite, Worker, ZeroinError, cover
 from zeroin.emit import write
 from zeroin.languages.python.emit.test_file import PytestFile
 from zeroin.languages.python.front.modules import resolve
 from zeroin.languages.python.measure.coverage import CoverageReport, measure
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 from ..asking import machine
 from ..decided import command_of
@@ -79,7 +79,7 @@ class Row:
         return self.report.branches[0] - (self.reachable - len(self.missing)) if self.report else 0
 
 
-def run(entry: Entry, seconds: float, types: bool, sandbox: Sandbox) -> Row:
+def run(entry: Entry, seconds: float, types: bool, sandbox: Worker) -> Row:
     """Cover one function, judge the test, and time it."""
     options = Options(budget=Budget(seconds=seconds), types=entry.types if types else "")
     started = time.perf_counter()
@@ -108,7 +108,7 @@ def _call(suite: Suite, types: str) -> float:
     subject = PythonSubject(suite.target.where, suite.target.function, PythonOptions(types=types))
     subject._code.use(False)
     took = []
-    calls = [kept.words for kept in suite.inputs if kept.outcome is Outcome.RETURNED]
+    calls = [kept.words for kept in suite.inputs if kept.outcome is Termination.RETURNED]
     for words in calls:
         for _ in range(max(1, _RUNS // len(calls))):
             values = [one.shape.build(mine, resolve) for one, mine in suite.signature.split(words)]
@@ -198,7 +198,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     def one(entry: Entry) -> Row:
         if not hasattr(mine, "sandbox"):
-            mine.sandbox = owned.enter_context(Sandbox())
+            mine.sandbox = owned.enter_context(Worker())
         row = run(entry, options.budget, options.types, mine.sandbox)
         told = f"{row.reachable - len(row.missing)} of {row.reachable}, {row.failed} fail" if row.report else row.said
         print(f"{entry.target}: {told}, {row.rate:,.0f}/s, {row.call * 1e6:.1f} us; not {', '.join(row.missing)}",

@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from zeroin import COVERED, Budget, Options, Sandbox, Suite, cover
+from zeroin import COVERED, Budget, Options, Suite, Worker, cover
 
 from . import packages
 from .subjects import ENTRIES
@@ -61,10 +61,10 @@ class Searches:
     def __init__(self, budget: float, owned: ExitStack) -> None:
         self.budget, self._owned, self._mine = budget, owned, threading.local()
 
-    def _sandbox(self) -> Sandbox:
+    def _sandbox(self) -> Worker:
         if not hasattr(self._mine, "sandbox"):
-            self._mine.sandbox = self._owned.enter_context(Sandbox())
-        return cast(Sandbox, self._mine.sandbox)
+            self._mine.sandbox = self._owned.enter_context(Worker())
+        return cast(Worker, self._mine.sandbox)
 
     def search(self, target: str, options: Options) -> tuple[Suite, int]:
         """The suite, and how many evaluations it took to find all that was found."""

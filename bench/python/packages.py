@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from zeroin import COVERED, Budget, Options, Sandbox, Suite, ZeroinError, cover, targets_of
+from zeroin import COVERED, Budget, Options, Suite, Worker, ZeroinError, cover, targets_of
 from zeroin.languages.python.measure.coverage import CoveragePy, CoverageReport
 
 _HERE = Path(__file__).parent
@@ -86,7 +86,7 @@ def types_for(types: str, function: str, module: str) -> str:
     return ", ".join(part for part in types.split(", ") if part.partition(":")[0] in names)
 
 
-def run(group: Group, function: str, options: Options, sandbox: Sandbox) -> tuple[Suite, CoverageReport, float]:
+def run(group: Group, function: str, options: Options, sandbox: Worker) -> tuple[Suite, CoverageReport, float]:
     """Cover one function, and measure the test."""
     started = time.perf_counter()
     (target,) = targets_of(f"{group.module}:{function}", options, sandbox).targets
@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parsed = parser.parse_args(argv)
     use(fetch())
     lines, failed = [], 0
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         for group in GROUPS:
             for function in group.functions:
                 types = types_for(group.types, function, group.module)

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from zeroin import COVERED, UNDECIDED, Budget, Options, Sandbox, cover
+from zeroin import COVERED, UNDECIDED, Budget, Options, Worker, cover
 
 from ..asking import machine
 from ..decided import command_of
@@ -37,7 +37,7 @@ def slowed(module: str, numbers: int) -> str:
 
 def searched(numbers: int, budget: float, every: int, seeds: int) -> Iterator[tuple[int, int, int, float]]:
     """Branches, how many of them are decided and how many covered, and evaluations a second, of each search."""
-    with tempfile.TemporaryDirectory() as folder, Sandbox() as sandbox:
+    with tempfile.TemporaryDirectory() as folder, Worker() as sandbox:
         for module in {entry.module for entry in ENTRIES}:
             Path(folder, f"{module}.py").write_text(slowed(module, numbers))
         for entry in ENTRIES[::every]:

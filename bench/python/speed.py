@@ -24,7 +24,7 @@ from zeroin import Door, PythonOptions, PythonSubject, domain_of, random_state
 from zeroin.languages.python.front.modules import resolve
 from zeroin.minimize import minimize, warm_up
 from zeroin.minimize.seeds import draws
-from zeroin.native.cells import Asked
+from zeroin.native.cells import ProbeMode
 from zeroin.objective.coverage import CoverageObjective
 
 _HERE = Path(__file__).parent
@@ -65,7 +65,7 @@ def measure(module: str, function: str) -> tuple[float, float, float, float | st
     plain = rate(calls)
     objective = CoverageObjective(len(subject.sites))
     objective.update(-1, -1, -1)
-    objective.question.asked[:] = Asked.CALL  # every probe calls its pen
+    objective.question.asked[:] = ProbeMode.CALL  # every probe calls its pen
     subject._ask(objective.question, 1 << 40)
     probed = rate(calls)
     interpreted = rate(lambda: _search(subject, domain, objective, subject._probing.address, 100_000))

@@ -21,7 +21,7 @@ from zeroin.minimize import Domain
 from zeroin.model.memory import Unreadable
 from zeroin.model.path import PathCondition, Step
 from zeroin.objective.condition import Condition
-from zeroin.subject.base import Decision, Execution, Outcome, Words
+from zeroin.subject.base import Decision, Execution, Termination, Words
 from zeroin.subject.constant import Constant
 from zeroin.term.core.evaluate import evaluate, same, signed
 from zeroin.term.core.nodes import Op, Term
@@ -169,7 +169,7 @@ def _second(subject: LlvmSubject | PythonSubject, model: LlvmModel | BlockModel 
     """What is wrong about another input. Where something else than sites has decided, too, one may decide alike at the
     sites and not satisfy the condition."""
     other = subject.execute(words)
-    if other.outcome is not Outcome.RETURNED or other.truncated or execution.outcome is not Outcome.RETURNED:
+    if other.outcome is not Termination.RETURNED or other.truncated or execution.outcome is not Termination.RETURNED:
         return
     found.others += 1
     length = len(path.steps)

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from .subject.base import Target
     from .suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
     from .worker.parent import cover, cover_all, show, targets_of
-    from .worker.worker import Sandbox
+    from .worker.worker import Worker
+
+    Sandbox = Worker
 
 __all__ = ["COVERED", "INFEASIBLE", "UNDECIDED", "Budget", "CTarget", "Domain", "Door", "LlvmOptions", "LlvmSubject",
            "Objective", "Options", "PythonOptions", "PythonSubject", "PythonTarget", "Sandbox", "Suite", "Target",
-           "ZeroinError", "__version__", "cover", "cover_all", "defer", "domain_of", "prefer", "random_state", "show",
-           "solve", "targets_of"]  # fmt: skip
+           "Worker", "ZeroinError", "__version__", "cover", "cover_all", "defer", "domain_of", "prefer", "random_state",
+           "show", "solve", "targets_of"]  # fmt: skip
 
 # ``import zeroin`` alone loads neither NumPy nor a compiler.
 __getattr__ = lazily(__name__, {
@@ -40,7 +42,8 @@ __getattr__ = lazily(__name__, {
     "LlvmOptions": "languages.c.options", "LlvmSubject": "languages.c.run.engine",
     "PythonOptions": "languages.python.options", "PythonSubject": "languages.python.run.engine",
     "cover": "worker.parent", "cover_all": "worker.parent", "show": "worker.parent", "targets_of": "worker.parent",
-    "Sandbox": "worker.worker", "solve": "solvers", "Suite": "suite.suite", "COVERED": "suite.suite",
+    "Worker": "worker.worker", "Sandbox": "worker.worker:Worker",  # its name before 0.2
+    "solve": "solvers", "Suite": "suite.suite", "COVERED": "suite.suite",
     "INFEASIBLE": "suite.suite", "UNDECIDED": "suite.suite", "Target": "subject.base",
     "CTarget": "languages.c.language", "PythonTarget": "languages.python.language",
 })  # fmt: skip

@@ -15,7 +15,7 @@ from enum import IntEnum
 
 from . import extended
 
-Value = float | int | bool
+Number = float | int | bool
 
 
 class Kind(IntEnum):
@@ -102,7 +102,7 @@ def bits_from_word(kind: Kind, word: int) -> int:
     return word & ((1 << width) - 1)
 
 
-def encode(kind: Kind, value: Value) -> int:
+def encode(kind: Kind, value: Number) -> int:
     """The ordered word of a Python value.
 
     Raises:
@@ -127,7 +127,7 @@ def encode(kind: Kind, value: Value) -> int:
     return word_from_bits(kind, number & ((1 << kind.bits) - 1))
 
 
-def decode(kind: Kind, word: int) -> Value:
+def decode(kind: Kind, word: int) -> Number:
     """The Python value of an ordered word: a float, an int or a bool."""
     if kind == Kind.INT:
         return _int_of_word(word)

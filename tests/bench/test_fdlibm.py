@@ -23,7 +23,7 @@ from zeroin.languages.c.language import CTarget
 from zeroin.languages.c.measure.gcov import GcovReport
 from zeroin.minimize import BasinHopping, minimizer_named
 from zeroin.suite.suite import COVERED
-from zeroin.worker.worker import Sandbox
+from zeroin.worker.worker import Worker
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -129,7 +129,7 @@ def test_random_testing_knows_no_constants(tmp_path: Path, monkeypatch: pytest.M
         "    if (x == 12.25)\n        return 2;\n    return 3;\n}\n"
     )
     target = CTarget("f.c:f", source, "f")
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         suite = campaign.cover_by_chance(target, Options(budget=Budget(seconds=1.0)), sandbox)
     covered = [v.branch.id for v in suite.verdicts if v.verdict == COVERED]
     assert covered[:2] == ["0T", "0F"]
@@ -209,7 +209,7 @@ def test_covermes_configuration_is_the_papers(tmp_path: Path, monkeypatch: pytes
     asked = []
     monkeypatch.setattr(campaign, "cover", lambda target, options, sandbox: asked.append(options))
     given = Options(budget=Budget(seconds=0.3), seed=7)
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         campaign.cover_as_coverme(CTarget("f.c:f", tmp_path / "f.c", "f"), given, sandbox)
     assert asked == [replace(given, engine="minimize", distance="squared", minimizer=campaign.COVERME)]
     assert minimizer_named(campaign.COVERME) == BasinHopping(n_start=500, n_iter=5, local="powell", pools=False)
@@ -219,7 +219,7 @@ def test_one_strategy_alone(results: Results, tmp_path: Path, monkeypatch: pytes
     """Its name arrives, and stands above the table."""
     asked = []
     monkeypatch.setattr(campaign, "cover", lambda target, options, sandbox: asked.append(options))
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         campaign.cover_with("explore")(CTarget("f.c:f", tmp_path / "f.c", "f"), Options(seed=7), sandbox)
     assert asked == [Options(seed=7, engine="explore")]
     heads = [render(one).splitlines()[0] for one in (results, replace(results, engine="explore"))]

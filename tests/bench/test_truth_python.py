@@ -20,7 +20,7 @@ from bench.truth.python.program import IMPORTS, Parameter, PythonProgram, module
 from bench.truth.python.truth import MOST, calls_of, combinations_of, truth_of, twin_of
 from bench.truth.verdicts import PATH, Branch, Checked, Program, Truth
 
-from zeroin import COVERED, INFEASIBLE, Sandbox
+from zeroin import COVERED, INFEASIBLE, Worker
 from zeroin.solvers.base import Proof, Prover
 from zeroin.suite.suite import Suite
 
@@ -191,7 +191,7 @@ _NUMBERS = Parameter("x", "int", tuple(map(str, range(9))))
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Checking, Case, Suite]:
     one = Checking({0: hand_written(_PLAIN, _NUMBERS)}, tmp_path_factory.mktemp("truth"), random.Random(0))
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         return one, one.cases[0], one.ask(one.cases[0], ENGINES["default"], sandbox)
 
 
@@ -256,7 +256,7 @@ def test_a_wrong_verdict_on_a_path_is_noticed(asked: tuple[Checking, Case, Suite
     one, case, suite = asked
     line = lines_of(_PLAIN, "if x > 3:")
     path = (((line, "x > 3"), False), ((line + 2, "x > 5"), False))
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         followed = one.ask(case, replace(ENGINES["default"], path="0F, 1F"), sandbox)
     right = one.judge(case, {"default": suite}, path, followed)
     assert right.against == []

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from zeroin import Sandbox, Suite
+from zeroin import Suite, Worker
 from zeroin.cli import doctor
-from zeroin.cli.doctor import NOTE, OK, PROBLEM, Line
+from zeroin.cli.doctor import NOTE, OK, PROBLEM, DoctorLine
 from zeroin.errors import MissingDependency, WorkerDied
 
 Suites = dict[str, list[Suite]]
@@ -46,16 +46,16 @@ def test_without_a_place_for_what_is_compiled_there_is_a_problem(tmp_path: Path)
 
 
 def test_what_is_missing_is_a_note_and_what_fails_a_problem() -> None:
-    def raising(error: Exception) -> Callable[[], Iterator[Line]]:
-        def look() -> Iterator[Line]:
+    def raising(error: Exception) -> Callable[[], Iterator[DoctorLine]]:
+        def look() -> Iterator[DoctorLine]:
             raise error
             yield
 
         return look
 
     missing = MissingDependency("compiling C needs the ziglang package: pip install 'zeroin[c]'")
-    assert [*doctor._lines(raising(missing))] == [Line(NOTE, str(missing))]
-    assert [*doctor._lines(raising(WorkerDied("it died")))] == [Line(PROBLEM, "it died")]
+    assert [*doctor._lines(raising(missing))] == [DoctorLine(NOTE, str(missing))]
+    assert [*doctor._lines(raising(WorkerDied("it died")))] == [DoctorLine(PROBLEM, "it died")]
     (line,) = doctor._lines(raising(MemoryError()))
     assert line.state == PROBLEM
 
@@ -91,10 +91,12 @@ def test_too_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_functions_that_do_not_work_are_problems(covered: Suites, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = dataclasses.replace(covered["c"][0], inputs=[])
     monkeypatch.setattr(doctor, "cover", lambda *_: nothing)
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         assert [line.state for line in doctor.c(sandbox)] == [PROBLEM, OK]
     slow = dataclasses.replace(nothing, engine="interpreted, because f is no number")
     monkeypatch.setattr(doctor, "cover", lambda *_: slow)
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         (line,) = doctor.native(sandbox)
-    assert line == Line(PROBLEM, "Python: a function was not compiled by Numba: interpreted, because f is no number")
+    assert line == DoctorLine(
+        PROBLEM, "Python: a function was not compiled by Numba: interpreted, because f is no number"
+    )

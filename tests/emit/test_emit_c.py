@@ -25,7 +25,7 @@ from zeroin.languages.c.front.parameters import CParameter
 from zeroin.languages.c.front.signature import ArraySpec
 from zeroin.languages.c.options import LlvmOptions
 from zeroin.languages.c.replay import CReplay
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.suite.suite import Suite
 from zeroin.words import Kind, decode, encode, word_from_bits, word_range
 
@@ -221,7 +221,7 @@ def test_crashing_inputs_are_run_when_they_are_asked_for(make_suite: MakeSuite, 
     omitted = dataclasses.replace(suite, options=Options(findings="omit"), inputs=suite.inputs[:1])
     assert "crash" not in check(dataclasses.replace(omitted, inputs=suite.inputs[:1]), tmp_path / "omitted")
     check(dataclasses.replace(suite, inputs=[]), tmp_path / "empty")
-    (forbidden,) = with_replay(suite, 1, CReplay(Outcome.FORBIDDEN, detail="tries to fork")).inputs[1:]
+    (forbidden,) = with_replay(suite, 1, CReplay(Termination.FORBIDDEN, detail="tries to fork")).inputs[1:]
     test = write(CTest(), dataclasses.replace(suite, inputs=[forbidden]), tmp_path / "harmless")
     assert "/* Not tested: f(0): tries to fork */" in test.read_text()
 

@@ -14,7 +14,7 @@ from zeroin import Budget, Options, Suite, cover
 from zeroin.emit.test_header import Batch, mark, read_mark
 from zeroin.languages.c.emit.test_file import CTest
 from zeroin.languages.python.emit.test_file import PytestFile
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.suite.suite import Finding
 
 SEVERAL = """
@@ -44,7 +44,7 @@ def covered(folder: Path, text: str, function: str) -> Suite:
 
 def test_one_expected_failure_for_each_exception_and_line(tmp_path: Path) -> None:
     suite = covered(tmp_path, SEVERAL, "share")
-    raising = [n for n, kept in enumerate(suite.inputs) if kept.outcome in (Outcome.RAISED, Outcome.ASSERTED)]
+    raising = [n for n, kept in enumerate(suite.inputs) if kept.outcome in (Termination.RAISED, Termination.ASSERTED)]
     assert len(raising) > 2  # how often it is found is no matter of how often it is tested
     text = PytestFile().text(Batch((suite,)), tmp_path)
     assert sorted(re.findall(r"xfail\(.*?raises=(\w+)", text, re.S)) == ["AssertionError", "ZeroDivisionError"]
@@ -73,14 +73,14 @@ def test_the_plainest_input_shows_it(tmp_path: Path) -> None:
 def test_an_ordinary_input_is_among_the_tests(tmp_path: Path, text: str, function: str) -> None:
     suite = covered(tmp_path, text, function)
     outcomes = [kept.outcome for kept in suite.inputs]
-    assert Outcome.RETURNED in outcomes
-    assert Outcome.RAISED in outcomes
+    assert Termination.RETURNED in outcomes
+    assert Termination.RAISED in outcomes
     assert f"    assert {function}(" in PytestFile().text(Batch((suite,)), tmp_path)
 
 
 def test_where_there_is_no_ordinary_input_the_finding_stands_alone(tmp_path: Path) -> None:
     suite = covered(tmp_path, NEVER, "never")
-    assert [kept.outcome for kept in suite.inputs] == [Outcome.RAISED]
+    assert [kept.outcome for kept in suite.inputs] == [Termination.RAISED]
 
 
 def test_of_c_one_case_for_each_assertion(make_suite: MakeSuite, tmp_path: Path) -> None:

@@ -34,8 +34,8 @@ from zeroin.languages.python.emit.line_breaks import WIDTH, broken, cut
 from zeroin.languages.python.emit.test_file import PytestFile, target_of
 from zeroin.languages.python.language import PythonTarget
 from zeroin.languages.python.replay import PythonReplay
-from zeroin.languages.python.values.pictures import Value, picture, same
-from zeroin.subject.base import Outcome, Site, branches_of
+from zeroin.languages.python.values.pictures import Picture, picture, same
+from zeroin.subject.base import Site, Termination, branches_of
 from zeroin.suite.suite import Finding, Input, Suite
 from zeroin.words import Kind
 
@@ -69,13 +69,13 @@ def run(function: Callable[..., Any], made: Case) -> PythonReplay:
     arguments = [copy.deepcopy(a) for a in made.arguments]
     first = len(arguments) - len(made.names)
     value, raised, message = None, "", ""
-    outcome = Outcome.RETURNED
+    outcome = Termination.RETURNED
     try:
         value = picture(function(*arguments[:first], **dict(zip(made.names, arguments[first:], strict=True))))
     except Exception as error:
         raised, message = f"{type(error).__module__}:{type(error).__qualname__}", str(error)
-        outcome = Outcome.ASSERTED if isinstance(error, AssertionError) else outcome
-        outcome = Outcome.RAISED if isinstance(error, (ZeroDivisionError, TypeError)) else outcome
+        outcome = Termination.ASSERTED if isinstance(error, AssertionError) else outcome
+        outcome = Termination.RAISED if isinstance(error, (ZeroDivisionError, TypeError)) else outcome
     after = tuple(None if same(was, now) else now for was, now in zip(before, map(picture, arguments), strict=True))
     return PythonReplay(outcome, arguments=before, value=value, raised=raised, message=message, after=after)
 
@@ -470,9 +470,9 @@ def test_orbit_move():
     opaque = body_of(check(maker.suite(module, "opaque", [case(0.0), case(1.0)]), maker))
     assert '    assert type(result).__name__ == "Opaque"\n    assert result.n == 0.0\n' in opaque
     assert "    assert len(result) == 2\n    assert result[0] == 1.0\n" in opaque
-    surrogate = Value("object", "shapes:Opaque", (Value("int", 3),))
-    replay = PythonReplay(Outcome.RETURNED, arguments=(surrogate,), value=Value("int", 3),
-                          after=(Value("opaque", "shapes:Opaque"),))  # fmt: skip
+    surrogate = Picture("object", "shapes:Opaque", (Picture("int", 3),))
+    replay = PythonReplay(Termination.RETURNED, arguments=(surrogate,), value=Picture("int", 3),
+                          after=(Picture("opaque", "shapes:Opaque"),))  # fmt: skip
     made = maker.suite(module, "Opaque.get", [Case((), expected=replay)])
     assert "    assert Opaque(3).get() == 3\n" in check(made, maker)
 
@@ -507,12 +507,15 @@ def test_sort_returns_1():
 
 def test_arguments_of_any_number(maker: Maker) -> None:
     module = maker.module("def f(x, *xs, last=0):\n    if xs:\n        xs[0].append(x)\n    return len(xs) + last\n")
-    one, two = Value("list"), Value("list", None, (Value("int", 2),))
-    rest, after = Value("tuple", None, (one, one)), Value("tuple", None, (two, one))
-    first, last = Value("int", 2), Value("int", 5)
-    calls = [((first, rest, last), 7, (None, after, None)), ((first, Value("tuple"), last), 5, (None, None, None))]
+    one, two = Picture("list"), Picture("list", None, (Picture("int", 2),))
+    rest, after = Picture("tuple", None, (one, one)), Picture("tuple", None, (two, one))
+    first, last = Picture("int", 2), Picture("int", 5)
+    calls = [((first, rest, last), 7, (None, after, None)), ((first, Picture("tuple"), last), 5, (None, None, None))]
     cases = [
-        Case((), expected=PythonReplay(Outcome.RETURNED, arguments=arguments, value=Value("int", result), after=left))
+        Case(
+            (),
+            expected=PythonReplay(Termination.RETURNED, arguments=arguments, value=Picture("int", result), after=left),
+        )
         for arguments, result, left in calls
     ]
     suite = maker.suite(module, "f", cases)
@@ -532,7 +535,7 @@ def test_f_without_xs():
     assert f(2, last=5) == 5
 """
     )
-    replay = PythonReplay(Outcome.RETURNED, arguments=(first, rest, last), value=Value("int", 7))
+    replay = PythonReplay(Termination.RETURNED, arguments=(first, rest, last), value=Picture("int", 7))
     suite.inputs[:] = [Input((), frozenset(), replay)]
     assert "    assert f(2, [], [], last=5) == 7\n" in check(suite, maker)
 
@@ -567,10 +570,10 @@ def test_attributes_of_what_can_not_be_made_again(maker: Maker) -> None:
     assert {at}.items == {{}}
 """
     )
-    held = Value("object", "holding:Held", (Value("int", 3),))
+    held = Picture("object", "holding:Held", (Picture("int", 3),))
     changed = module.Held(3)
     module.change(changed, 4)
-    replay = PythonReplay(Outcome.RETURNED, arguments=(held, Value("int", 4)), value=Value("none"),
+    replay = PythonReplay(Termination.RETURNED, arguments=(held, Picture("int", 4)), value=Picture("none"),
                           after=(picture(changed), None))  # fmt: skip
     suite = maker.suite(module, "change", [Case((), expected=replay)])
     assert body_of(check(suite, maker)).endswith(
@@ -700,10 +703,10 @@ def test_inputs_without_a_test(maker: Maker) -> None:
     class Plain:
         pass
 
-    hung = PythonReplay(Outcome.HUNG, arguments=(picture(1e308), picture(math.nan)))
-    exited = PythonReplay(Outcome.EXITED, arguments=(picture("a" * 200),), detail="status 3")
-    unwritten = PythonReplay(Outcome.RETURNED, arguments=(picture(Plain()),), value=picture(1))
-    fickle = PythonReplay(Outcome.RETURNED, arguments=(picture(1),), raised="builtins:ValueError", repeatable=False)
+    hung = PythonReplay(Termination.HUNG, arguments=(picture(1e308), picture(math.nan)))
+    exited = PythonReplay(Termination.EXITED, arguments=(picture("a" * 200),), detail="status 3")
+    unwritten = PythonReplay(Termination.RETURNED, arguments=(picture(Plain()),), value=picture(1))
+    fickle = PythonReplay(Termination.RETURNED, arguments=(picture(1),), raised="builtins:ValueError", repeatable=False)
     cases = [Case((), expected=replay) for replay in (hung, exited, unwritten, fickle)]
     text = check(maker.make("def f(x, y=0):\n    return x\n", "f", cases), maker, status=5)
     assert (
@@ -723,7 +726,7 @@ def test_inputs_without_a_test(maker: Maker) -> None:
 
 def test_result_that_differs_from_run_to_run(maker: Maker) -> None:
     module = maker.module("import random\n\n\ndef f(x):\n    return random.random()\n")
-    replay = PythonReplay(Outcome.RETURNED, arguments=(picture(1),), value=picture(0.5), repeatable=False)
+    replay = PythonReplay(Termination.RETURNED, arguments=(picture(1),), value=picture(0.5), repeatable=False)
     text = check(maker.suite(module, "f", [Case((), expected=replay)]), maker)
     same_type = '    assert type(f(1)).__name__ == "float"\n'
     assert body_of(text) == f"def test_f():\n    # The result differs from run to run.\n{same_type}"
@@ -731,7 +734,7 @@ def test_result_that_differs_from_run_to_run(maker: Maker) -> None:
 
 def test_state_is_fresh_in_every_test(maker: Maker) -> None:
     text = "CALLS = []\n\n\ndef f(x):\n    CALLS.append(x)\n    return len(CALLS)\n"
-    replays = [PythonReplay(Outcome.RETURNED, arguments=(picture(x),), value=picture(1)) for x in (3, 4)]
+    replays = [PythonReplay(Termination.RETURNED, arguments=(picture(x),), value=picture(1)) for x in (3, 4)]
     made = maker.make(text, "f", [Case((), expected=replay) for replay in replays], stateful=True)
     emitted = check(made, maker)
     module = made.target.path.stem
@@ -770,9 +773,9 @@ def put(queue, x, seen=[]):
 def test_classes_default_values_and_attributes_are_fresh_too(maker: Maker) -> None:
     """Nothing that a test imports by name is of the module as it was before."""
     module = maker.module(STATE_OF_CLASSES, "queues")
-    queue = [Value("object", "queues:Queue", (picture(size),)) for size in (0, 5)]
-    wrong = PythonReplay(Outcome.RETURNED, (queue[0], picture(3)), raised="queues:Wrong", message="3")
-    fine = PythonReplay(Outcome.RETURNED, (queue[1], picture(4)), value=picture(2))
+    queue = [Picture("object", "queues:Queue", (picture(size),)) for size in (0, 5)]
+    wrong = PythonReplay(Termination.RETURNED, (queue[0], picture(3)), raised="queues:Wrong", message="3")
+    fine = PythonReplay(Termination.RETURNED, (queue[1], picture(4)), value=picture(2))
     made = maker.suite(module, "put", [Case((), expected=one) for one in (wrong, fine, wrong, fine)], stateful=True)
     assert "    from queues import Queue, Wrong, put\n" in check(made, maker)
 
@@ -922,7 +925,7 @@ def test_installed_modules_and_far_away_roots(maker: Maker, tmp_path: Path) -> N
 
 def test_not_a_python_suite(maker: Maker) -> None:
     suite = maker.make(IDENTITY, "same_as", [])
-    suite.inputs.append(Input((0,), frozenset(), CReplay(Outcome.RETURNED)))
+    suite.inputs.append(Input((0,), frozenset(), CReplay(Termination.RETURNED)))
     with pytest.raises(TypeError, match="Python"):
         PytestFile().text(Batch((suite,)), maker.folder)
 

@@ -30,7 +30,7 @@ KINDS = "c, pytest, googletest, unity, cmocka"
 DUMMY = """
 from zeroin.emit import Emitter
 from zeroin.emit.test_header import mark
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 class Plain(Emitter):
     languages = ("python",)
@@ -44,7 +44,7 @@ class Plain(Emitter):
         lines = ["# " + mark(batch, folder), "import runpy", "from math import inf, nan", "",
                  f"{name} = runpy.run_path({str(suite.target.path)!r})[{name!r}]"]
         for number, kept in enumerate(suite.inputs):
-            if kept.outcome is Outcome.RETURNED:
+            if kept.outcome is Termination.RETURNED:
                 values = ", ".join(map(repr, signature.arguments(kept.words)))
                 expected = signature.show_result(kept.replay).removeprefix("= ")
                 lines += ["", f"def test_{number}():", f"    assert repr({name}({values})) == {expected!r}"]

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zeroin.emit.name_parts import RESULT, Shown, facts_of
+from zeroin.emit.name_parts import RESULT, NamedValue, facts_of
 from zeroin.emit.test_names import Telling
 from zeroin.generate.stopped import Stopped
 from zeroin.languages.c.front.parameters import CSignature
-from zeroin.subject.base import Outcome, Replay, Site, Target, branches_of
+from zeroin.subject.base import Replay, Site, Target, Termination, branches_of
 from zeroin.suite.suite import Input, Suite
 
 
@@ -44,31 +44,37 @@ from zeroin.suite.suite import Input, Suite
     ],
 )
 def test_facts(name: str, text: str, phrases: list[str]) -> None:
-    assert [fact.phrase for fact in facts_of([Shown(name, text, ("slope", "offset"))])] == phrases
+    assert [fact.phrase for fact in facts_of([NamedValue(name, text, ("slope", "offset"))])] == phrases
 
 
 def test_what_tells_the_most_comes_first() -> None:
-    several = [Shown("s", "'ab'"), Shown("x", "2.5"), Shown("n", "7"), Shown("y", "0.0"), Shown("on", "True"),
-               Shown(RESULT, "None")]  # fmt: skip
+    several = [
+        NamedValue("s", "'ab'"),
+        NamedValue("x", "2.5"),
+        NamedValue("n", "7"),
+        NamedValue("y", "0.0"),
+        NamedValue("on", "True"),
+        NamedValue(RESULT, "None"),
+    ]
     phrases = [fact.phrase for fact in facts_of(several)]
     assert phrases == ["with on True", "returns None", "with y 0", "with n 7", "with x 2.5", "with s ab"]
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_shown(text: str) -> None:
-    for fact in facts_of([Shown("x", text)]):
+    for fact in facts_of([NamedValue("x", text)]):
         assert fact.phrase.isprintable()
 
 
 def telling_of(inputs: Sequence[tuple[set[int], str]]) -> Telling:
     """Of inputs that take these outcomes and are shown as ``x=2 y=0``."""
     sites = [Site(n, "f", "f.c", n + 1, 1, condition) for n, condition in enumerate(("a", "b", "c"))]
-    kept = [Input((n,), frozenset(covered), Replay(Outcome.RETURNED)) for n, (covered, _) in enumerate(inputs)]
+    kept = [Input((n,), frozenset(covered), Replay(Termination.RETURNED)) for n, (covered, _) in enumerate(inputs)]
     target = Target("f.c:f", Path("f.c"), "f", "c")
     suite = Suite(target, CSignature("f", ()), sites, branches_of(sites), kept, [], 0, 1, 0.1, Stopped.COVERED)
 
-    def shown(number: int) -> list[Shown]:
-        return [Shown(*one.split("=")) for one in inputs[number][1].split()]
+    def shown(number: int) -> list[NamedValue]:
+        return [NamedValue(*one.split("=")) for one in inputs[number][1].split()]
 
     return Telling(suite, shown)
 

@@ -25,7 +25,7 @@ from zeroin.languages.c.emit.test_file import CTest
 from zeroin.languages.c.replay import CReplay
 from zeroin.languages.plugins import EMITTERS
 from zeroin.languages.python.emit.test_file import PytestFile
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.suite.suite import Suite
 
 PYTEST_FILE = "zeroin.languages.python.emit.trial_process:pytest_file"
@@ -177,7 +177,7 @@ def test_a_function_that_does_not_compile_spoils_no_other(make_suite: MakeSuite,
 
 def test_inputs_that_fail_are_left_out_of_their_own_suite(make_suite: MakeSuite, out: Path) -> None:
     f, g = make_suite("f.c", TWO, "f", [[4], [1]]), make_suite("f.c", TWO, "g", [[5]])
-    f.inputs[1] = dataclasses.replace(f.inputs[1], replay=CReplay(Outcome.RETURNED, 7))
+    f.inputs[1] = dataclasses.replace(f.inputs[1], replay=CReplay(Termination.RETURNED, 7))
     written = deliver(CTest(), Batch((g, f), whole=True), out)
     assert written.remarks == ("f(1) is left out of the test: it does something else",)
     assert (f.notes, g.notes) == ([*written.remarks], [])
@@ -222,7 +222,7 @@ def test_cases_that_do_not_pass_are_left_out_of_a_c_test(
     dear = tmp_path / "dear"
     dear.touch()
     suite = make_suite("f.c", AT_EXIT, "f", [[0], [9]], crashing=[[1], [2], [3], [4]], cc=[f'-DDEAR="{dear}"'])
-    claimed = [dataclasses.replace(kept, replay=CReplay(Outcome.RETURNED, result)) for kept, result in
+    claimed = [dataclasses.replace(kept, replay=CReplay(Termination.RETURNED, result)) for kept, result in
                zip(suite.inputs, (0, 8, 1, 2, 3, 5), strict=True)]  # fmt: skip
     suite.inputs[:] = claimed
     written = deliver(CTest(), Batch((suite,)), tmp_path / "src")

@@ -13,7 +13,7 @@ from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
 from zeroin.languages.python.run.engine import PythonSubject
-from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.base import Termination, branches_of
 
 READABLE = Path(__file__).parents[1] / "subjects" / "python" / "readable.py"
 
@@ -47,8 +47,8 @@ def test_a_loop_that_an_input_bounds_does_not_use_up_the_time(modules: Modules) 
     """A run of an exploration gets as much fuel as one that is made to see what it covers."""
     subject = modules.load("def f(n: int) -> int:\n    while n > 0:\n        n -= 1\n    return n\n")
     words = subject.words_of("400_000")
-    assert subject.execute(words).outcome is Outcome.RETURNED
-    assert subject.execute(words, subject.patience).outcome is Outcome.HUNG
+    assert subject.execute(words).outcome is Termination.RETURNED
+    assert subject.execute(words, subject.patience).outcome is Termination.HUNG
     search = Search(subject, branches_of(subject.sites), domain_of(subject.signature, ()), Budget(10**6, 60.0), 0)
     strategy = Explore(search)
     strategy._follow(words, None)

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from zeroin.distance import EQ, GE, GT, LE, LT, NE, NE_ORDERED, UNORDERED
-from zeroin.explore.fitness import WORST, Gains, K, Target, both, either, of_condition, of_path, of_predicate
+from zeroin.explore.fitness import WORST, FitnessTarget, Gains, K, both, either, of_condition, of_path, of_predicate
 from zeroin.model.path import Step, Truth
 from zeroin.term.core.build import conjunction, disjunction, equal, negation
 from zeroin.term.core.evaluate import evaluate
@@ -73,7 +73,7 @@ def test_a_condition_made_of_several_is_taken_as_such() -> None:
 def test_gains_are_averages_and_may_be_negative() -> None:
     """The example of section 2: paths 1 to 4, whose fitness for 5T is 20, 19, 19 and 18."""
     gains = Gains()
-    target: Target = (5, True)
+    target: FitnessTarget = (5, True)
     fitness = {1: {target: 20.0}, 2: {target: 19.0}, 3: {target: 19.0}, 4: {target: 18.0}}
     assert gains.of(target, (3, False)) == 0
     gains.learn((3, False), fitness[1], fitness[2])

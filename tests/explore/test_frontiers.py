@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from zeroin.errors import OptionError
-from zeroin.explore.fitness import WORST, Fitness, Target
+from zeroin.explore.fitness import WORST, Fitness, FitnessTarget
 from zeroin.explore.fitnex import Fittest
 from zeroin.explore.frontier import (
     MOST_IN_A_ROW,
@@ -255,7 +255,7 @@ def story(kind: Frontier, seed: int) -> list[int]:
     view = View(random.Random(1), is_target=lambda target: len(nodes) < 40 or target[0] != 5)
     frontier, found = kind.empty(view), list[int]()
     for _ in range(60):
-        fitness: dict[Target, float] = {(n, True): float(rng.randrange(4)) for n in rng.sample(range(8), 3)}
+        fitness: dict[FitnessTarget, float] = {(n, True): float(rng.randrange(4)) for n in rng.sample(range(8), 3)}
         for _ in range(rng.randrange(6)):
             hits, branch = bytes(rng.choices((0, 0, 1, 2, 7), k=12)), (rng.randrange(4), rng.random() < 0.5)
             nodes.append(node(branch, rng.randrange(9), tuple(rng.sample((1, 2), rng.randrange(3))), hits, fitness))
@@ -265,7 +265,7 @@ def story(kind: Frontier, seed: int) -> list[int]:
         if (one := frontier.choose()) is not None:
             one.status = Status.FLIPPED
             found.append(nodes.index(one))
-            closer: set[Target] = {T5} if rng.random() < 0.3 else set()
+            closer: set[FitnessTarget] = {T5} if rng.random() < 0.3 else set()
             view.gains.learn(one.branch, one.path.fitness, fitness)
             for told in view.flipped:
                 told(one, closer)

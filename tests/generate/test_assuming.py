@@ -21,7 +21,7 @@ from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.generate.strategies import STRATEGIES
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.base import Termination, branches_of
 from zeroin.subject.subject import Subject
 from zeroin.worker.precondition_check import assume
 
@@ -161,7 +161,7 @@ def test_what_violates_a_condition_is_not_run_by_itself_either(load: Load) -> No
     assert subject.run(within).covered
     for values in ("2.0, 1.0, 3", "1.0, 2.0, 5", "nan, 2.0, 3"):
         words = _words(values)
-        assert subject.run(words).outcome is Outcome.REFUSED
+        assert subject.run(words).outcome is Termination.REFUSED
         assert subject.execute(words).decisions == ()
         assert not subject.run(words).covered
 
@@ -229,7 +229,7 @@ def test_nothing_is_proved_by_running_all_inputs_if_some_may_have_been_turned_aw
     search = searched(subject, "enumerate(bits=20)", 300_000)
     assert search.evaluations == 200_001
     assert bool(search.proofs) == proves
-    assert subject.run((1 << 17,)).outcome is (Outcome.REFUSED if proves else Outcome.RETURNED)
+    assert subject.run((1 << 17,)).outcome is (Termination.REFUSED if proves else Termination.RETURNED)
 
 
 def test_native_code_of_python_does_not_run_it_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

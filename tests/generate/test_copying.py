@@ -11,7 +11,7 @@ from zeroin.config import Budget
 from zeroin.distance import EQ, LT, NE
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
-from zeroin.generate.strategies.input_to_state import Copying, of_numbers
+from zeroin.generate.strategies.input_to_state import InputToState, of_numbers
 from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.subject.base import Decision, branches_of
 
@@ -44,7 +44,7 @@ def f(line: str) -> int:
 
 def test_tokens_are_put_in_one_after_the_other(tmp_path: Path) -> None:
     search = search_in(tmp_path, TOKENS, "'a b'")
-    assert Copying(search).step(1000)
+    assert InputToState(search).step(1000)
     assert shown(search)[-2:] == ['f("SET b")', 'f("SET gain")']
     assert not search.missing
     assert search.evaluations < 10
@@ -64,7 +64,7 @@ def f(line: str) -> int:
 def test_what_is_spoilt_is_put_right_again(tmp_path: Path) -> None:
     """A number that the code computes stands in the text in digits."""
     search = search_in(tmp_path, CHECKED, "'xy00'")
-    copying = Copying(search)
+    copying = InputToState(search)
     while copying.step(100):
         pass
     assert [call.lower() for call in shown(search)] == ['f("xy00")', 'f("xyf1")', 'f("ondd")']
@@ -73,7 +73,7 @@ def test_what_is_spoilt_is_put_right_again(tmp_path: Path) -> None:
 def test_it_ends_with_its_evaluations_and_with_what_there_is(tmp_path: Path) -> None:
     code = "def f(line: str) -> int:\n    if line.upper() == 'ab':\n        return 1\n    return line.count('xy,z')\n"
     search = search_in(tmp_path, code, "'c'")
-    copying = Copying(search)
+    copying = InputToState(search)
     assert not copying.step(3)
     assert 3 <= search.evaluations < 20
     assert not copying.step(10_000)
@@ -88,7 +88,7 @@ def test_a_subject_without_texts_is_not_run(programs: Programs) -> None:
     search = Search(subject, branches_of(subject.sites), domain_of(subject.signature, subject.constants),
                     Budget(1000, 100.0), 0)  # fmt: skip
     search.offer((1,))
-    assert not Copying(search).step(1000)
+    assert not InputToState(search).step(1000)
     assert search.evaluations == 0
     assert subject.compare((1,)) == (subject.execute((1,)), ())
     assert not list(subject.exchanged((1,), "a", "b"))

@@ -10,7 +10,7 @@ from programs import Programs, signature_of, words_of
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
-from zeroin.generate.strategies.coverme import Minimization
+from zeroin.generate.strategies.coverme import CoverMe
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.subject.base import branches_of
 
@@ -32,7 +32,7 @@ def named(search: Search, outcomes: int) -> set[str]:
 
 def learned(search: Search, *values: Any) -> tuple[set[str], set[str]]:
     """What is given up, and what was taken in vain, after a minimum at these values."""
-    Minimization(search)._learn(words_of(signature_of(search), *values))
+    CoverMe(search)._learn(words_of(signature_of(search), *values))
     return named(search, search.given_up), named(search, search.in_vain)
 
 
@@ -151,7 +151,7 @@ def test_news_makes_what_was_in_vain_worth_trying(programs: Programs) -> None:
 def test_a_zero_without_news_is_not_asked_for_again(programs: Programs) -> None:
     """The late call of g evaluates what the early one is wanted for, so the objective is 0 at first."""
     search = search_for(programs.load(TWICE, callees=True), (0.0, 0.0), (1.0, 0.0))
-    minimization = Minimization(search)
+    minimization = CoverMe(search)
     known = []
     for number in range(1, 4):
         minimization.step(2000)
@@ -168,6 +168,6 @@ def test_few_evaluations_after_a_zero_give_nothing_up(programs: Programs, evalua
     """What is left of a step, or of the budget, after a zero may be too little to tell anything."""
     search = search_for(programs.load(NESTED), (0.0, 0.0), (0.0, 6.0), (0.0, 8.0))
     search.ledger.budget = Budget(50, 1000.0)
-    Minimization(search).step(evaluations)
+    CoverMe(search).step(evaluations)
     assert search.evaluations == 50
     assert bool(search.given_up) == (evaluations == 50)

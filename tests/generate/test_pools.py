@@ -13,12 +13,12 @@ from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.languages.c.front.signature import ArraySpec
 from zeroin.minimize.dictionary import derived, nearest, special, word_near
 from zeroin.subject.constant import Constant
-from zeroin.words import OWN_WORDS, Kind, Value, decode, encode, value_range, word_from_bits, word_range
+from zeroin.words import OWN_WORDS, Kind, Number, decode, encode, value_range, word_from_bits, word_range
 
 
 def pool(
     kind: Kind, constants: list[Constant] | None = None, values: tuple[int, ...] = (), **fields: object
-) -> list[Value]:
+) -> list[Number]:
     """The values of the pool of one parameter."""
     parameter = CParameter("x", "", Scalar(kind, values), **fields)  # type: ignore[arg-type]
     domain = domain_of(CSignature("f", (parameter,)), constants or [])

@@ -17,7 +17,7 @@ from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search, bits_of
 from zeroin.generate.stopped import Stopped
-from zeroin.generate.strategies.coverme import Minimization
+from zeroin.generate.strategies.coverme import CoverMe
 from zeroin.generate.strategies.havoc import Havoc
 from zeroin.generate.strategies.seeds import Seeds
 from zeroin.generate.strategies.targets import Targets
@@ -25,7 +25,7 @@ from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import Minimum, Stop
 from zeroin.native.cells import ALLOWED, DOOR, SHARED_CELLS, WORDS
 from zeroin.objective.branch import BranchObjective
-from zeroin.subject.base import Outcome, Run, branches_of
+from zeroin.subject.base import Run, Termination, branches_of
 
 ENGINES = ["hybrid", "minimize", "targets"]
 EASY = "int f(int a, double x) { if (a > 3) { if (x == 0.5) return 1; return 2; } return x < -1e100 ? 3 : 4; }"
@@ -139,14 +139,14 @@ def test_a_branch_given_up_is_tried_again(programs: Programs) -> None:
     """The heuristic of appendix B.3, on its example, must not become a verdict."""
     text = "int f(double x) { if (x <= 1) x++; double y = x * x; if (y == -1) return 1; return 0; }"
     search = search_for(programs.load(text), 10**7)
-    step = Minimization(search).step
+    step = CoverMe(search).step
     given_up = []
     for _ in range(12):
         step(20_000)
         given_up.append(search.given_up)
     assert search.missing == 1 << 2
     assert given_up[-6:] == [1 << 2] * 6
-    assert Minimization(search).search.stopped is None
+    assert CoverMe(search).search.stopped is None
 
 
 def test_targets_take_turns(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +261,7 @@ def test_a_crash_does_not_hide_the_way_behind_it(programs: Programs) -> None:
 def test_lethal_runs_are_no_longer_looked_for(programs: Programs) -> None:
     subject = programs.load(IMPOSSIBLE)
     search = search_for(subject)
-    search.offer_lethal(Run(words_of(subject.signature, 3, 0.5), Outcome.KILLED, frozenset({0, 2})))
+    search.offer_lethal(Run(words_of(subject.signature, 3, 0.5), Termination.KILLED, frozenset({0, 2})))
     assert bits_of(search.missing) == [1, 3, 4, 5]
     assert generate(search) == Stopped.ABNORMALLY_COVERED
     assert bits_of(search.covered) == [0, 1, 3, 4, 5]
@@ -310,7 +310,7 @@ def test_the_same_in_another_process(programs: Programs) -> None:
 @pytest.mark.parametrize(
     ("minimizer", "pools"), [("avm", True), ("basinhopping", False), ("basinhopping(pools=true)", True)]
 )
-@pytest.mark.parametrize("strategy", [Minimization, Targets])
+@pytest.mark.parametrize("strategy", [CoverMe, Targets])
 def test_the_papers_minimizers_start_at_no_constant_of_the_subject(
     programs: Programs, strategy: type, minimizer: str, pools: bool
 ) -> None:

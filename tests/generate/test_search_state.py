@@ -19,7 +19,7 @@ from zeroin.native.cells import ALLOWED, CLOSED, LEFT, PHASE, SHARED_CELLS, WAIT
 from zeroin.native.kernel import Kernel, kernel
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Unknown
-from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.base import Run, Termination, Words
 from zeroin.subject.graph import Graph
 from zeroin.words import Kind
 
@@ -49,7 +49,7 @@ class Table:
     def __init__(self, fatal: int = 0) -> None:
         self.sites: list[Any] = [None, None]
         self.graph = Graph(2, {T0: [1]}, [0], fatal)
-        self.runs: dict[int, tuple[Outcome, set[int], int]] = {}
+        self.runs: dict[int, tuple[Termination, set[int], int]] = {}
         self.installed: list[tuple[Any, int, Words]] = []
         self.limits: list[tuple[float | None, int]] = []
 
@@ -108,10 +108,16 @@ def test_a_run_is_kept_if_it_ends_or_covers_as_none_before() -> None:
     told: list[Run] = []
     search, subject = search_for(T0, F0, T1, F1, found=told.append)
     subject.runs = {
-        0: (Outcome.RETURNED, {F0}, 0), 1: (Outcome.RETURNED, {F0}, 0), 2: (Outcome.ABORT, {T0, T1}, 7),
-        3: (Outcome.ABORT, {T0, T1}, 7), 4: (Outcome.ABORT, {T0, T1}, 8), 5: (Outcome.SEGV, {T0, T1}, 8),
-        6: (Outcome.REFUSED, set(), 0), 7: (Outcome.RETURNED, {T0, T1}, 0), 8: (Outcome.ABORT, {T0, T1, F1}, 7),
-    }  # fmt: skip
+        0: (Termination.RETURNED, {F0}, 0),
+        1: (Termination.RETURNED, {F0}, 0),
+        2: (Termination.ABORT, {T0, T1}, 7),
+        3: (Termination.ABORT, {T0, T1}, 7),
+        4: (Termination.ABORT, {T0, T1}, 8),
+        5: (Termination.SEGV, {T0, T1}, 8),
+        6: (Termination.REFUSED, set(), 0),
+        7: (Termination.RETURNED, {T0, T1}, 0),
+        8: (Termination.ABORT, {T0, T1, F1}, 7),
+    }
     assert [n for n in range(9) if search.offer((n,))] == [0, 2, 4, 5, 7, 8]
     assert [run.words for run in search.runs] == [(0,), (2,), (4,), (5,), (7,), (8,)]
     assert told == search.runs
@@ -123,15 +129,15 @@ def test_a_run_is_kept_if_it_ends_or_covers_as_none_before() -> None:
 
 def test_words_are_made_tidy_before_they_run() -> None:
     search, subject = search_for(T0, F0)
-    subject.runs = {50: (Outcome.RETURNED, {T0}, 0)}
+    subject.runs = {50: (Termination.RETURNED, {T0}, 0)}
     assert search.offer((77,))
-    assert search.runs == [Run((50,), Outcome.RETURNED, frozenset({T0}))]
+    assert search.runs == [Run((50,), Termination.RETURNED, frozenset({T0}))]
     assert search.reached == {0}
 
 
 def test_what_ends_a_run_by_its_nature_is_covered_by_that() -> None:
     search, subject = search_for(T0, F0, fatal=1 << F0)
-    subject.runs = {0: (Outcome.ASSERTED, {F0}, 0), 1: (Outcome.ASSERTED, {T0}, 0)}
+    subject.runs = {0: (Termination.ASSERTED, {F0}, 0), 1: (Termination.ASSERTED, {T0}, 0)}
     assert search.offer((0,))
     assert search.covered == 1 << F0
     assert search.offer((1,))
@@ -140,14 +146,18 @@ def test_what_ends_a_run_by_its_nature_is_covered_by_that() -> None:
 
 def test_one_run_shows_what_has_no_branch() -> None:
     search, subject = search_for()
-    subject.runs = {n: (Outcome.RETURNED, set(), 0) for n in range(2)}
+    subject.runs = {n: (Termination.RETURNED, set(), 0) for n in range(2)}
     assert search.offer((0,))
     assert not search.offer((1,))
 
 
 def test_news_ends_what_was_taken_in_vain_and_a_run_that_returns_what_was_given_up() -> None:
     search, subject = search_for(T0, F0, T1, F1)
-    subject.runs = {0: (Outcome.RETURNED, {F0}, 0), 1: (Outcome.ABORT, {T0, T1}, 0), 2: (Outcome.RETURNED, {T0, T1}, 0)}
+    subject.runs = {
+        0: (Termination.RETURNED, {F0}, 0),
+        1: (Termination.ABORT, {T0, T1}, 0),
+        2: (Termination.RETURNED, {T0, T1}, 0),
+    }
     search.given_up, search.in_vain = 0b1100, 0b0001
     search.offer((0,))
     assert (search.given_up, search.in_vain) == (0b1100, 0)
@@ -160,14 +170,14 @@ def test_news_ends_what_was_taken_in_vain_and_a_run_that_returns_what_was_given_
 
 def test_a_lethal_run_is_told_once_and_ends_the_search_for_what_only_it_takes() -> None:
     search, subject = search_for(T0, F0, T1, F1)
-    subject.runs = {0: (Outcome.RETURNED, {T0, F1}, 0)}
+    subject.runs = {0: (Termination.RETURNED, {T0, F1}, 0)}
     search.offer((0,))
-    lethal = Run((1,), Outcome.KILLED, frozenset({T0, T1}))
+    lethal = Run((1,), Termination.KILLED, frozenset({T0, T1}))
     search.offer_lethal(lethal)
     assert search.goals == 0b1011
     search.offer_lethal(lethal)
     assert len(search.runs) == 2
-    search.offer_lethal(Run((2,), Outcome.KILLED, frozenset({F0})))
+    search.offer_lethal(Run((2,), Termination.KILLED, frozenset({F0})))
     assert search.goals == 0b1001
     assert search.missing == 0
     assert search.stopped is Stopped.ABNORMALLY_COVERED
@@ -175,8 +185,8 @@ def test_a_lethal_run_is_told_once_and_ends_the_search_for_what_only_it_takes() 
 
 def test_what_an_earlier_process_found_is_kept() -> None:
     """Two that end alike, where the numbers of ends start anew, too; and what a lethal run takes is not looked for."""
-    known = [Run((n,), Outcome.ABORT, frozenset({F0}), 7) for n in (0, 1)]
-    lethal = Run((2,), Outcome.KILLED, frozenset({T0, T1}))
+    known = [Run((n,), Termination.ABORT, frozenset({F0}), 7) for n in (0, 1)]
+    lethal = Run((2,), Termination.KILLED, frozenset({T0, T1}))
     search, _ = search_for(T0, F0, T1, F1, known=[*known, lethal])
     assert search.runs == [*known, lethal]
     search.offer_lethal(lethal)
@@ -189,7 +199,7 @@ def test_what_an_earlier_process_found_is_kept() -> None:
 
 def test_saturated_is_of_what_is_known_now() -> None:
     search, subject = search_for(T0, F0, T1)
-    subject.runs = {0: (Outcome.RETURNED, {T0, F1}, 0), 1: (Outcome.RETURNED, {T0, T1}, 0)}
+    subject.runs = {0: (Termination.RETURNED, {T0, F1}, 0), 1: (Termination.RETURNED, {T0, T1}, 0)}
     assert search.saturated == 1 << F1  # no goal, and nothing comes after it
     search.offer((0,))
     assert search.saturated == 1 << F1
@@ -208,7 +218,7 @@ def test_saturated_is_of_what_is_known_now() -> None:
 def test_a_slice_counts_and_takes_up_its_news(clock: Clock) -> None:
     memory = np.zeros(SHARED_CELLS, dtype=np.int64)
     search, subject = search_for(T0, F0, budget=Budget(1000, 100.0), spent=(200, 10.0), memory=memory)
-    subject.runs = {3: (Outcome.RETURNED, {T0}, 0), 4: (Outcome.RETURNED, {F0}, 0)}
+    subject.runs = {3: (Termination.RETURNED, {T0}, 0), 4: (Termination.RETURNED, {F0}, 0)}
     question = CoverageObjective(2).question
     clock.now += 20.0
     found = search.run(question, 500, spending(100, Stop.NEWS, (3,)))
@@ -363,7 +373,7 @@ def test_a_slice_that_the_clock_ended_ends_the_search_unless_we_waited_for_a_run
 def test_there_is_no_branch_or_all_are_covered() -> None:
     assert search_for()[0].stopped is Stopped.NO_BRANCH
     search, subject = search_for(T0)
-    subject.runs = {0: (Outcome.RETURNED, {T0}, 0)}
+    subject.runs = {0: (Termination.RETURNED, {T0}, 0)}
     search.offer((0,))
     assert search.stopped is Stopped.COVERED
 
@@ -373,8 +383,8 @@ def test_what_only_ends_abnormally_is_looked_for_a_while(slow: bool) -> None:
     search, subject = search_for(T0, F0, T1, F1)
     subject.slow = slow
     subject.runs = {
-        0: (Outcome.RETURNED, {F0}, 0), 1: (Outcome.ABORT, {T0}, 0), 2: (Outcome.ABORT, {T0, T1}, 0),
-        3: (Outcome.ABORT, {T0, F1}, 0),
+        0: (Termination.RETURNED, {F0}, 0), 1: (Termination.ABORT, {T0}, 0), 2: (Termination.ABORT, {T0, T1}, 0),
+        3: (Termination.ABORT, {T0, F1}, 0),
     }  # fmt: skip
 
     def spend(share: float) -> None:
@@ -398,7 +408,7 @@ PROOF = Proof(CompleteProver(), "by cases", 0.5)
 
 def test_what_is_proved_infeasible_is_not_looked_for(clock: Clock) -> None:
     search, subject = search_for(T0, F0)
-    subject.runs[1] = (Outcome.RETURNED, {F0}, 0)
+    subject.runs[1] = (Termination.RETURNED, {F0}, 0)
     search.offer((1,))
     assert search.stopped is None
     search.prove(T0, PROOF)
@@ -412,7 +422,7 @@ def test_an_input_that_takes_what_was_proved_throws_the_proof_away(clock: Clock)
     search, subject = search_for(T0, F0)
     search.prove(T0, PROOF)
     search.prove(F0, PROOF)
-    subject.runs[1] = (Outcome.RETURNED, {T0}, 0)
+    subject.runs[1] = (Termination.RETURNED, {T0}, 0)
     search.offer((1,))
     assert set(search.proofs) == {F0}
     assert search.covered == 1 << T0

@@ -16,7 +16,7 @@ from zeroin.languages.c.emit.test_file import CTest, target_of
 from zeroin.languages.c.measure import gcov
 from zeroin.languages.c.measure.gcov import Gcov, GcovReport
 from zeroin.languages.c.replay import CReplay
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]
@@ -98,7 +98,7 @@ def test_cxx_template_instances_and_lambdas(make_suite: MakeSuite) -> None:
 
 def test_a_wrong_expectation_is_counted_and_the_rest_still_runs(make_suite: MakeSuite) -> None:
     suite = make_suite("s.c", SOURCE, "other", [[1], [0]])
-    inputs = [dataclasses.replace(suite.inputs[0], replay=CReplay(Outcome.RETURNED, 99)), suite.inputs[1]]
+    inputs = [dataclasses.replace(suite.inputs[0], replay=CReplay(Termination.RETURNED, 99)), suite.inputs[1]]
     report = measured(dataclasses.replace(suite, inputs=inputs))
     assert report in (None, GcovReport((1, 1), (2, 2), (2, 2), (0, 0), failed=1))
 
@@ -107,7 +107,7 @@ def test_cases_that_crash_or_hang_spoil_no_others(make_suite: MakeSuite, monkeyp
     monkeypatch.setattr(gcov, "_CASE_SECONDS", 0.5)
     source = "int f(int x)\n{\n if (x == 1) for (;;) {}\n if (x == 2) __builtin_trap();\n return x;\n}\n"
     suite = make_suite("f.c", source, "f", [[0]], crashing=[[1], [2]])
-    claimed = [dataclasses.replace(kept, replay=CReplay(Outcome.RETURNED, 0)) for kept in suite.inputs]
+    claimed = [dataclasses.replace(kept, replay=CReplay(Termination.RETURNED, 0)) for kept in suite.inputs]
     report = measured(dataclasses.replace(suite, inputs=claimed))
     assert report is None or (report.branches, report.failed) == ((2, 4), 2)
     assert measured(suite) == (report and dataclasses.replace(report, failed=0))

@@ -23,7 +23,7 @@ from zeroin.minimize.seeds import binades, combinations
 from zeroin.native.cells import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN
 from zeroin.native.kernel import CELLS, cells_at
 from zeroin.native.words import word_of_value
-from zeroin.subject.search_problem import Question
+from zeroin.subject.search_problem import SearchProblem
 from zeroin.words import Kind, encode, word_range
 
 LOG = np.zeros(1 + 40 * 10_000, dtype=np.int64)
@@ -110,7 +110,7 @@ def test_the_parent_can_see_the_door_and_the_words() -> None:
 )
 def test_news_closes_the_door(news: int, abnormal: int, outcome: int, reason: Stop) -> None:
     ended = np.array([outcome], dtype=np.int64)
-    question = Question(1.0, (0, 0), np.zeros(HEADER, dtype=np.int64), np.zeros(1, dtype=np.uint8))
+    question = SearchProblem(1.0, (0, 0), np.zeros(HEADER, dtype=np.int64), np.zeros(1, dtype=np.uint8))
     door = Door(first_word.address, 1, question, ended.ctypes.data)
     door.open(10)
     door.evaluate((3,))

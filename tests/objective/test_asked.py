@@ -14,12 +14,12 @@ from programs import Programs
 from sampling import examples
 from zeroin.distance import DISTANCES
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.native.cells import Asked
+from zeroin.native.cells import ProbeMode
 from zeroin.objective.base import NORMALISATIONS, Objective
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.objective.standard import StandardFitness
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 # Nested guards, a loop that meets its sites again, a switch, both kinds of operands, a callee, && and ?:, an exit.
 SUBJECT = """
@@ -59,7 +59,7 @@ def value(subject: LlvmSubject, objective: Objective, given_words: tuple[int, ..
     address = subject.install(objective.question)
     assert address == subject.objective_address
     r = subject._objective(array.ctypes.data)
-    returned = ctypes.c_int64.from_address(subject.outcome_address).value == Outcome.RETURNED
+    returned = ctypes.c_int64.from_address(subject.outcome_address).value == Termination.RETURNED
     return r, objective.question.data[:2].tolist() if returned else []  # the first to end in a new way is news by that
 
 
@@ -67,7 +67,7 @@ def with_all_called(
     subject: LlvmSubject, objective: Objective, given_words: tuple[int, ...]
 ) -> tuple[float, list[int]]:
     before = objective.question.asked.copy()
-    objective.question.asked[:] = Asked.CALL
+    objective.question.asked[:] = ProbeMode.CALL
     plain = value(subject, objective, given_words)
     objective.question.asked[:] = before
     return plain
@@ -88,7 +88,7 @@ def test_coverage(subject: LlvmSubject, distance: str) -> None:
         assert value(subject, objective, run) == with_all_called(subject, objective, run)
 
     check()
-    assert {Asked.ZERO, Asked.LAST} <= met
+    assert {ProbeMode.ZERO, ProbeMode.LAST} <= met
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
@@ -106,7 +106,7 @@ def test_one_branch(subject: LlvmSubject, distance: str) -> None:
         assert value(subject, objective, run) == with_all_called(subject, objective, run)
 
     check()
-    assert {Asked.AT, Asked.NEAR} <= met
+    assert {ProbeMode.AT, ProbeMode.NEAR} <= met
 
 
 @pytest.mark.parametrize("normalisation", NORMALISATIONS)
@@ -125,7 +125,7 @@ def test_standard_fitness(subject: LlvmSubject, normalisation: str, latest: bool
         assert value(subject, objective, run) == with_all_called(subject, objective, run)
 
     check()
-    assert ({Asked.AT, Asked.NEAR} <= met) != latest
+    assert ({ProbeMode.AT, ProbeMode.NEAR} <= met) != latest
 
 
 @given(st.dictionaries(st.integers(0, 27), st.integers(0, 3), min_size=1), inputs)

@@ -18,7 +18,7 @@ from zeroin.native.cells import HEADER, NEWS
 from zeroin.objective.base import Objective
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.coverage import CoverageObjective
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 
 class Asked:
@@ -41,7 +41,7 @@ def test_zero_exactly_when_the_run_takes_the_branch(
 ) -> None:
     subject = programs.load(PROGRAMS[name])
     run = subject.run(words_of(subject.signature, *arguments))
-    covered = run.covered if run.outcome is not Outcome.UNDEFINED else frozenset()
+    covered = run.covered if run.outcome is not Termination.UNDEFINED else frozenset()
     for target in range(2 * len(subject.sites)):
         value = Asked(subject, target, distance)(*arguments)
         assert value >= 0.0

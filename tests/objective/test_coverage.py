@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from programs import Programs, words_of
 from zeroin.distance import EPSILON
 from zeroin.minimize import Door
-from zeroin.native.cells import Asked
+from zeroin.native.cells import ProbeMode
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.coverage import CoverageObjective
 
@@ -33,7 +33,7 @@ class Representing:
         objective = CoverageObjective(2, "squared")
         objective.update(saturated, -1, -1)
         if all_called:
-            objective.question.asked[:] = Asked.CALL
+            objective.question.asked[:] = ProbeMode.CALL
         self._door = Door(self.subject.install(objective.question), 1, objective.question, self.subject.outcome_address)
         self._objective = objective
 

@@ -19,7 +19,7 @@ from zeroin.native.kernel import callback
 from zeroin.objective.base import normalised
 from zeroin.objective.enhanced import EnhancedFitness, nearest_way, table_of
 from zeroin.objective.standard import StandardFitness
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 # Every way is known: no loops, no memory, no calls but of what is a term.
 KNOWN = {
@@ -116,7 +116,7 @@ def test_zero_exactly_when_the_run_takes_the_branch(
 ) -> None:
     subject = programs.load(PROGRAMS[name], ahead=True)
     run = subject.run(words_of(subject.signature, *arguments))
-    covered = run.covered if run.outcome is not Outcome.UNDEFINED else frozenset()
+    covered = run.covered if run.outcome is not Termination.UNDEFINED else frozenset()
     for target in range(2 * len(subject.sites)):
         value = Asked(subject, target)(*arguments)
         assert value >= 0.0

@@ -19,7 +19,7 @@ from zeroin.generate.search import Search, bits_in
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import warm_up
 from zeroin.objective.product import ProductObjective
-from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.base import Termination, branches_of
 
 THREE = """
 int f(int a, int b, double x)
@@ -106,4 +106,4 @@ def test_boundaries_are_met_one_after_the_other(programs: Programs, engine: str)
         generate(search, schedule_named(engine))
         missing = {goal.id for goal in goals if search.missing >> goal.outcome & 1}
         assert missing == {"3="}, seed  # no float is 0.3
-        assert all(run.outcome is Outcome.RETURNED for run in search.runs)
+        assert all(run.outcome is Termination.RETURNED for run in search.runs)

@@ -13,7 +13,7 @@ import pytest
 from zeroin import Suite
 from zeroin.config import FAULTS
 from zeroin.report.sarif import SarifReport, as_sarif
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.subject.language import Skipped
 from zeroin.suite.suite import Finding
 
@@ -83,7 +83,7 @@ def test_a_fault_of_an_operation_stands_where_it_is_and_allowed_ones_are_suppres
     fault = dataclasses.replace(suite.branches[0], site=site, label="overflow")
     words = suite.inputs[0].words
     findings = [Finding("overflow", words, "line 5: 1e300 * 1e300 = inf", None, (fault,)),
-                Finding(Outcome.SEGV.finding, words, Outcome.SEGV.message, 0, allowed=True)]  # fmt: skip
+                Finding(Termination.SEGV.finding, words, Termination.SEGV.message, 0, allowed=True)]  # fmt: skip
     one, two = check(as_sarif([dataclasses.replace(suite, findings=findings)]))
     assert one["locations"][0]["physicalLocation"]["region"] == {"startLine": 5, "startColumn": 12}
     assert "suppressions" not in one
@@ -120,4 +120,4 @@ def test_files_are_named_from_the_current_folder(
 
 def test_each_kind_of_finding_has_a_rule() -> None:
     rules = {rule["id"] for rule in as_sarif([])["runs"][0]["tool"]["driver"]["rules"]}
-    assert {outcome.finding for outcome in Outcome if outcome is not Outcome.RETURNED} | set(FAULTS) <= rules
+    assert {outcome.finding for outcome in Termination if outcome is not Termination.RETURNED} | set(FAULTS) <= rules

@@ -12,10 +12,10 @@ from programs import run_alone
 KERNEL = """
     import ctypes, json, os, sys
     from pathlib import Path
-    from zeroin.sandbox.landlock import Fence
+    from zeroin.sandbox.landlock import Sandbox
 
     home, scratch = map(Path, sys.argv[1:])
-    fence, libc = Fence(scratch), ctypes.CDLL(None)
+    fence, libc = Sandbox(scratch), ctypes.CDLL(None)
     closed = fence.close()
     fence.fresh()
 
@@ -50,12 +50,12 @@ KERNEL = """
 PYTHON = """
     import json, os, sys
     from pathlib import Path
-    from zeroin.sandbox.landlock import Fence
+    from zeroin.sandbox.landlock import Sandbox
     from zeroin.languages.python.run.audit_hook import Denied, Forbidden, PythonGuard
 
     home, scratch = map(Path, sys.argv[1:])
     dear, told = str(home / "dear"), []
-    guard = PythonGuard(Fence(scratch))
+    guard = PythonGuard(Sandbox(scratch))
     guard.install()
     guard.fence.fresh()
     folder = os.open(home, os.O_RDONLY)
@@ -105,8 +105,8 @@ PYTHON = """
 C = """
     import json, sys
     from pathlib import Path
-    from zeroin.subject.base import Outcome
-    from zeroin.sandbox.landlock import Fence
+    from zeroin.subject.base import Termination
+    from zeroin.sandbox.landlock import Sandbox
     from zeroin.languages.c.front.compile import RUNTIME, compile_all
     from zeroin.languages.c.run.engine import LlvmSubject
     from zeroin.languages.c.options import LlvmOptions
@@ -116,11 +116,11 @@ C = """
     texts = compile_all([source, *RUNTIME], [f'-DHERE="{home}"'])
     ends = {}
 
-    class Closed(Fence):
+    class Closed(Sandbox):
         def close(self, programs=False):
             return True
 
-    fence = Fence(scratch)
+    fence = Sandbox(scratch)
     for name in functions_of(source, texts):
         subject = LlvmSubject(source, name, LlvmOptions(calls=1), texts, fence)
         subject.guard()

@@ -13,7 +13,7 @@ from zeroin import Budget, Options, Suite
 from zeroin.subject.base import Target
 from zeroin.worker.parent import cover_all, targets_of
 from zeroin.worker.progress import Live
-from zeroin.worker.worker import Sandbox
+from zeroin.worker.worker import Worker
 
 COUNT = 6
 EASY = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(COUNT))
@@ -40,7 +40,7 @@ def bases(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
 def targets(tmp_path: Path) -> Callable[[str], list[Target]]:
     def find(text: str) -> list[Target]:
         (tmp_path / "many.c").write_text(text)
-        with Sandbox() as own:
+        with Worker() as own:
             return targets_of(str(tmp_path / "many.c"), Options(), own).targets
 
     return find
@@ -51,7 +51,7 @@ def targets(tmp_path: Path) -> Callable[[str], list[Target]]:
 def test_there_is_one_base_process_a_job_whatever_the_targets(
     jobs: int, given: bool, targets: Callable[[str], list[Target]], bases: list[subprocess.Popen[bytes]]
 ) -> None:
-    found, sandbox = targets(EASY), Sandbox()
+    found, sandbox = targets(EASY), Worker()
     bases.clear()
     with sandbox:
         results = list(cover_all(found, Options(jobs=jobs), sandbox=sandbox if given else None))

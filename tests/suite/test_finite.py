@@ -10,7 +10,7 @@ import pytest
 
 from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CParameter, CSignature
-from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.base import Run, Termination, Words
 from zeroin.suite.finite import finite, is_finite
 from zeroin.suite.simplify import limited
 from zeroin.words import Kind, decode, encode
@@ -22,11 +22,11 @@ def tried(kinds: Sequence[Kind], values: Sequence[float], does: Callable[..., bo
 
     def again(words: Words) -> Run:
         holds = does(*map(decode, kinds, words))
-        return Run(words, Outcome.RAISED if holds else Outcome.RETURNED, frozenset())
+        return Run(words, Termination.RAISED if holds else Termination.RETURNED, frozenset())
 
     run = again(tuple(map(encode, kinds, values)))
-    assert run.outcome is Outcome.RAISED
-    found = finite(signature, run, limited(again, runs, 10.0), lambda other: other.outcome is Outcome.RAISED)
+    assert run.outcome is Termination.RAISED
+    found = finite(signature, run, limited(again, runs, 10.0), lambda other: other.outcome is Termination.RAISED)
     return [*map(decode, kinds, found.words)]
 
 

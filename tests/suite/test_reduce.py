@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CParameter, CSignature
-from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.base import Run, Termination, Words
 from zeroin.suite.reduce import reduce
 from zeroin.suite.simplify import simplify
 from zeroin.words import Kind, decode, encode
 
-outcomes = st.sampled_from([Outcome.RETURNED, Outcome.RETURNED, Outcome.SEGV])
+outcomes = st.sampled_from([Termination.RETURNED, Termination.RETURNED, Termination.SEGV])
 covers = st.frozensets(st.integers(0, 9), max_size=6)
 runs = st.lists(st.builds(Run, st.just((0,)), outcomes, covers), max_size=12)
 
@@ -62,7 +62,7 @@ DOUBLE = CSignature("f", (CParameter("x", "double", Scalar(Kind.F64)),), "double
 def test_values_become_simple(predicate: object, start: float, expected: float) -> None:
     def again(words: Words) -> Run:
         value = float(decode(Kind.F64, words[0]))
-        return Run(words, Outcome.RETURNED, frozenset([0 if predicate(value) else 1]))  # type: ignore[operator]
+        return Run(words, Termination.RETURNED, frozenset([0 if predicate(value) else 1]))  # type: ignore[operator]
 
     (simple,) = simplify(DOUBLE, [again((encode(Kind.F64, start),))], frozenset([0]), again)
     assert repr(decode(Kind.F64, simple.words[0])) == repr(expected)
@@ -72,7 +72,7 @@ def test_values_become_simple(predicate: object, start: float, expected: float) 
 @given(st.floats(allow_nan=False), st.floats(allow_nan=False))
 def test_simplifying_keeps_what_is_wanted(value: float, bound: float) -> None:
     def again(words: Words) -> Run:
-        return Run(words, Outcome.RETURNED, frozenset([int(float(decode(Kind.F64, words[0])) < bound)]))
+        return Run(words, Termination.RETURNED, frozenset([int(float(decode(Kind.F64, words[0])) < bound)]))
 
     before = again((encode(Kind.F64, value),))
     (after,) = simplify(DOUBLE, [before], frozenset([0, 1]), again)

@@ -11,7 +11,7 @@ from zeroin.config import Budget, Options
 from zeroin.subject.base import Target
 from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover_all, targets_of
-from zeroin.worker.worker import Sandbox
+from zeroin.worker.worker import Worker
 
 SOURCES = {
     # searched, explored, refuted by intervals, by solvers and with what holds in loops
@@ -70,11 +70,11 @@ def told(result: Any) -> Any:
 @pytest.fixture(scope="module")
 def targets(tmp_path_factory: pytest.TempPathFactory) -> list[Target]:
     folder = tmp_path_factory.mktemp("same")
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         return [target for name, text in SOURCES.items() for target in _written(folder / name, text, sandbox)]
 
 
-def _written(path: Path, text: str, sandbox: Sandbox) -> list[Target]:
+def _written(path: Path, text: str, sandbox: Worker) -> list[Target]:
     path.write_text(text)
     return targets_of(str(path), Options(), sandbox).targets
 

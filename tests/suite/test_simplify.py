@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from programs import Programs, words_of
 from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CParameter, CSignature
-from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.base import Run, Termination, Words
 from zeroin.suite.reduce import reduce
 from zeroin.suite.simplify import simplify
 from zeroin.words import Kind, decode, encode, value_range, word_range
@@ -24,7 +24,7 @@ def one(kind: Kind, value: Any, predicate: Callable[[Any], bool], **fields: Any)
     signature = CSignature("f", (CParameter("x", "", Scalar(kind), **fields),))
 
     def again(words: Words) -> Run:
-        return Run(words, Outcome.RETURNED, frozenset([int(predicate(decode(kind, words[0])))]))
+        return Run(words, Termination.RETURNED, frozenset([int(predicate(decode(kind, words[0])))]))
 
     (simple,) = simplify(signature, [again((encode(kind, value),))], frozenset([1]), again)
     return decode(kind, simple.words[0])
@@ -63,7 +63,7 @@ def test_any_value_of_any_kind(kind: Kind, data: st.DataObject) -> None:
 
     def again(words: Words) -> Run:
         assert low <= words[0] <= high
-        return Run(words, Outcome.RETURNED, frozenset([int(words[0] < bound)]))
+        return Run(words, Termination.RETURNED, frozenset([int(words[0] < bound)]))
 
     before = again((word,))
     (after,) = simplify(signature, [before], frozenset([0, 1]), again)
@@ -83,7 +83,7 @@ def test_what_only_this_run_covers_is_kept_the_rest_may_go() -> None:
 
     def again(words: Words) -> Run:
         (x,) = words
-        return Run(words, Outcome.RETURNED, frozenset([0 if x > 100 else 1, 2 if x % 2 else 3]))
+        return Run(words, Termination.RETURNED, frozenset([0 if x > 100 else 1, 2 if x % 2 else 3]))
 
     simple = simplify(signature, [again((777,)), again((-33,))], frozenset([0, 1, 2]), again)
     assert set().union(*(run.covered for run in simple)) >= {0, 1, 2}
@@ -92,7 +92,7 @@ def test_what_only_this_run_covers_is_kept_the_rest_may_go() -> None:
 
 def test_runs_that_do_not_return_are_left_alone() -> None:
     signature = CSignature("f", (CParameter("x", "int", Scalar(Kind.I32)),))
-    crash = Run((123_456,), Outcome.SEGV, frozenset([0]))
+    crash = Run((123_456,), Termination.SEGV, frozenset([0]))
 
     def again(words: Words) -> Run:
         raise AssertionError("is not run again")
@@ -104,7 +104,7 @@ def test_a_simpler_value_that_crashes_is_not_taken() -> None:
     signature = CSignature("f", (CParameter("x", "int", Scalar(Kind.I32)),))
 
     def again(words: Words) -> Run:
-        return Run(words, Outcome.FPE if words[0] == 0 else Outcome.RETURNED, frozenset([0]))
+        return Run(words, Termination.FPE if words[0] == 0 else Termination.RETURNED, frozenset([0]))
 
     assert simplify(signature, [again((987,))], frozenset([0]), again) == [again((5,))]
 

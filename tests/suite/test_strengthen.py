@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CParameter, CSignature
-from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.base import Run, Termination, Words
 from zeroin.subject.constant import Constant
 from zeroin.subject.mutants import Noticing
 from zeroin.suite.strengthen import LEAST, MOST_TIMES, choose, strengthen
@@ -21,7 +21,7 @@ sets = st.frozensets(st.integers(0, 12), max_size=6)
 
 
 def noticing(covered: frozenset[int], mutants: frozenset[int]) -> Noticing:
-    return Noticing(Run((len(covered), len(mutants)), Outcome.RETURNED, covered), mutants)
+    return Noticing(Run((len(covered), len(mutants)), Termination.RETURNED, covered), mutants)
 
 
 @given(st.lists(st.builds(noticing, sets, sets), min_size=1, max_size=12), sets, st.integers(1, 6))
@@ -47,7 +47,7 @@ class Subject:
     def again(self, words: Words) -> Run:
         self.runs += 1
         x, _ = self.values(words)
-        return Run(words, Outcome.RETURNED, frozenset([0 if x > 10 else 1]))
+        return Run(words, Termination.RETURNED, frozenset([0 if x > 10 else 1]))
 
     def differing(self, words: Words, numbers: Sequence[int]) -> frozenset[int]:
         self.runs += 1
@@ -108,7 +108,7 @@ class Refusing(Subject):
 
     def again(self, words: Words) -> Run:
         if self.values(words)[1] % 2:
-            return Run(words, Outcome.REFUSED, frozenset())
+            return Run(words, Termination.REFUSED, frozenset())
         return super().again(words)
 
     def differing(self, words: Words, numbers: Sequence[int]) -> frozenset[int]:

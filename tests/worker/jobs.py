@@ -11,7 +11,7 @@ from collections.abc import Callable
 from zeroin.errors import TargetError
 from zeroin.native.cells import ARITY, WORDS, Phase
 from zeroin.worker.base_process import Link
-from zeroin.worker.message_stream import Line
+from zeroin.worker.message_stream import MessageStream
 from zeroin.worker.messages import AideEnded
 from zeroin.worker.task_supervisor import Aide, Work
 
@@ -143,7 +143,7 @@ def _damage(link: Link) -> None:
 # ---- tasks with an aide ----
 
 
-def _help(task: Line, parent: Line) -> None:
+def _help(task: MessageStream, parent: MessageStream) -> None:
     """Answer what is asked with it and the number of requests so far, and tell the parent first."""
     asked = list[str]()
     while True:

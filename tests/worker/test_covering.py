@@ -13,24 +13,24 @@ from zeroin.errors import WorkerDied
 from zeroin.generate.stopped import Stopped
 from zeroin.worker import cover_target
 from zeroin.worker.parent import cover
-from zeroin.worker.worker import Sandbox
+from zeroin.worker.worker import Worker
 
 BODY = "(double x) { if (x == 77123) return 1; if (x == 3 && x > 4) return 2; return 0; }\n"
 
 
 @pytest.fixture(scope="module")
-def failing() -> Iterator[Sandbox]:
+def failing() -> Iterator[Worker]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]))
         patch.setattr(cover_target, "JOBS", "jobs_failing")
         patch.setattr(cover_target, "MOST_LOSSES", 1)
-        with Sandbox() as running:
+        with Worker() as running:
             yield running
 
 
 @pytest.mark.parametrize("task", ["search", "choose", "replay"])
 @pytest.mark.parametrize("what", ["fail", "prepare", "kill"])
-def test_what_was_found_stays(what: str, task: str, failing: Sandbox, tmp_path: Path) -> None:
+def test_what_was_found_stays(what: str, task: str, failing: Worker, tmp_path: Path) -> None:
     name = f"{what}_{task}"
     (tmp_path / "f.c").write_text(f"int {name}{BODY}")
     options = Options(budget=Budget(200_000, 60.0))
@@ -47,7 +47,7 @@ def test_what_was_found_stays(what: str, task: str, failing: Sandbox, tmp_path: 
     assert any("RuntimeError: a mistake of ours" in note for note in suite.notes) or what == "kill"
 
 
-def test_mutants_that_do_not_end_are_given_up(failing: Sandbox, tmp_path: Path) -> None:
+def test_mutants_that_do_not_end_are_given_up(failing: Worker, tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(f"int endless_strengthen{BODY}")
     suite = cover(f"{tmp_path}/f.c:endless_strengthen", Options(budget=Budget(200_000, 2.0)), failing)
     assert {"0T", "0F"} <= {v.branch.id for v in suite.verdicts if v.verdict == "covered"}, suite.notes
@@ -58,7 +58,7 @@ def test_a_branch_that_only_a_dropped_input_covers_is_not_said_to_be_covered(tmp
     """The instrumented function and the plain one are at different addresses."""
     text = "int f(int n) { if (n == 5) return (int)(long)f; return 0; }"
     (tmp_path / "f.c").write_text(text + "\n")
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         suite = cover(f"{tmp_path}/f.c:f", Options(Budget(100_000, 20.0)), sandbox)
     assert suite.disagreements == 1
     assert [verdict.verdict for verdict in suite.verdicts] == ["undecided", "covered"]

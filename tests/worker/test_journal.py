@@ -13,7 +13,7 @@ from zeroin.subject.base import Target
 from zeroin.worker.journal import Journal
 from zeroin.worker.parent import cover, targets_of
 from zeroin.worker.progress import Live
-from zeroin.worker.worker import Sandbox
+from zeroin.worker.worker import Worker
 
 SOURCE = """\
 double f(double x, int n) {
@@ -26,7 +26,7 @@ double f(double x, int n) {
 
 @pytest.fixture(scope="module")
 def sandbox() -> Any:
-    with Sandbox() as running:
+    with Worker() as running:
         yield running
 
 
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def search(folder: Path, sandbox: Sandbox, evaluations: int, resume: bool, watch: Any = None) -> Suite:
+def search(folder: Path, sandbox: Worker, evaluations: int, resume: bool, watch: Any = None) -> Suite:
     options = Options(budget=Budget(evaluations, 60.0), found=folder / "out" / ".found", resume=resume, engine="random",
                       suite="small")  # fmt: skip
     return cover(f"{folder}/f.c:f", options, sandbox, watch)
@@ -51,7 +51,7 @@ def kept(folder: Path) -> list[str]:
     return [json.loads(line)["call"] for line in path.read_text().splitlines()[1:]]
 
 
-def test_what_is_found_is_written_at_once(folder: Path, sandbox: Sandbox) -> None:
+def test_what_is_found_is_written_at_once(folder: Path, sandbox: Worker) -> None:
     seen: list[int] = []
 
     def watch(live: Live, what: str) -> None:
@@ -64,7 +64,7 @@ def test_what_is_found_is_written_at_once(folder: Path, sandbox: Sandbox) -> Non
     assert suite.notes == []
 
 
-def test_another_search_starts_from_it(folder: Path, sandbox: Sandbox) -> None:
+def test_another_search_starts_from_it(folder: Path, sandbox: Worker) -> None:
     suite = search(folder, sandbox, 100, False)
     (path,) = files(folder)
     arity = [kind.name for kind in suite.signature.kinds]
@@ -81,14 +81,14 @@ def test_another_search_starts_from_it(folder: Path, sandbox: Sandbox) -> None:
     assert not any("123456789" in call for call in kept(folder))
 
 
-def test_other_parameters_begin_anew(folder: Path, sandbox: Sandbox) -> None:
+def test_other_parameters_begin_anew(folder: Path, sandbox: Worker) -> None:
     search(folder, sandbox, 100, False)
     (folder / "f.c").write_text(SOURCE.replace("double x", "float x"))
     suite = search(folder, sandbox, 100, True)
     assert suite.notes == ["there is nothing to resume: no earlier search has found inputs that fit"]
 
 
-def test_searches_differ(folder: Path, sandbox: Sandbox) -> None:
+def test_searches_differ(folder: Path, sandbox: Worker) -> None:
     """A search that goes on does not draw once more what the one before drew."""
     target: Target = targets_of(f"{folder}/f.c:f", Options(), sandbox).targets[0]
     signature = search(folder, sandbox, 100, False).signature
@@ -99,7 +99,7 @@ def test_searches_differ(folder: Path, sandbox: Sandbox) -> None:
     assert Journal(folder / "elsewhere", target).read(signature) == (0, [])
 
 
-def test_a_folder_that_can_not_be_written_is_a_note(folder: Path, sandbox: Sandbox) -> None:
+def test_a_folder_that_can_not_be_written_is_a_note(folder: Path, sandbox: Worker) -> None:
     (folder / "out").write_text("a file")
     suite = search(folder, sandbox, 100, False)
     assert [note for note in suite.notes if "could not be kept for --resume" in note]

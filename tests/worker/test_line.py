@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zeroin.worker import message_stream as module
-from zeroin.worker.message_stream import KEY_BYTES, Garbled, Line
+from zeroin.worker.message_stream import KEY_BYTES, Garbled, MessageStream
 
 KEY = bytes(range(1, KEY_BYTES + 1))
 
 
-def line(descriptor: int) -> Line:
-    return Line(descriptor, KEY, pickle.dumps, pickle.loads)
+def line(descriptor: int) -> MessageStream:
+    return MessageStream(descriptor, KEY, pickle.dumps, pickle.loads)
 
 
 class Pipe:

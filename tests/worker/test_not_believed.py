@@ -13,7 +13,7 @@ import pytest
 from zeroin import Budget, Options
 from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover
-from zeroin.worker.worker import Sandbox
+from zeroin.worker.worker import Worker
 
 # A module whose function, once it is run with 3, has the process that runs it say something false.
 MODULE = """\
@@ -23,7 +23,7 @@ from zeroin.generate.proof_requests import Conclusion, Vouch
 from zeroin.generate.search import Search
 from zeroin.generate.stopped import Stopped
 from zeroin.solvers.base import Proof, Prover, Query
-from zeroin.subject.base import Outcome, Run
+from zeroin.subject.base import Termination, Run
 from zeroin.languages.python.replay import PythonReplay
 from zeroin.worker.messages import *
 
@@ -52,7 +52,7 @@ def f(x: int) -> int:
     return 0
 """
 NEVER, RARELY = "x * 2 == 7", "x * x - 2 * x == 5949186719"  # impossible; true of 77132 alone, and -77130
-RUN = "Run((0,), Outcome.RETURNED, frozenset({T}))"
+RUN = "Run((0,), Termination.RETURNED, frozenset({T}))"
 LIES = {
     "a proof": "link.send(Proved(T, PROOF))",
     "a proof where the job says it": "links[0].send(Proved(T, PROOF)); links[0]._line.send(Proved(T, PROOF))",
@@ -61,8 +61,8 @@ LIES = {
     "what all runs prove": "[one.prove(T, one.ask(Vouch((T,), PROOF, True)).proof or PROOF) for one in searches]",
     "a prover": "[setattr(one, 'prover', lambda request: Conclusion(proof=PROOF)) for one in searches]",
     "a find": f"link.send(Found({RUN}, 1, 0.5))",
-    "a find of nothing": "link.send(Found(Run((1, 2, 3), Outcome.RETURNED, frozenset({T, 999})), 1, 0.5))",
-    "a replay": f"link.send(Replayed({RUN}, PythonReplay(Outcome.RETURNED), True))",
+    "a find of nothing": "link.send(Found(Run((1, 2, 3), Termination.RETURNED, frozenset({T, 999})), 1, 0.5))",
+    "a replay": f"link.send(Replayed({RUN}, PythonReplay(Termination.RETURNED), True))",
     "a choice": f"link.send(Chosen([{RUN}], {{T: {RUN}}}))",
     "a trace": "link.send(Traced((0,), frozenset({T})))",
     "an explanation": f"link.send(Explained(T, {RUN}, 'so it is'))",
@@ -77,8 +77,8 @@ LIES = {
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as running:
+def sandbox() -> Iterator[Worker]:
+    with Worker() as running:
         yield running
 
 
@@ -91,7 +91,7 @@ def decoy() -> Iterator[int]:
         process.send_signal(signal.SIGKILL)
 
 
-def covering(lie: str, hidden: str, decoy: int, sandbox: Sandbox, tmp_path: Path) -> Suite:
+def covering(lie: str, hidden: str, decoy: int, sandbox: Worker, tmp_path: Path) -> Suite:
     text = MODULE.replace("\nLIE\n", f"\n{LIES[lie]}\n").replace("HIDDEN", hidden).replace("DECOY", str(decoy))
     (tmp_path / "liar.py").write_text(text)
     return cover(f"{tmp_path}/liar.py:f", Options(Budget(20_000, 10.0)), sandbox)
@@ -99,7 +99,7 @@ def covering(lie: str, hidden: str, decoy: int, sandbox: Sandbox, tmp_path: Path
 
 @pytest.mark.parametrize("hidden", [NEVER, RARELY], ids=["impossible", "possible"])
 @pytest.mark.parametrize("lie", LIES)
-def test_a_lie_changes_no_verdict(lie: str, hidden: str, decoy: int, sandbox: Sandbox, tmp_path: Path) -> None:
+def test_a_lie_changes_no_verdict(lie: str, hidden: str, decoy: int, sandbox: Worker, tmp_path: Path) -> None:
     suite = covering(lie, hidden, decoy, sandbox, tmp_path)
     verdicts = {v.branch.id: v for v in suite.verdicts}
     assert len(verdicts) == 6, "the sites are those of the code"
@@ -121,7 +121,7 @@ def test_a_lie_changes_no_verdict(lie: str, hidden: str, decoy: int, sandbox: Sa
     assert 0 <= suite.evaluations <= 20_000
 
 
-def test_without_a_lie_all_of_this_is_decided(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_without_a_lie_all_of_this_is_decided(sandbox: Worker, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(MODULE.replace("\nLIE\n", "\n").replace("HIDDEN", NEVER))
     suite = cover(f"{tmp_path}/liar.py:f", Options(Budget(200_000, 10.0)), sandbox)
     assert {v.branch.id for v in suite.verdicts if v.verdict == "covered"} == {"0T", "0F", "1F", "2T", "2F"}

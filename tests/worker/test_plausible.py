@@ -8,14 +8,14 @@ import pytest
 
 from programs import Programs
 from zeroin.generate.stopped import Stopped
-from zeroin.subject.base import Outcome, Run
+from zeroin.subject.base import Run, Termination
 from zeroin.subject.mutants import Noticing
 from zeroin.worker.message_checks import Plausible
 from zeroin.worker.messages import Chosen, Explained, Found, Grown, Searched, Strengthened, Traced, Withdrawn
 
 
 def run(words: tuple[int, ...] = (5, 6), covered: frozenset[int] = frozenset({0, 3})) -> Run:
-    return Run(words, Outcome.RETURNED, covered)
+    return Run(words, Termination.RETURNED, covered)
 
 
 FINE = run()

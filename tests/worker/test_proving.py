@@ -22,9 +22,9 @@ from zeroin.solvers import smt, work_clock
 from zeroin.solvers.base import Answer, CompleteSolver, Proof, Prover, Query, Unknown, Unsat
 from zeroin.subject.subject import Subject
 from zeroin.worker import prover_process
-from zeroin.worker.message_stream import Line
+from zeroin.worker.message_stream import MessageStream
 from zeroin.worker.messages import OF_THE_PROVER, AideEnded, Proved, Withdrawn
-from zeroin.worker.prover_process import ANSWERS, Answered, Asked, RemoteProver, Server
+from zeroin.worker.prover_process import ANSWERS, Answered, ProofOrder, RemoteProver, Server
 from zeroin.worker.serialisation import decode, encode
 
 REQUEST = Refute(4, Effort.SOLVERS, Budget(seconds=0.2, work=0.05), 0.2, 0.2)
@@ -37,13 +37,13 @@ class Magic(Prover):
 
 
 @contextmanager
-def answering(answer: Callable[[Asked], list[Any]]) -> Iterator[tuple[RemoteProver, list[Asked]]]:
+def answering(answer: Callable[[ProofOrder], list[Any]]) -> Iterator[tuple[RemoteProver, list[ProofOrder]]]:
     """A prover that sends these messages for what it is asked; and what that was."""
     ours, theirs = socket.socketpair()
-    asked = list[Asked]()
+    asked = list[ProofOrder]()
 
     def serve() -> None:
-        line = Line(theirs.fileno(), KEY, encode, partial(decode, kinds=(Asked,)))
+        line = MessageStream(theirs.fileno(), KEY, encode, partial(decode, kinds=(ProofOrder,)))
         with theirs:
             while True:
                 try:
@@ -59,7 +59,7 @@ def answering(answer: Callable[[Asked], list[Any]]) -> Iterator[tuple[RemoteProv
     thread = threading.Thread(target=serve)
     thread.start()
     with ours:
-        yield RemoteProver(Line(ours.fileno(), KEY, encode, partial(decode, kinds=ANSWERS))), asked
+        yield RemoteProver(MessageStream(ours.fileno(), KEY, encode, partial(decode, kinds=ANSWERS))), asked
     thread.join()
 
 
@@ -72,7 +72,7 @@ def test_its_work_counts_here() -> None:
 
 
 def test_one_that_dies_is_asked_again_and_is_careful_from_then_on() -> None:
-    def answer(asked: Asked) -> list[Any]:
+    def answer(asked: ProofOrder) -> list[Any]:
         return [AideEnded()] if asked.number == 1 else [Answered(asked.number, FOUND, 0.0)]
 
     with answering(answer) as (prover, asked):
@@ -89,7 +89,7 @@ def test_where_it_dies_again_nothing_is_concluded() -> None:
 
 
 def test_what_it_says_to_an_earlier_request_is_ignored() -> None:
-    def answer(asked: Asked) -> list[Any]:
+    def answer(asked: ProofOrder) -> list[Any]:
         late = Answered(asked.number - 1, Conclusion(why="late"), 0.0)
         return [] if asked.number == 1 else [late, Answered(asked.number, FOUND, 0.0)]
 
@@ -115,7 +115,7 @@ def test_what_is_begun_is_waited_for_when_it_is_needed() -> None:
 
 
 def test_what_was_begun_and_has_died_is_asked_for_again() -> None:
-    def answer(asked: Asked) -> list[Any]:
+    def answer(asked: ProofOrder) -> list[Any]:
         return [AideEnded()] if asked.number == 1 else [Answered(asked.number, FOUND, 0.0)]
 
     with answering(answer) as (prover, asked):
@@ -146,13 +146,13 @@ def told(subject: Subject, answer: Answer | None, *requests: ProofRequest) -> li
     """What the parent is told during these requests, where this is what other solvers answer."""
     (task, theirs), (parent, heard) = socket.socketpair(), socket.socketpair()
     with task, theirs, parent, heard, pytest.MonkeyPatch.context() as patch:
-        own = partial(Line, theirs.fileno(), KEY, encode, partial(decode, kinds=(Asked,)))
-        server = Server(subject, own(), Line(parent.fileno(), KEY, encode, partial(decode, kinds=())))
+        own = partial(MessageStream, theirs.fileno(), KEY, encode, partial(decode, kinds=(ProofOrder,)))
+        server = Server(subject, own(), MessageStream(parent.fileno(), KEY, encode, partial(decode, kinds=())))
         server._prover.ask(Prepare(Effort.SOLVERS))  # with the solvers that there are
         patch.setattr(smt, "installed", lambda: [Answers(answer)])
 
         def ask() -> None:
-            prover = RemoteProver(Line(task.fileno(), KEY, encode, partial(decode, kinds=ANSWERS)))
+            prover = RemoteProver(MessageStream(task.fileno(), KEY, encode, partial(decode, kinds=ANSWERS)))
             for request in requests:
                 prover.ask(request)
             task.shutdown(socket.SHUT_RDWR)
@@ -164,7 +164,7 @@ def told(subject: Subject, answer: Answer | None, *requests: ProofRequest) -> li
         asking.join()
         with pytest.raises(ChildProcessError):
             os.waitpid(-1, os.WNOHANG)  # no process is left behind
-        line = Line(heard.fileno(), KEY, encode, partial(decode, kinds=OF_THE_PROVER))
+        line = MessageStream(heard.fileno(), KEY, encode, partial(decode, kinds=OF_THE_PROVER))
         messages = []
         while (message := line.receive(0.0)) is not None:
             messages.append(message)

@@ -8,7 +8,7 @@ import pytest
 
 from zeroin.languages.python.front.signature import PythonSignature
 from zeroin.native.cells import Phase
-from zeroin.subject.base import Outcome, Replay, Run, Signature, Words
+from zeroin.subject.base import Replay, Run, Signature, Termination, Words
 from zeroin.worker.messages import Replayed
 from zeroin.worker.replays import Replays
 from zeroin.worker.time_limits import TimeLimits
@@ -17,7 +17,7 @@ from zeroin.worker.worker import Died
 SIGNATURE: Signature = PythonSignature.__new__(PythonSignature)
 
 
-def run(word: int, outcome: Outcome = Outcome.RETURNED) -> Run:
+def run(word: int, outcome: Termination = Termination.RETURNED) -> Run:
     return Run((word,), outcome, frozenset({word}))
 
 
@@ -40,7 +40,7 @@ class Tasks:
             if word in self.deadly:
                 self.now[0] += self.seconds
                 return died(word)
-            self.replays.take(Replayed(run(word), Replay(Outcome.RETURNED), same=word != 13))
+            self.replays.take(Replayed(run(word), Replay(Termination.RETURNED), same=word != 13))
         return None
 
 
@@ -56,7 +56,7 @@ def replayed(deadly: set[int], seconds: float, now: list[float], monkeypatch: py
     limits = TimeLimits(1.0)
     limits.search_is_over(1.0, 0.0)
     tasks = Tasks(deadly, seconds, now)
-    lethal: dict[Words, tuple[Run, Died]] = {(n,): (run(n, Outcome.KILLED), died(n)) for n in deadly}
+    lethal: dict[Words, tuple[Run, Died]] = {(n,): (run(n, Termination.KILLED), died(n)) for n in deadly}
     tasks.replays.run(tasks, [run(1), run(2), run(13)], lethal, SIGNATURE, limits)
     return tasks
 
@@ -90,7 +90,7 @@ def test_what_a_replay_has_not_come_to_is_replayed_alone(now: list[float], monke
 
 def test_a_message_that_was_not_asked_for_is_ignored() -> None:
     replays = Replays()
-    replays.take(Replayed(run(1), Replay(Outcome.RETURNED), same=True))
+    replays.take(Replayed(run(1), Replay(Termination.RETURNED), same=True))
     assert replays.kept == []
 
 

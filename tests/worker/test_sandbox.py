@@ -15,16 +15,16 @@ import pytest
 
 from zeroin.errors import TargetError, WorkerDied
 from zeroin.native.cells import Phase
-from zeroin.worker.worker import Died, Sandbox
+from zeroin.worker.worker import Died, Worker
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
+def sandbox() -> Iterator[Worker]:
     folder = str(Path(__file__).parent)
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = folder if before is None else f"{folder}{os.pathsep}{before}"
     try:
-        with Sandbox(0.7, (object,)) as running:
+        with Worker(0.7, (object,)) as running:
             yield running
     finally:
         if before is None:
@@ -33,83 +33,83 @@ def sandbox() -> Iterator[Sandbox]:
             os.environ["PYTHONPATH"] = before
 
 
-def messages(sandbox: Sandbox, job: str, *arguments: Any) -> list[Any]:
+def messages(sandbox: Worker, job: str, *arguments: Any) -> list[Any]:
     return [m for m in sandbox.run(f"jobs:{job}", *arguments) if m is not None]
 
 
-def test_messages_arrive_in_order(sandbox: Sandbox) -> None:
+def test_messages_arrive_in_order(sandbox: Worker) -> None:
     assert messages(sandbox, "answer", 3) == [("number", 0), ("number", 1), ("number", 2)]
 
 
-def test_a_killed_job_tells_signal_phase_and_words(sandbox: Sandbox) -> None:
+def test_a_killed_job_tells_signal_phase_and_words(sandbox: Worker) -> None:
     before, died = messages(sandbox, "be_killed")
     assert before == "before"
     assert died == Died(signal.SIGKILL, 0, Phase.LOADING, (11, 22))
     assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
-def test_an_exit_status_is_told(sandbox: Sandbox) -> None:
+def test_an_exit_status_is_told(sandbox: Worker) -> None:
     assert messages(sandbox, "leave") == [Died(0, 7, Phase.LOADING, ())]
 
 
-def test_our_errors_come_through(sandbox: Sandbox) -> None:
+def test_our_errors_come_through(sandbox: Worker) -> None:
     with pytest.raises(TargetError, match="there is no such thing"):
         messages(sandbox, "refuse")
     assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
-def test_mistakes_are_reported_with_their_traceback(sandbox: Sandbox) -> None:
+def test_mistakes_are_reported_with_their_traceback(sandbox: Worker) -> None:
     with pytest.raises(WorkerDied, match="RuntimeError: a mistake of ours"):
         messages(sandbox, "fail")
     assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
-def test_a_silent_search_is_ended(sandbox: Sandbox) -> None:
+def test_a_silent_search_is_ended(sandbox: Worker) -> None:
     assert messages(sandbox, "be_silent") == [Died(signal.SIGKILL, 0, Phase.SEARCHING, (), silent=True)]
     assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
-def test_a_long_compilation_is_not(sandbox: Sandbox) -> None:
+def test_a_long_compilation_is_not(sandbox: Worker) -> None:
     assert messages(sandbox, "compile_long", Phase.THINKING) == ["done"]
 
 
-def test_even_thinking_has_an_end(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_even_thinking_has_an_end(sandbox: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "longest_thought", 0.8)
     died = Died(signal.SIGKILL, 0, Phase.THINKING, (), silent=True)
     assert messages(sandbox, "compile_long", Phase.THINKING) == [died]
 
 
-def test_loading_has_an_end(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loading_has_an_end(sandbox: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "longest_load", 0.5)
     died = Died(signal.SIGKILL, 0, Phase.LOADING, (), silent=True)
     assert messages(sandbox, "compile_long", Phase.THINKING) == [died]
 
 
-def test_much_can_be_sent(sandbox: Sandbox) -> None:
+def test_much_can_be_sent(sandbox: Worker) -> None:
     assert sum(map(len, messages(sandbox, "send_much"))) == 20_000_000
 
 
-def test_the_job_has_no_terminal(sandbox: Sandbox, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_job_has_no_terminal(sandbox: Worker, capfd: pytest.CaptureFixture[str]) -> None:
     assert messages(sandbox, "print_noise") == [("done", b"")]
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_job_that_is_left_early_does_not_answer_the_next(sandbox: Sandbox) -> None:
+def test_a_job_that_is_left_early_does_not_answer_the_next(sandbox: Worker) -> None:
     for message in sandbox.run("jobs:answer", 100):
         if message is not None:
             break
     assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
-def test_without_the_base_process_there_is_an_error_and_then_a_new_one(sandbox: Sandbox) -> None:
+def test_without_the_base_process_there_is_an_error_and_then_a_new_one(sandbox: Worker) -> None:
     with pytest.raises(WorkerDied, match="ended unexpectedly"):
         messages(sandbox, "kill_base")
     assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
 ENDLESS = """
-from zeroin.worker.worker import Sandbox
-for message in Sandbox(1000.0, (object,)).run("jobs:loop_forever"):
+from zeroin.worker.worker import Worker
+for message in Worker(1000.0, (object,)).run("jobs:loop_forever"):
     if message is not None:
         print(*message, flush=True)
 """

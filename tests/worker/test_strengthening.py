@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zeroin import Budget, Options, Sandbox, Suite, cover
+from zeroin import Budget, Options, Suite, Worker, cover
 from zeroin.measure.mutation_score import Score
 from zeroin.report.json import as_json
 
@@ -31,7 +31,7 @@ int f(int x, int y)
 
 def covered(text: str, file: Path, **options: object) -> Suite:
     file.write_text(text)
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         return cover(f"{file}:f", Options(budget=Budget(2000, 5.0), mutants=True, **options), sandbox=sandbox)  # type: ignore[arg-type]
 
 

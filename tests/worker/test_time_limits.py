@@ -14,7 +14,7 @@ from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover
 from zeroin.worker.progress import Watcher
 from zeroin.worker.time_limits import TaskClock, TimeLimits
-from zeroin.worker.worker import Sandbox
+from zeroin.worker.worker import Worker
 
 
 @pytest.fixture
@@ -139,14 +139,14 @@ BODIES = {
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as running:
+def sandbox() -> Iterator[Worker]:
+    with Worker() as running:
         yield running
 
 
 @pytest.mark.parametrize("what", BODIES)
 def test_the_ordinary_branch_is_not_lost_and_the_rest_keeps_to_its_time(
-    what: str, sandbox: Sandbox, tmp_path: Path
+    what: str, sandbox: Worker, tmp_path: Path
 ) -> None:
     text, body = BODIES[what]
     source = tmp_path / ("f.c" if text is C else "subject.py")
@@ -172,7 +172,7 @@ def f(n: int) -> int:
 """
 
 
-def test_damage_to_python_itself_is_no_mistake_of_ours(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_damage_to_python_itself_is_no_mistake_of_ours(sandbox: Worker, tmp_path: Path) -> None:
     """Our own code fails in the processes where it was done."""
     body = "[ctypes.memset(id(i) + 24, 9, 1) for i in range(1, 40)]"
     (tmp_path / "subject.py").write_text(PYTHON.replace("BODY", body).replace("n > 1000", "n > 5"))
@@ -181,7 +181,7 @@ def test_damage_to_python_itself_is_no_mistake_of_ours(sandbox: Sandbox, tmp_pat
     assert suite.stopped != "zeroin itself failed"
 
 
-def test_where_runs_hang_what_the_function_compares_with_is_tried_first(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_where_runs_hang_what_the_function_compares_with_is_tried_first(sandbox: Worker, tmp_path: Path) -> None:
     """There is time for some ten runs."""
     (tmp_path / "f.c").write_text(C.replace("n > 1000", "n != 77123").replace("BODY", "sleep(1000);"))
     suite = cover(f"{tmp_path}/f.c:f", Options(Budget(seconds=2.0)), sandbox)
@@ -189,7 +189,7 @@ def test_where_runs_hang_what_the_function_compares_with_is_tried_first(sandbox:
     assert [finding.kind for finding in suite.findings] == ["hang"]
 
 
-def test_what_does_not_return_is_replayed_once_even_if_no_time_is_left(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_what_does_not_return_is_replayed_once_even_if_no_time_is_left(sandbox: Worker, tmp_path: Path) -> None:
     (tmp_path / "f.py").write_text(SLEEPS)
     tasks = list[str]()
     suite = covering(tmp_path / "f.py", sandbox, tasks)
@@ -199,7 +199,7 @@ def test_what_does_not_return_is_replayed_once_even_if_no_time_is_left(sandbox: 
 
 @pytest.mark.parametrize("during", ["search", "choose", "strengthen", "replay"])
 @pytest.mark.parametrize("sleeps", [False, True])
-def test_an_interruption_keeps_what_was_found(during: str, sleeps: bool, sandbox: Sandbox, tmp_path: Path) -> None:
+def test_an_interruption_keeps_what_was_found(during: str, sleeps: bool, sandbox: Worker, tmp_path: Path) -> None:
     """Each step is asked to end while a run of it sleeps, or at once."""
     (tmp_path / "f.py").write_text(SLEEPS if sleeps else SLEEPS.replace("time.sleep(1000)", "n += 1"))
     tasks = list[str]()
@@ -218,7 +218,7 @@ def test_an_interruption_keeps_what_was_found(during: str, sleeps: bool, sandbox
         assert "strengthen" not in tasks
 
 
-def covering(source: Path, sandbox: Sandbox, tasks: list[str], watch: Watcher | None = None,
+def covering(source: Path, sandbox: Worker, tasks: list[str], watch: Watcher | None = None,
              stop: Callable[[], bool] = lambda: False) -> Suite:  # fmt: skip
     """Each task is noted."""
     task = sandbox.task

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from zeroin import Budget, Options
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover
-from zeroin.worker.worker import Sandbox
+from zeroin.worker.worker import Worker
 
 SLEEPS = "#include <unistd.h>\nint f(int x) { if (x == 77123) return 1; if (x == 4) %s; return 0; }\n"
 WAITS = """
@@ -40,12 +40,12 @@ def turns(x: int) -> int:
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as running:
+def sandbox() -> Iterator[Worker]:
+    with Worker() as running:
         yield running
 
 
-def covered_in(seconds: float, target: str, sandbox: Sandbox, suite: str = "full") -> Suite:
+def covered_in(seconds: float, target: str, sandbox: Worker, suite: str = "full") -> Suite:
     return cover(target, Options(budget=Budget(seconds=seconds), suite=suite), sandbox)
 
 
@@ -57,7 +57,7 @@ def undecided(suite: Suite) -> list[str]:
     ("body", "findings"),
     [("usleep(600000)", []), ('__asm__ volatile("1: jmp 1b")', ["hang"])],
 )
-def test_what_a_c_function_waits_for(body: str, findings: list[str], sandbox: Sandbox, tmp_path: Path) -> None:
+def test_what_a_c_function_waits_for(body: str, findings: list[str], sandbox: Worker, tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(SLEEPS % body)
     suite = covered_in(10.0 if findings else 1.0, f"{tmp_path}/f.c:f", sandbox)
     assert undecided(suite) == []
@@ -67,7 +67,7 @@ def test_what_a_c_function_waits_for(body: str, findings: list[str], sandbox: Sa
 
 
 @pytest.mark.parametrize(("name", "findings"), [("sleeps", []), ("matches", ["hang"]), ("turns", [])])
-def test_what_a_python_function_waits_for(name: str, findings: list[str], sandbox: Sandbox, tmp_path: Path) -> None:
+def test_what_a_python_function_waits_for(name: str, findings: list[str], sandbox: Worker, tmp_path: Path) -> None:
     """The last one takes more steps than a run of a search gets, and comes to its end all the same."""
     (tmp_path / "waits.py").write_text(WAITS)
     suite = covered_in(30.0 if name == "turns" else 1.0, f"{tmp_path}/waits.py:{name}", sandbox)
@@ -77,10 +77,10 @@ def test_what_a_python_function_waits_for(name: str, findings: list[str], sandbo
     assert not findings or sandbox.slow
     if name == "turns":
         assert suite.stopped == "every branch is covered"
-        assert 0 < sum(item.replay.outcome is Outcome.RETURNED for item in suite.inputs) == len(suite.inputs)
+        assert 0 < sum(item.replay.outcome is Termination.RETURNED for item in suite.inputs) == len(suite.inputs)
 
 
-def test_what_takes_long_to_end_is_not_run_again_to_choose(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_what_takes_long_to_end_is_not_run_again_to_choose(sandbox: Worker, tmp_path: Path) -> None:
     """It ends by itself, when it has filled the memory."""
     text = "import time\n\ndef f(x: int) -> int:\n    if x == 4:\n        time.sleep(1.3)\n        raise MemoryError\n"
     (tmp_path / "fills.py").write_text(f"{text}    return 1 if x > 100 else 0\n")

@@ -25,16 +25,16 @@ from zeroin.languages.c.language import CTarget
 from zeroin.languages.python.values.shapes import Shape
 from zeroin.model.path import PathCondition
 from zeroin.solvers.base import Proof
-from zeroin.subject.base import Outcome, Parameter, Replay, Run, Signature, Site, Target
+from zeroin.subject.base import Parameter, Replay, Run, Signature, Site, Target, Termination
 from zeroin.subject.language import Skipped
 from zeroin.term.core.nodes import Op, make, variable
 from zeroin.term.core.sorts import FLOAT64
 from zeroin.worker.declared_types import check_of, field_types
 from zeroin.worker.messages import FROM_A_WORKER, Ended, Failed, Found, Refused, Targets
-from zeroin.worker.prover_process import Answered, Asked
+from zeroin.worker.prover_process import Answered, ProofOrder
 from zeroin.worker.serialisation import Malformed, NotData, decode, encode
 
-RUN = Run((1, -(1 << 63)), Outcome.RETURNED, frozenset({3, 4}))
+RUN = Run((1, -(1 << 63)), Termination.RETURNED, frozenset({3, 4}))
 FOUND = Found(RUN, 12, 0.5)
 
 
@@ -65,7 +65,7 @@ def _nested(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 ATOMS = (st.none() | st.booleans() | st.integers() | st.floats() | st.complex_numbers() | st.binary()
          | st.text(st.characters()) | st.frozensets(st.integers()) | st.sets(st.text())
          | st.fractions() | st.decimals(allow_nan=False) | st.datetimes() | st.dates() | st.timedeltas()
-         | st.sampled_from(Outcome))  # fmt: skip
+         | st.sampled_from(Termination))  # fmt: skip
 
 
 @given(st.recursive(ATOMS, _nested, max_leaves=12))
@@ -120,7 +120,7 @@ def parts_of(package: str) -> None:
 def test_all_that_is_sent_has_declared_types() -> None:
     for package in ("zeroin.subject", "zeroin.model", "zeroin.solvers.base", "zeroin.generate.stopped"):
         parts_of(package)
-    sent = (*FROM_A_WORKER, Asked, Answered)
+    sent = (*FROM_A_WORKER, ProofOrder, Answered)
     roots: tuple[Any, ...] = (*sent, Shape, Parameter, Signature, Replay, Target, Site, Run, Proof, PathCondition)
     kinds: set[Any] = {
         one for root in roots for one in every(root) if is_dataclass(one) and one.__module__.startswith("zeroin.")
@@ -171,7 +171,7 @@ def put(value: Any, *way: int) -> Any:
 def test_a_find_is_laid_out_as_the_forgeries_think() -> None:
     assert json.loads(encode(FOUND)) == [
         "r", "zeroin.worker.messages:Found",
-        ["r", "zeroin.subject.base:Run", ["t", 1, -(1 << 63)], ["e", "zeroin.subject.base:Outcome", "RETURNED"],
+        ["r", "zeroin.subject.base:Run", ["t", 1, -(1 << 63)], ["e", "zeroin.subject.base:Termination", "RETURNED"],
          ["z", 3, 4], 0], 12, ["f", "3fe0000000000000"]]  # fmt: skip
     assert decode(forged(lambda plain: None), FROM_A_WORKER) == FOUND
 
@@ -185,7 +185,7 @@ def test_a_find_is_laid_out_as_the_forgeries_think() -> None:
     put(["x", "builtins:SystemExit", "1"], 2), put(["e", "zeroin.subject.base:Run", "words"], 2),
     put(None, 2), put("text", 3), put(True, 3), put(["f", "3ff"], 4), put({"a": 1}, 4), put(["f", 4], 4),
     put([], 2), put([[]], 2), put(["z"], 2, 2), put(["t", "1"], 2, 2), put(["t", True], 2, 2), put(1, 2, 3),
-    put(["e", "zeroin.subject.base:Outcome", "__class__"], 2, 3), put(["l", 3], 2, 4), put(["z", ["l"]], 2, 4),
+    put(["e", "zeroin.subject.base:Termination", "__class__"], 2, 3), put(["l", 3], 2, 4), put(["z", ["l"]], 2, 4),
     lambda plain: plain.append(1), lambda plain: plain.pop(), lambda plain: plain[2].pop(), lambda plain: plain.clear(),
 ])  # fmt: skip
 def test_a_forgery_is_no_message(change: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

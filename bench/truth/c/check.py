@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from zeroin import Budget, CTarget, Options, Sandbox, Suite, ZeroinError, cover
+from zeroin import Budget, CTarget, Options, Suite, Worker, ZeroinError, cover
 
 from ..verdicts import ENGINES, PATH, Branch, Checked, Program, Truth, suite_for
 from .code import File, put_together
@@ -46,7 +46,7 @@ def _programs(file: File, known: Mapping[int, Truth]) -> list[Checked]:
 def ask(source: Path, checked: Mapping[str, Checked]) -> dict[str, Suite]:
     """Ask the engines about every function, and compare; the suites of the default engine, by function."""
     found = dict[str, Suite]()
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         for name, one in checked.items():
             target = CTarget(f"{source.name}:{name}", source, name, "c")
             for engine in engines_for(one.program.number):
@@ -72,7 +72,7 @@ def engines_for(number: int) -> tuple[str, str]:
     return first, others[(number + number // len(INCLUDED)) % len(others)]
 
 
-def _ask_for_paths(target: CTarget, suite: Suite, checked: Checked, sandbox: Sandbox) -> None:
+def _ask_for_paths(target: CTarget, suite: Suite, checked: Checked, sandbox: Worker) -> None:
     """Ask for some paths of which it is known whether a run takes them."""
     truth = checked.program.truth
     names = {truth.branch(one.site.line, one.site.condition, one.label): one.id for one in suite.branches}

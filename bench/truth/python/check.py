@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from zeroin import Budget, Options, Sandbox, Suite, cover
+from zeroin import Budget, Options, Suite, Worker, cover
 
 from ..verdicts import PATH, Branch, Checked, Program, Truth, Wrong, contradictions, suite_for
 from .emitted import check_tests
@@ -83,7 +83,7 @@ class Checking:
     def checked(self) -> list[Checked]:
         """Ask every engine about every program, and run the tests that are written for the default one."""
         found, suites = list[Checked](), list[Suite]()
-        with Sandbox() as sandbox:
+        with Worker() as sandbox:
             for case in self.cases:
                 asked = engines_for(case.number)
                 options = {
@@ -99,7 +99,7 @@ class Checking:
         check_tests(suites, found, self.path.parent)
         return found
 
-    def ask(self, case: Case, options: Options, sandbox: Sandbox) -> Suite:
+    def ask(self, case: Case, options: Options, sandbox: Worker) -> Suite:
         """What zeroin says with these options."""
         assume = (case.program.assume,) if case.program.assume else ()
         return cover(f"{self.path}:{case.program.name}", replace(options, assume=assume), sandbox)

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from .. import files
 from ..config import Options
 from ..emit import Emitter
-from ..emit.files import Written, deliver, write_report
+from ..emit.files import WrittenTest, deliver, write_report
 from ..emit.test_header import Batch
 from ..emit.trial import ended_ahead
 from ..errors import CompileError, OptionError, OutputError, ZeroinError
@@ -34,15 +34,15 @@ from ..subject.base import Target, words_for
 from ..subject.language import Skipped
 from ..suite.suite import UNDECIDED, Suite
 from ..worker.parent import cover_all, parse_target
-from ..worker.worker import Sandbox
+from ..worker.worker import Worker
 from .interrupt import Interrupt, Stop, handled
 from .main import DONE, FOUND, REFUSED, tell
 from .options import check_place, read_options
-from .selection import Asked, asked_for
+from .selection import Selection, asked_for
 from .target_patterns import out_of_date, with_allowed
 
 
-def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
+def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
     """Cover all targets; the exit status."""
     options = read_options(parsed)
     baseline = None if parsed.baseline is None else Baseline.read(Path(parsed.baseline))
@@ -187,7 +187,7 @@ class _Results:
         self.skipped.append(Skipped.because(target.text, error))
 
 
-def _cover(asked: Asked, options: Options, parsed: argparse.Namespace, sandbox: Sandbox,
+def _cover(asked: Selection, options: Options, parsed: argparse.Namespace, sandbox: Worker,
            interrupt: Interrupt) -> _Results:  # fmt: skip
     """Cover the targets and print each result as it comes."""
     results, targets = _Results(), asked.targets
@@ -319,7 +319,7 @@ def _write_alone(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Names
     print(f"Report written to {write_report(report.text([suite]), suite.target, place)}", file=stream)
 
 
-def _delivered(emitter: Emitter, batch: Batch, folder: Path, interrupt: Interrupt) -> Written:
+def _delivered(emitter: Emitter, batch: Batch, folder: Path, interrupt: Interrupt) -> WrittenTest:
     """Write a test; without a trial if the user does not wait for that."""
     if not interrupt.asked():
         with contextlib.suppress(Stop), interrupt.at_once():

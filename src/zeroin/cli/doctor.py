@@ -22,7 +22,7 @@ from ..sandbox import seccomp
 from ..sandbox.landlock import landlock_version
 from ..suite.suite import Suite
 from ..worker.parent import cover
-from ..worker.worker import LEAST_MEMORY, Sandbox
+from ..worker.worker import LEAST_MEMORY, Worker
 
 _C = "int probe(double x) { return x * 3.0 == 7.5 ? 1 : 0; }\n"
 _PYTHON = "def probe(x: float) -> int:\n    return 1 if x * 3.0 == 7.5 else 2 if x * x == -1.0 else 0\n"
@@ -33,7 +33,7 @@ OK, NOTE, PROBLEM = "ok", "note", "problem"
 
 
 @dataclass(frozen=True)
-class Line:
+class DoctorLine:
     """What was looked at: ``ok``; a ``note``, if something can not be done or is slower; or a ``problem``."""
 
     state: str
@@ -46,7 +46,7 @@ class Line:
 def run(parsed: argparse.Namespace) -> int:
     """Look at everything, a line each; the exit status: 1 if there is a problem."""
     states = set()
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         subjects = (lambda: c(sandbox), lambda: native(sandbox))
         for look in (python, packages, memory, kept, landlock, system_calls, *subjects):
             for line in _lines(look):
@@ -56,30 +56,30 @@ def run(parsed: argparse.Namespace) -> int:
     return int(PROBLEM in states)
 
 
-def _lines(look: Callable[[], Iterator[Line]]) -> Iterator[Line]:
+def _lines(look: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine]:
     """What it says; an error is a problem that says itself what to do."""
     try:
         yield from look()
     except MissingDependency as error:
-        yield Line(NOTE, str(error))
+        yield DoctorLine(NOTE, str(error))
     except ZeroinError as error:
-        yield Line(PROBLEM, str(error))
+        yield DoctorLine(PROBLEM, str(error))
     except (OSError, MemoryError) as error:
-        yield Line(PROBLEM, described(error))
+        yield DoctorLine(PROBLEM, described(error))
 
 
-def python() -> Iterator[Line]:
+def python() -> Iterator[DoctorLine]:
     """The interpreter and the machine."""
     what = f"{platform.python_implementation()} {platform.python_version()}, {sys.platform} on {platform.machine()}"
     if sys.version_info < (3, 11) or platform.python_implementation() != "CPython":
-        yield Line(PROBLEM, f"{what}: zeroin needs CPython 3.11 or newer")
+        yield DoctorLine(PROBLEM, f"{what}: zeroin needs CPython 3.11 or newer")
     elif sys.platform != "linux" or platform.machine() not in _MACHINES:
-        yield Line(PROBLEM, f"{what}: zeroin is for Linux on {' and '.join(_MACHINES)}")
+        yield DoctorLine(PROBLEM, f"{what}: zeroin is for Linux on {' and '.join(_MACHINES)}")
     else:
-        yield Line(OK, what)
+        yield DoctorLine(OK, what)
 
 
-def packages() -> Iterator[Line]:
+def packages() -> Iterator[DoctorLine]:
     """What zeroin depends on, and what its extras bring."""
     needed, extras = list[str](), dict[str, str]()
     for text in requires("zeroin") or []:
@@ -90,13 +90,13 @@ def packages() -> Iterator[Line]:
         elif optional[2] not in ("all", "dev"):
             extras[name] = optional[2]
     versions = {name: _version(name) for name in (*needed, *extras)}
-    yield Line(OK, "packages: " + ", ".join(f"{name} {its}" for name, its in versions.items() if its))
+    yield DoctorLine(OK, "packages: " + ", ".join(f"{name} {its}" for name, its in versions.items() if its))
     for name in needed:
         if not versions[name]:
-            yield Line(PROBLEM, f"{name} is not installed: pip install {name}")
+            yield DoctorLine(PROBLEM, f"{name} is not installed: pip install {name}")
     for name, extra in extras.items():
         if not versions[name]:
-            yield Line(NOTE, f"{name} is not installed, what needs it is left out: pip install 'zeroin[{extra}]'")
+            yield DoctorLine(NOTE, f"{name} is not installed, what needs it is left out: pip install 'zeroin[{extra}]'")
 
 
 def _version(name: str) -> str:
@@ -106,7 +106,7 @@ def _version(name: str) -> str:
         return ""
 
 
-def memory() -> Iterator[Line]:
+def memory() -> Iterator[DoctorLine]:
     """Cores, and what of the memory can be had."""
     cores = len(os.sched_getaffinity(0))
     free = re.search(r"^MemAvailable:\s*(\d+) kB", Path("/proc/meminfo").read_text(), re.M)
@@ -114,51 +114,57 @@ def memory() -> Iterator[Line]:
     limit = "" if allowed is None else f", a limit of {allowed >> 20} MB for each process (ulimit -v)"
     what = f"{cores} core{'s' * (cores != 1)}, {bytes_free / 2**30:.1f} GB of memory free{limit}"
     if min(bytes_free, allowed or bytes_free) < LEAST_MEMORY:
-        yield Line(PROBLEM, f"{what}: a worker process needs {LEAST_MEMORY >> 20} MB")
+        yield DoctorLine(PROBLEM, f"{what}: a worker process needs {LEAST_MEMORY >> 20} MB")
     else:
-        yield Line(OK, what)
+        yield DoctorLine(OK, what)
 
 
-def kept() -> Iterator[Line]:
+def kept() -> Iterator[DoctorLine]:
     """The folder of what is compiled once."""
     place = cache.folder("code")
     if place is None:
-        yield Line(PROBLEM, "nothing can be kept between runs, so each compiles everything again: set XDG_CACHE_HOME "
-                   "to a folder that you can write to, and nobody else")  # fmt: skip
+        yield DoctorLine(
+            PROBLEM,
+            "nothing can be kept between runs, so each compiles everything again: set XDG_CACHE_HOME "
+            "to a folder that you can write to, and nobody else",
+        )
     else:
-        yield Line(OK, f"compiled code is kept in {place.parent}")
+        yield DoctorLine(OK, f"compiled code is kept in {place.parent}")
 
 
-def landlock() -> Iterator[Line]:
+def landlock() -> Iterator[DoctorLine]:
     """What of the fence around code under test the kernel keeps up."""
     found = landlock_version()
     if found < 1:
-        yield Line(NOTE, "the kernel has no Landlock: code under test is guarded by hooks alone, which compiled "
+        yield DoctorLine(NOTE, "the kernel has no Landlock: code under test is guarded by hooks alone, which compiled "
                    "extensions can get round; it takes Linux 5.13 with landlock among its lsm= modules")  # fmt: skip
     else:
-        yield Line(OK, f"Landlock {found} fences code under test in")
+        yield DoctorLine(OK, f"Landlock {found} fences code under test in")
 
 
-def system_calls() -> Iterator[Line]:
+def system_calls() -> Iterator[DoctorLine]:
     """Whether the kernel stops system calls that reach beyond a run."""
     if seccomp.is_there():
-        yield Line(OK, "seccomp stops system calls of code under test that reach beyond it")
+        yield DoctorLine(OK, "seccomp stops system calls of code under test that reach beyond it")
     else:
-        yield Line(NOTE, "the kernel has no seccomp filters that zeroin knows: system calls that code under test makes "
-                   "itself are not looked at, beyond what Landlock stops")  # fmt: skip
+        yield DoctorLine(
+            NOTE,
+            "the kernel has no seccomp filters that zeroin knows: system calls that code under test makes "
+            "itself are not looked at, beyond what Landlock stops",
+        )
 
 
-def c(sandbox: Sandbox) -> Iterator[Line]:
+def c(sandbox: Worker) -> Iterator[DoctorLine]:
     """Whether a C function can be compiled, run and covered."""
     suite = _covered("probe.c", _C, Options(Budget(200_000, 30.0)), sandbox)
     if suite.percent < 100.0:
-        yield Line(PROBLEM, "C: a function was compiled and run, but not covered: please report this")
+        yield DoctorLine(PROBLEM, "C: a function was compiled and run, but not covered: please report this")
     else:
-        yield Line(OK, f"C: a function was compiled, run and covered ({suite.evaluations:,} runs)")
+        yield DoctorLine(OK, f"C: a function was compiled, run and covered ({suite.evaluations:,} runs)")
     yield sanitizers()
 
 
-def sanitizers() -> Line:
+def sanitizers() -> DoctorLine:
     """Whether the compiler has sanitizers, with which inputs of C are replayed."""
     with scratch.folder() as folder:
         path = folder / "probe.c"
@@ -167,22 +173,24 @@ def sanitizers() -> Line:
             compile_all([path], sanitized=True)
         except CompileError as error:
             reason = " ".join(error.output.split())
-            return Line(NOTE, "C: the compiler has no sanitizers: inputs are replayed in builds with -O0 and -O2 only "
-                        f"({reason})")  # fmt: skip
-    return Line(OK, "C: the compiler has sanitizers: inputs are replayed with them, with -O0 and with -O2")
+            return DoctorLine(
+                NOTE,
+                f"C: the compiler has no sanitizers: inputs are replayed in builds with -O0 and -O2 only ({reason})",
+            )
+    return DoctorLine(OK, "C: the compiler has sanitizers: inputs are replayed with them, with -O0 and with -O2")
 
 
-def native(sandbox: Sandbox) -> Iterator[Line]:
+def native(sandbox: Worker) -> Iterator[DoctorLine]:
     """Whether a Python function is compiled when that pays."""
     suite = _covered("probe.py", _PYTHON, _UNTIL_COMPILED, sandbox)
     if suite.engine != "native":
-        yield Line(PROBLEM, f"Python: a function was not compiled by Numba: {suite.engine}")
+        yield DoctorLine(PROBLEM, f"Python: a function was not compiled by Numba: {suite.engine}")
     else:
         rate = suite.evaluations / max(suite.seconds, 1e-9) / 1e6
-        yield Line(OK, f"Python: a function was compiled by Numba and run ({rate:.1f} million runs a second)")
+        yield DoctorLine(OK, f"Python: a function was compiled by Numba and run ({rate:.1f} million runs a second)")
 
 
-def _covered(name: str, text: str, options: Options, sandbox: Sandbox) -> Suite:
+def _covered(name: str, text: str, options: Options, sandbox: Worker) -> Suite:
     with scratch.folder() as folder:
         (folder / name).write_text(text)
         suite = cover(f"{folder / name}:probe", options, sandbox)

@@ -21,7 +21,7 @@ from .interrupt import Stop, handled, stop
 from .streams import standard_streams
 
 if TYPE_CHECKING:
-    from ..worker.worker import Sandbox
+    from ..worker.worker import Worker
 
 DONE, FOUND, REFUSED = 0, 1, 2
 
@@ -330,10 +330,10 @@ def _carry_out(parsed: argparse.Namespace) -> int:
     name = f"zeroin.cli.{parsed.command}"
     if not parsed.needs_worker:
         return int(import_module(name).run(parsed))
-    from ..worker.worker import Sandbox
+    from ..worker.worker import Worker
     from .configuration import blamed
 
-    with Sandbox() as sandbox:
+    with Worker() as sandbox:
         sandbox.start()  # it imports while this process does
         try:
             status = int(import_module(name).run(parsed, sandbox))
@@ -344,7 +344,7 @@ def _carry_out(parsed: argparse.Namespace) -> int:
         return status
 
 
-def _let_compile(sandbox: Sandbox) -> None:
+def _let_compile(sandbox: Worker) -> None:
     """Let what compiles kernels come to its end: else no later run that is short would find them."""
     if not sandbox.wait_for_kernels(0):
         sys.stdout.flush()

@@ -17,7 +17,7 @@ from ..languages.c.language import C, CTarget
 from ..subject.base import Target
 from ..subject.language import Skipped
 from ..worker.parent import parse_target, targets_of
-from ..worker.worker import Sandbox
+from ..worker.worker import Worker
 from .options import read_options
 
 _SPEC_OF_ONE = re.compile(r"(.*[^:]):(\w+=.*)")  # f:xs=8,n
@@ -29,7 +29,7 @@ _MOST_FLAGS = 8  # that are named
 
 
 @dataclass(frozen=True)
-class Asked:
+class Selection:
     """What was asked for.
 
     Attributes:
@@ -47,7 +47,7 @@ class Asked:
         return list(self.options)
 
 
-def asked_for(parsed: argparse.Namespace, sandbox: Sandbox, note: Callable[[str], None]) -> Asked:
+def asked_for(parsed: argparse.Namespace, sandbox: Worker, note: Callable[[str], None]) -> Selection:
     """Find the targets.
 
     Args:
@@ -71,7 +71,7 @@ def asked_for(parsed: argparse.Namespace, sandbox: Sandbox, note: Callable[[str]
                 named.add(target)
     particular.check(list(options), named)
     particular.databases.tell()
-    return Asked(options, skipped, named)
+    return Selection(options, skipped, named)
 
 
 class Particular:

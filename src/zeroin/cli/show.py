@@ -11,12 +11,12 @@ from ..report.text import render_path, render_signature
 from ..subject.language import Skipped
 from ..worker.messages import Followed
 from ..worker.parent import follow, parse_target, show, targets_of
-from ..worker.worker import Sandbox
+from ..worker.worker import Worker
 from .main import DONE, REFUSED, tell
 from .selection import Particular
 
 
-def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
+def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
     """Print what would be tested; the exit status.
 
     Raises:

@@ -35,7 +35,7 @@ _DIGITS = 1 << 13  # bits of an integer that is written in decimal; beyond, Pyth
 
 
 @dataclass(frozen=True)
-class Question:
+class SolveRequest:
     """What is asked.
 
     Attributes:
@@ -87,7 +87,7 @@ def _budget(parsed: argparse.Namespace) -> Budget:
 # ---- the question ----
 
 
-def _question(parsed: argparse.Namespace) -> Question:
+def _question(parsed: argparse.Namespace) -> SolveRequest:
     if (parsed.file is None) == (not parsed.expressions):
         both = "not both" if parsed.file else 'such as -e "x*x == 2"'
         raise OptionError(f"give a FILE.smt2 or -e EXPRESSION, {both}  (see zeroin solve --help)")
@@ -98,7 +98,7 @@ def _question(parsed: argparse.Namespace) -> Question:
     return _from_expressions(parsed.expressions, parsed.types)
 
 
-def _from_file(path: Path) -> Question:
+def _from_file(path: Path) -> SolveRequest:
     from ..term.smt.reader import read
 
     if path.is_dir():
@@ -115,19 +115,19 @@ def _from_file(path: Path) -> Question:
         raise TargetError(f"{path}: the file is empty")
     try:
         script = read(text)
-        return Question(Query(script.constraints), {}, script.expected, smt=True)
+        return SolveRequest(Query(script.constraints), {}, script.expected, smt=True)
     except ZeroinError as error:
         raise TargetError(f"{path}: {error}") from error
 
 
-def _from_expressions(expressions: Sequence[str], declared: Sequence[str]) -> Question:
+def _from_expressions(expressions: Sequence[str], declared: Sequence[str]) -> SolveRequest:
     types = _types(declared)
     query = Query(tuple(_parsed(text, types) for text in expressions))
     names = {v.data for v in query.variables}
     for name in types:
         if name not in names:
             print(f"zeroin: --var {name}:{types[name]}: no expression has a variable {name}", file=sys.stderr)
-    return Question(query, {name: types.get(name, DOUBLE) for name in names})
+    return SolveRequest(query, {name: types.get(name, DOUBLE) for name in names})
 
 
 def _parsed(text: str, types: dict[str, Type]) -> Term:
@@ -154,7 +154,7 @@ def _types(declared: Sequence[str]) -> dict[str, Type]:
 # ---- the answer ----
 
 
-def _print(question: Question, answer: Answer, stream: Any) -> None:
+def _print(question: SolveRequest, answer: Answer, stream: Any) -> None:
     print(_word(answer), file=stream)
     if isinstance(answer, Unknown):
         shout = "THE PROVERS DISAGREE: " if isinstance(answer, Disagreement) else ""
@@ -179,7 +179,7 @@ def _word(answer: Answer) -> str:
     return "sat" if isinstance(answer, Sat) else "unsat" if isinstance(answer, Unsat) else "unknown"
 
 
-def _text(question: Question, v: Term, value: Any) -> str:
+def _text(question: SolveRequest, v: Term, value: Any) -> str:
     """A value for people: a float with its hexadecimal form where the decimal is not exactly it."""
     if v.sort.is_float and not math.isnan(value):
         decimal = _decimal(v.sort, value)
@@ -193,7 +193,7 @@ def _decimal(sort: Sort, value: float) -> str:
     return readable(kind, encode(kind, value))
 
 
-def _exact(question: Question, v: Term, value: Any) -> str:
+def _exact(question: SolveRequest, v: Term, value: Any) -> str:
     return _written(v.sort, value, question.types.get(v.data), question.smt)
 
 
@@ -242,7 +242,7 @@ def _proof_as_json(proof: Proof) -> dict[str, Any]:
     return {**plain, "confirmed_by": [_proof_as_json(other) for other in proof.confirmed_by]}
 
 
-def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> dict[str, Any]:
+def _as_json(question: SolveRequest, answer: Answer, seconds: float, seed: int) -> dict[str, Any]:
     """The answer as strict JSON: ``model`` to be read, ``exact`` without loss."""
     model = answer.model if isinstance(answer, Sat) else {}
     proof = answer.proof if isinstance(answer, Unsat) else None
@@ -266,7 +266,7 @@ def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> d
     }
 
 
-def _json_value(question: Question, v: Term, value: Any) -> Any:
+def _json_value(question: SolveRequest, v: Term, value: Any) -> Any:
     if isinstance(value, float) and math.isfinite(value):
         return float(_decimal(v.sort, value))
     if v.sort.is_bits:

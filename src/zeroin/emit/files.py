@@ -22,7 +22,7 @@ _MOST_TRIALS = 8
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenTest:
     """Where a test is, whether it was written now, and what there is to say about it, a line each.
 
     Attributes:
@@ -35,7 +35,7 @@ class Written:
     refused: tuple[tuple[Suite, str], ...] = ()
 
 
-def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) -> Written:
+def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) -> WrittenTest:
     """Write the test of a batch once it has passed; inputs that do not pass are left out, and noted in the suites.
 
     Args:
@@ -51,7 +51,7 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) ->
     interrupted = any(suite.stopped is Stopped.INTERRUPTED for suite in batch.suites)
     if interrupted and there is not None and ours is not None and there > ours:
         why = f"it covers {there.covered} branches with {there.inputs} inputs, more than the interrupted search"
-        return Written(path, False, (*remarks, f"{path} was kept: {why}"))
+        return WrittenTest(path, False, (*remarks, f"{path} was kept: {why}"))
     _put_companions(emitter, folder)
     batch = batch.of([_of_input_alone(suite) for suite in batch.suites])
     with _temporary(path) as new:
@@ -77,7 +77,7 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) ->
             what = batch.target.where if len(batch.suites) > 1 else batch.target.text
             raise ZeroinError(f"{what}: no test is written: {trial.whole}")
         _put(new, path)
-    return Written(path, True, (*remarks, *notes), tuple(refused))
+    return WrittenTest(path, True, (*remarks, *notes), tuple(refused))
 
 
 def write_test(emitter: Emitter, batch: Batch, folder: Path) -> Path:

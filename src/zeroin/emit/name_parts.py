@@ -35,7 +35,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Shown:
+class NamedValue:
     """An argument, as a person reads it.
 
     Attributes:
@@ -49,7 +49,7 @@ class Shown:
     parts: Sequence[str] = ()
 
 
-def facts_of(several: Iterable[Shown]) -> list[Fact]:
+def facts_of(several: Iterable[NamedValue]) -> list[Fact]:
     """The facts for which there are words, those first that tell the most."""
     found = [fact for one in several for fact in _in(one.name, one.text, one.parts)]
     return sorted(found, key=lambda fact: fact.rank)

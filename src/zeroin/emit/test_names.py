@@ -13,7 +13,7 @@ from typing import Protocol
 from ..escaping import plain
 from ..subject.base import Branch
 from ..suite.suite import Suite
-from .name_parts import RESULT, Fact, Shown, facts_of
+from .name_parts import RESULT, Fact, NamedValue, facts_of
 
 _LONGEST = 60  # of a test's name
 
@@ -27,7 +27,7 @@ class _Naming(Protocol):
 class Telling:
     """What distinguishes the inputs of a suite."""
 
-    def __init__(self, suite: Suite, shown: Callable[[int], Sequence[Shown]]) -> None:
+    def __init__(self, suite: Suite, shown: Callable[[int], Sequence[NamedValue]]) -> None:
         """``shown`` are the arguments that an input gives, and its result."""
         self._suite, self._shown_of = suite, shown
         self._takers = Counter(outcome for kept in suite.inputs for outcome in kept.covered)

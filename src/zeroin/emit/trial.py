@@ -27,7 +27,7 @@ WORKERS_SEED, OTHER_SEED = "0", "1"  # what depends on the order of a set, or on
 _STEERING = ("PYTEST_", "COVERAGE_", "COV_", "GCOV_PREFIX")
 
 
-Place = tuple[int, int]  # of an input: the number of its suite, and its own
+InputKey = tuple[int, int]  # of an input: the number of its suite, and its own
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Trial:
         instead: the same batch, whose test says another way to build it: that is to be written and tried.
     """
 
-    failed: dict[Place, str] = field(default_factory=dict)
-    unpinned: dict[Place, str] = field(default_factory=dict, kw_only=True)
+    failed: dict[InputKey, str] = field(default_factory=dict)
+    unpinned: dict[InputKey, str] = field(default_factory=dict, kw_only=True)
     whole: str = ""
     untried: str = ""
     instead: Batch | None = None

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..sandbox import forking
-from ..sandbox.landlock import Fence
+from ..sandbox.landlock import Sandbox
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def _carry_out(order: dict[str, Any]) -> None:
     for descriptor in (nothing, *order["unused"]):
         os.close(descriptor)
     scratch = Path(order["scratch"])
-    fence = Fence(scratch, frozenset(order["allow"]), tuple(map(Path, order["writable"])))
+    fence = Sandbox(scratch, frozenset(order["allow"]), tuple(map(Path, order["writable"])))
     module, _, name = order["call"].partition(":")
     fence.close(programs=True, tells=order["tells"])  # a program's handlers would be its own
     tempfile.tempdir = os.environ["TMPDIR"] = made_folder(scratch / "temporary")
@@ -49,7 +49,7 @@ def made_folder(folder: Path) -> str:
     return str(folder)
 
 
-def program(fence: Fence, path: str, *arguments: str) -> None:
+def program(fence: Sandbox, path: str, *arguments: str) -> None:
     """Become a program."""
     os.execv(path, [path, *arguments])
 

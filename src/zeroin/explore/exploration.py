@@ -12,7 +12,7 @@ from ..model.path import PathCondition, Truth
 from ..solvers.base import Proof
 from ..term.core.evaluate import evaluate
 from ..term.core.nodes import Op, Term
-from .fitness import WORST, Target, of_path
+from .fitness import WORST, FitnessTarget, of_path
 from .frontier import Frontier, View
 from .tree import Node, Path, Status, Tree, follows
 
@@ -41,10 +41,10 @@ class Exploration:
         self._is_missing = is_missing
         self._view = View(random.Random(seed), is_target=self._is_target)
         self._frontier = frontier.empty(self._view)
-        self._best: dict[Target, float] = {}
+        self._best: dict[FitnessTarget, float] = {}
         self._variables: dict[Term, frozenset[Term]] = {}
 
-    def _is_target(self, target: Target) -> bool:
+    def _is_target(self, target: FitnessTarget) -> bool:
         key, wanted = target
         return self._is_missing(key, wanted) if isinstance(key, int) else self._best.get(target) != 0.0
 
@@ -97,7 +97,7 @@ class Exploration:
         for node in fresh:
             self._frontier.add(node)
 
-    def _learn(self, node: Node, path: Path, closer: set[Target]) -> None:
+    def _learn(self, node: Node, path: Path, closer: set[FitnessTarget]) -> None:
         self._view.gains.learn(node.branch, node.path.fitness, path.fitness)
         for told in self._view.flipped:
             told(node, closer)

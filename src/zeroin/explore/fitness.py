@@ -17,9 +17,9 @@ WORST = 2.0**31 - 1
 K = 1.0  # the failure constant
 _ANY = EQ | LT | GT | UNORDERED
 
-Key: TypeAlias = "int | tuple[str, int, int]"  # a site, or the place of a boolean expression
-Target = tuple[Key, bool]  # it has to be true, or false
-Fitness = Mapping[Target, float]  # a target that is missing was never evaluated
+GoalKey: TypeAlias = "int | tuple[str, int, int]"  # a site, or the place of a boolean expression
+FitnessTarget = tuple[GoalKey, bool]  # it has to be true, or false
+Fitness = Mapping[FitnessTarget, float]  # a target that is missing was never evaluated
 
 
 def of_predicate(op: int, a: float, b: float) -> float:
@@ -87,7 +87,9 @@ def is_composite(term: Term) -> bool:
     return term.op in (Op.AND, Op.OR)
 
 
-def of_path(evaluated: Iterable[Truth], steps: Sequence[Step], value: Callable[[Term], Any]) -> dict[Target, float]:
+def of_path(
+    evaluated: Iterable[Truth], steps: Sequence[Step], value: Callable[[Term], Any]
+) -> dict[FitnessTarget, float]:
     """The best fitness of each target's occurrences, from the values that were compared.
 
     Args:
@@ -96,9 +98,9 @@ def of_path(evaluated: Iterable[Truth], steps: Sequence[Step], value: Callable[[
             its truth value.
         value: of terms, in the run.
     """
-    best: dict[Target, float] = {}
+    best: dict[FitnessTarget, float] = {}
 
-    def note(target: Target, fitness: float) -> None:
+    def note(target: FitnessTarget, fitness: float) -> None:
         best[target] = min(fitness, best.get(target, WORST))
 
     composite = {step.site: None for step in steps if is_composite(_bare(step.condition))}
@@ -123,7 +125,7 @@ class Gains:
     """What flipping a branch has been worth, on average, for each target."""
 
     def __init__(self) -> None:
-        self._sums: dict[tuple[Target, tuple[int, bool]], tuple[float, int]] = {}
+        self._sums: dict[tuple[FitnessTarget, tuple[int, bool]], tuple[float, int]] = {}
 
     def learn(self, branch: tuple[int, bool], before: Fitness, after: Fitness) -> None:
         """A node of this branch was flipped: a path of the one fitness led to one of the other."""
@@ -132,7 +134,7 @@ class Gains:
             total, count = self._sums.get((target, branch), (0.0, 0))
             self._sums[target, branch] = total + gain, count + 1
 
-    def of(self, target: Target, branch: tuple[int, bool]) -> float:
+    def of(self, target: FitnessTarget, branch: tuple[int, bool]) -> float:
         """0 for a branch that was never flipped."""
         total, count = self._sums.get((target, branch), (0.0, 1))
         return total / count

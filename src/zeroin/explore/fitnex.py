@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .fitness import WORST, Target
+from .fitness import WORST, FitnessTarget
 from .frontier import Frontier
 from .tree import Branch, Node, Path
 
@@ -24,12 +24,14 @@ class Fittest(Frontier):
         self._kind = inner
 
     def begin(self) -> None:
-        self._classes: dict[Target, dict[_Class, Frontier]] = {}  # those that a node has been chosen from
-        self._new: dict[Target, dict[_Class, list[Node]]] = {}  # nodes that their frontier has not heard of yet
-        self._ready: dict[Target, set[_Class]] = {}  # targets in the order of their turns, and classes with new nodes
+        self._classes: dict[FitnessTarget, dict[_Class, Frontier]] = {}  # those that a node has been chosen from
+        self._new: dict[FitnessTarget, dict[_Class, list[Node]]] = {}  # nodes that their frontier has not heard of yet
+        self._ready: dict[
+            FitnessTarget, set[_Class]
+        ] = {}  # targets in the order of their turns, and classes with new nodes
         self._given: Node | None = None
         self._path: Path | None = None  # of the node that it heard of last, and the targets which that path misses
-        self._missed = list[tuple[Target, float]]()
+        self._missed = list[tuple[FitnessTarget, float]]()
         self.view.flipped.append(self._learn)
 
     def add(self, node: Node) -> None:
@@ -57,7 +59,7 @@ class Fittest(Frontier):
                 break
         return self._given
 
-    def _fittest(self, target: Target, ready: set[_Class]) -> Node | None:
+    def _fittest(self, target: FitnessTarget, ready: set[_Class]) -> Node | None:
         classes, new, gains = self._classes.setdefault(target, {}), self._new[target], self.view.gains
         while ready:
             best = min(ready, key=lambda key: (key[0] - gains.of(target, key[1]), key))
@@ -71,6 +73,6 @@ class Fittest(Frontier):
             ready.remove(best)
         return None
 
-    def _learn(self, node: Node, closer: set[Target]) -> None:
+    def _learn(self, node: Node, closer: set[FitnessTarget]) -> None:
         if node is self._given and self.outer is not None and any(map(self.view.is_target, closer)):
             self.outer.progressed(self)

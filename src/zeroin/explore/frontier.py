@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Self
 
-from .fitness import Gains, Target
+from .fitness import FitnessTarget, Gains
 from .tree import Node
 
 MOST_IN_A_ROW = 256
@@ -37,8 +37,8 @@ class View:
 
     random: random.Random
     gains: Gains = field(default_factory=Gains)
-    is_target: Callable[[Target], bool] = lambda target: True
-    flipped: list[Callable[[Node, set[Target]], None]] = field(default_factory=list)
+    is_target: Callable[[FitnessTarget], bool] = lambda target: True
+    flipped: list[Callable[[Node, set[FitnessTarget]], None]] = field(default_factory=list)
 
 
 class Frontier(ABC):

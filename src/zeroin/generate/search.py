@@ -14,8 +14,8 @@ from ..config import Budget
 from ..minimize import Domain, Door, Minimum, Stop, minimize, minimizer_named, random_state
 from ..native.cells import ALLOWED, DOOR, SEEDS, WORDS
 from ..native.kernel import loading_inside
-from ..subject.base import Branch, Outcome, Run, WordArray, Words
-from ..subject.search_problem import Question
+from ..subject.base import Branch, Run, Termination, WordArray, Words
+from ..subject.search_problem import SearchProblem
 from ..subject.subject import Subject
 from .domain import without
 from .ledger import Ledger
@@ -92,7 +92,7 @@ class Search:
         self.wary = False  # a solver has ended the process of an earlier search
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
-        self._ends: set[tuple[Outcome, int]] = set()
+        self._ends: set[tuple[Termination, int]] = set()
         self._abnormal_since = -1  # evaluations
         self._memory = memory if memory is not None else np.zeros(WORDS + len(domain.kinds) + 1, dtype=np.int64)
         self.x = self._memory[WORDS : WORDS + len(domain.kinds)]  # where minimizers work
@@ -201,7 +201,7 @@ class Search:
         """How many times as long as others runs take at least, so far."""
         return SLICE // self.slice
 
-    def run(self, question: Question, evaluations: int, body: Callable[[Door], None], share: int = 0,
+    def run(self, question: SearchProblem, evaluations: int, body: Callable[[Door], None], share: int = 0,
             start: Words = ()) -> Minimum:  # fmt: skip
         """Spend up to ``evaluations`` on a question; news is taken up before this returns.
 
@@ -252,12 +252,12 @@ class Search:
         """Where the strategy is now, for the case that this process dies."""
         self._memory[SEEDS : SEEDS + 3] = stage, number, self.evaluations
 
-    def _next_share(self, question: Question) -> int:
+    def _next_share(self, question: SearchProblem) -> int:
         """Each question counts for itself: strategies that take turns would otherwise always get the same share."""
         question.slices += 1
         return question.slices & -question.slices
 
-    def minimize(self, question: Question, evaluations: int, start: Any, purpose: int) -> Minimum:
+    def minimize(self, question: SearchProblem, evaluations: int, start: Any, purpose: int) -> Minimum:
         """Spend up to ``evaluations`` on a question with the chosen minimizer."""
         if self._wait is not None:
             with self.ledger.compiling():
@@ -283,7 +283,7 @@ class Search:
         if self.doubts and run.returned and self._is_new(run):
             run = self.subject.confirmed(run)
         new_end = (run.end > 0 or not run.returned) and (run.outcome, run.end) not in self._ends
-        if run.outcome in (Outcome.BEYOND, Outcome.REFUSED):  # what it takes would be news again and again
+        if run.outcome in (Termination.BEYOND, Termination.REFUSED):  # what it takes would be news again and again
             self._taken |= bits_in(run.covered)
             self.seen |= bits_in(run.covered) & self.counted
             return False
@@ -333,14 +333,14 @@ class Search:
         self.seen |= bits
         # What an undefined run takes refutes nothing. What was proved is wrong else; who reads the suite is told.
         self.refuted &= ~bits
-        if bits & self._proved and run.outcome is not Outcome.UNDEFINED:
+        if bits & self._proved and run.outcome is not Termination.UNDEFINED:
             self.proofs = {outcome: proof for outcome, proof in self.proofs.items() if not bits >> outcome & 1}
             self._proved = bits_in(self.proofs)
         self.in_vain = 0
         if run.returned:
             self.covered |= bits
             self.given_up &= ~bits
-        elif run.outcome is not Outcome.UNDEFINED:
+        elif run.outcome is not Termination.UNDEFINED:
             self.covered |= bits & self.graph.fatal
         if run.end > 0 or not run.returned:
             self._ends.add((run.outcome, run.end))

@@ -35,7 +35,7 @@ from ..native.cells import (
 from ..native.kernel import inlined, kernel, rare
 from ..native.words import value_of_word, word_of_small, word_of_value
 from ..subject.base import WordArray, Words
-from ..subject.search_problem import Question
+from ..subject.search_problem import SearchProblem
 from ..words import Kind
 
 Random: TypeAlias = npt.NDArray[np.uint64]  # the state of a stream
@@ -158,7 +158,7 @@ class Door:
         cells: memory for the cells of the door, likewise.
     """
 
-    def __init__(self, address: int, arity: int, question: Question | None = None, outcome_address: int = 0,
+    def __init__(self, address: int, arity: int, question: SearchProblem | None = None, outcome_address: int = 0,
                  current: WordArray | None = None, cells: WordArray | None = None) -> None:  # fmt: skip
         self.arity = arity
         self.cells = cells if cells is not None else np.zeros(DOOR_CELLS, dtype=np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 from ..native import kernel as native
 from ..native.cells import LEFT
 from ..native.kernel import kernel
-from ..subject.base import Outcome, WordArray
+from ..subject.base import Termination, WordArray
 from .base import (
     NativeDomain,
     Random,
@@ -24,7 +24,9 @@ from .base import (
     way_to_draw,
 )
 
-_HUNG, _KILLED, _STACK, _MEMORY = map(int, (Outcome.HUNG, Outcome.KILLED, Outcome.STACK, Outcome.MEMORY))
+_HUNG, _KILLED, _STACK, _MEMORY = map(
+    int, (Termination.HUNG, Termination.KILLED, Termination.STACK, Termination.MEMORY)
+)
 _ALIKE = 16  # points that are drawn in the same way, one after the other
 
 

@@ -39,7 +39,7 @@ class Object:
 
     name: str
     size: int
-    cells: dict[int, tuple[Value, int]] = field(default_factory=dict)
+    cells: dict[int, tuple[MemoryValue, int]] = field(default_factory=dict)
     zeroed: bool = False
     is_live: bool = True
     null: Term | None = None
@@ -65,11 +65,11 @@ class Function:
     name: str
 
 
-Value: TypeAlias = "Term | Pointer | Function | tuple[Value, ...]"
+MemoryValue: TypeAlias = "Term | Pointer | Function | tuple[MemoryValue, ...]"
 NULL = Pointer(None, constant(ADDRESS, 0))
 
 
-def load(target: Object, offset: int, size: int) -> Value:
+def load(target: Object, offset: int, size: int) -> MemoryValue:
     """What lies there: as it was stored if it was stored there as a whole, else its bits.
 
     Raises:
@@ -86,7 +86,7 @@ def load(target: Object, offset: int, size: int) -> Value:
     return simpler(joined)
 
 
-def store(target: Object, offset: int, size: int, value: Value) -> None:
+def store(target: Object, offset: int, size: int, value: MemoryValue) -> None:
     """Put it there.
 
     Raises:
@@ -167,7 +167,7 @@ def store_any(target: Object, offset: Term, size: int, candidates: list[int], va
         store(target, at, size, if_else(equal(offset, constant(ADDRESS, at)), value, before))
 
 
-def as_sort(value: Value, sort: Sort) -> Term:
+def as_sort(value: MemoryValue, sort: Sort) -> Term:
     """A value of memory as it is read with a type.
 
     Raises:
@@ -200,7 +200,7 @@ def _byte(target: Object, offset: int) -> Term:
     raise Unreadable(f"{target.name} is read where nothing was written")
 
 
-def _part(value: Value, number: int) -> Term:
+def _part(value: MemoryValue, number: int) -> Term:
     """One byte of a value, the lowest first."""
     if not isinstance(value, Term):
         raise Unreadable("a part of an address is used")

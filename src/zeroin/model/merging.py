@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ..term.core.build import if_else
 from ..term.core.nodes import Term
 from ..term.core.simplify import simpler
-from .memory import Object, Value
+from .memory import MemoryValue, Object
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Memory:
         return self.objects.setdefault(target, Object(target.name, target.size))
 
 
-def merged(ways: Sequence[tuple[Term, Value | None]]) -> Value | None:
+def merged(ways: Sequence[tuple[Term, MemoryValue | None]]) -> MemoryValue | None:
     """What is one of several values, by what holds on the ways to each; None if that can not be said."""
     found = ways[-1][1]
     for way, value in reversed(ways[:-1]):

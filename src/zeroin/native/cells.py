@@ -32,7 +32,7 @@ HEADER = 6
 COUNT, CAPACITY = 2, 3  # of a trace, which measures no distance
 
 
-class Asked(IntEnum):
+class ProbeMode(IntEnum):
     """What is known of pen at an outcome. All but ``CALL`` cost no call at the site: of what they ask in a run, one
     distance is all that counts, and it can wait until the run is over."""
 

@@ -10,7 +10,7 @@ from ..distance import UNMET, exponential, holds, logarithmic, ratio
 from ..errors import OptionError
 from ..native.cells import HEADER, NORMALISED, OF_FLOATS, OF_INTEGERS
 from ..native.kernel import Callback, callback, caller, inlined, overloaded
-from ..subject.search_problem import Question, native_pens
+from ..subject.search_problem import SearchProblem, native_pens
 
 _distances = {
     name: tuple(Callback(f"float64(int64, {kind}, {kind})", table.py_func) for kind in ("float64", "int64"))
@@ -100,4 +100,4 @@ class Objective:
         if normalisation in _SHARES:
             table[NORMALISED] = _SHARES[normalisation].address
         self.sites = sites
-        self.question = Question(self.r0, native_pens(type(self).pen), table, np.ones(2 * sites, dtype=np.uint8))
+        self.question = SearchProblem(self.r0, native_pens(type(self).pen), table, np.ones(2 * sites, dtype=np.uint8))

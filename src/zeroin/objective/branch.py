@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..distance import ANY, holds, logarithmic
-from ..native.cells import HEADER, SITES, Asked
+from ..native.cells import HEADER, SITES, ProbeMode
 from .base import Objective, chosen_distance
 from .coverage import note_news, write_state
 
@@ -48,9 +48,9 @@ class BranchObjective(Objective):
         question.data[start : start + 2 * self.sites] = -1
         for outcome, level in wanted(levels).items():
             question.data[start + outcome] = level
-            for there, how in ((outcome, Asked.AT), (outcome ^ 1, Asked.NEAR)):
+            for there, how in ((outcome, ProbeMode.AT), (outcome ^ 1, ProbeMode.NEAR)):
                 question.levels[there] = level
-                if question.asked[there] == Asked.PASS:
+                if question.asked[there] == ProbeMode.PASS:
                     question.asked[there] = how
 
 

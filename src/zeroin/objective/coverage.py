@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..distance import ANY, holds
-from ..native.cells import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, Asked
+from ..native.cells import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, ProbeMode
 from ..native.kernel import inlined
 from .base import Objective, chosen_distance
 
@@ -60,7 +60,7 @@ def write_state(objective: Objective, saturated: int, covered: int, seen: int) -
     objective.question.data[HEADER : HEADER + count] = UNSATURATED * wanted + UNCOVERED * new + UNSEEN * unseen
     other = wanted.reshape(-1, 2)[:, ::-1].ravel()
     objective.question.asked[:] = np.where(
-        new | unseen, Asked.CALL, np.where(wanted, Asked.ZERO, np.where(other, Asked.LAST, Asked.PASS))
+        new | unseen, ProbeMode.CALL, np.where(wanted, ProbeMode.ZERO, np.where(other, ProbeMode.LAST, ProbeMode.PASS))
     )
 
 

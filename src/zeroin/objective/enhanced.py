@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..distance import ANY, holds
-from ..native.cells import HEADER, SITES, Asked
+from ..native.cells import HEADER, SITES, ProbeMode
 from ..native.kernel import caller, kernel
 from .base import Objective, chosen_distance, normalised, normaliser
 from .branch import wanted
@@ -128,7 +128,7 @@ class EnhancedFitness(Objective):
         question.data = np.concatenate([question.data[: own + 3], more])
         sites = {target >> 1, *ahead, *(outcome >> 1 for outcome in levels)}
         for outcome in {outcome for site in sites for outcome in (2 * site, 2 * site + 1)} - {*superfluous}:
-            question.asked[outcome] = Asked.CALL
+            question.asked[outcome] = ProbeMode.CALL
 
 
 def table_of(ways: Ways) -> list[int]:

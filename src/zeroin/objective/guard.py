@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Mapping, Sequence
 
 from ..native.machine import MachineCode
-from ..subject.base import Outcome
+from ..subject.base import Termination
 from ..subject.input_names import Leaf
 from ..term.core.nodes import Op, Term, constant, make, variable
 from ..term.core.sorts import INT, REAL, bits
@@ -67,8 +67,9 @@ class Guard:
         self._condition = Condition(parts, order=order)
         computed = any(part.args and part.sort in (INT, REAL) for part in postorder(parts))
         self.exact = not (computed or self._condition.approximate)
-        text = _GUARD.format(condition=self._condition.address, outcome=outcome_address, refused=int(Outcome.REFUSED),
-                             far=_FAR)  # fmt: skip
+        text = _GUARD.format(
+            condition=self._condition.address, outcome=outcome_address, refused=int(Termination.REFUSED), far=_FAR
+        )
         self._code = MachineCode.of_text(text)
         self._guarded = ctypes.c_int64.from_address(self._code.variable("zeroin_guarded"))
         self._address = self._code.function("zeroin_guard")

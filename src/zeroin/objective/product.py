@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..distance import ANY, holds
-from ..native.cells import HEADER, Asked
+from ..native.cells import HEADER, ProbeMode
 from .base import Objective, chosen_distance, normalised, normaliser
 from .coverage import UNCOVERED, UNSATURATED, UNSEEN, flags, note_news
 
@@ -57,4 +57,4 @@ class ProductObjective(Objective):
             asked * (UNSATURATED | self._more) + UNCOVERED * new + UNSEEN * unseen
         )
         other = asked.reshape(-1, 2)[:, ::-1].ravel()
-        self.question.asked[:] = np.where(asked | other | new | unseen, Asked.CALL, Asked.PASS)
+        self.question.asked[:] = np.where(asked | other | new | unseen, ProbeMode.CALL, ProbeMode.PASS)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..distance import ANY, holds
-from ..native.cells import HEADER, SITES, Asked
+from ..native.cells import HEADER, SITES, ProbeMode
 from .base import chosen_distance, normalised, normaliser
 from .branch import BranchObjective
 from .coverage import note_news
@@ -57,4 +57,4 @@ class StandardFitness(BranchObjective):
         """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""
         super().aim(levels, covered, seen)
         if self._latest:
-            self.question.asked[self.question.asked >= Asked.AT] = Asked.CALL
+            self.question.asked[self.question.asked >= ProbeMode.AT] = ProbeMode.CALL

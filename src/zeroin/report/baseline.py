@@ -20,11 +20,11 @@ from .json import SCHEMA, as_json
 _OF_THE_INPUT = re.compile(r"'[^']*'|\"[^\"]*\"|(?<![A-Za-z_])-?\d[\w.+-]*|\b(?:nan|inf)\b")
 _MOST_NAMED = 20  # of what is better
 
-Key = tuple[object, ...]
+BranchKey = tuple[object, ...]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class BaselineComparison:
     """Of an earlier report and what is known now; a line for each.
 
     Attributes:
@@ -93,9 +93,9 @@ class Baseline:
             raise OptionError(f"--baseline {path}: is no report of zeroin's ({what}); make one with --json") from error
         return cls(str(path), targets)
 
-    def compared(self, suites: Sequence[Suite], skipped: Sequence[Skipped]) -> Comparison:
+    def compared(self, suites: Sequence[Suite], skipped: Sequence[Skipped]) -> BaselineComparison:
         """What is different now."""
-        found, told = Comparison(self.name), as_json(suites)["targets"]
+        found, told = BaselineComparison(self.name), as_json(suites)["targets"]
         for now in told:
             before = self.targets.get(_name(now["target"]))
             self._compare(before or {"target": now["target"], "branches": [], "findings": []}, now, found)
@@ -112,7 +112,7 @@ class Baseline:
             found.remarks.append(f"{self.name} has targets that are none now: {', '.join(asked[:3])}{more}")
         return found
 
-    def _compare(self, before: dict[str, Any], now: dict[str, Any], found: Comparison) -> None:
+    def _compare(self, before: dict[str, Any], now: dict[str, Any], found: BaselineComparison) -> None:
         earlier, name = _branches(before), now["target"]
         for key, branch in _branches(now).items():
             old = earlier.get(key, {}).get("verdict")
@@ -136,10 +136,10 @@ def _is_of(target: str, skipped: str) -> bool:
     return target == skipped or target.startswith((f"{skipped}:", f"{skipped}/", f"{skipped}."))
 
 
-def _branches(target: dict[str, Any]) -> dict[Key, dict[str, Any]]:
+def _branches(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
     """By what stays when lines are moved; of several that are alike by their order."""
-    found: dict[Key, dict[str, Any]] = {}
-    alike = Counter[Key]()
+    found: dict[BranchKey, dict[str, Any]] = {}
+    alike = Counter[BranchKey]()
     for one in target["branches"]:
         key = (os.path.basename(one["file"]), one["function"], one["condition"], one["outcome"])
         alike[key] += 1
@@ -147,7 +147,7 @@ def _branches(target: dict[str, Any]) -> dict[Key, dict[str, Any]]:
     return found
 
 
-def _findings(target: dict[str, Any]) -> dict[Key, dict[str, Any]]:
+def _findings(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
     """By what stays when another input shows them."""
     operations = {one["id"]: (one["function"], one["operation"]) for one in target.get("faults", ())}
     return {

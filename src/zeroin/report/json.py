@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..subject.base import Branch, Outcome, Signature
+from ..subject.base import Branch, Signature, Termination
 from ..suite.suite import Finding, Input, Mutants, Suite, Verdict
 from . import Report
 
@@ -135,7 +135,7 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
     results = signature.results(replay)
     if results is not None:
         fields["results"] = results
-    if kept.outcome is not Outcome.RETURNED:
+    if kept.outcome is not Termination.RETURNED:
         fields["message"] = replay.ending
     if replay.uncounted:
         fields["not_counted"] = replay.uncounted

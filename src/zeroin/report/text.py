@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..escaping import plain
-from ..subject.base import Outcome, Signature, Site, branches_of, words_for
+from ..subject.base import Signature, Site, Termination, branches_of, words_for
 from ..subject.language import Skipped
 from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Input, Suite, Verdict
 from . import Report
@@ -112,7 +112,7 @@ def _used(suite: Suite) -> str:
     """``9 inputs, 1 that raises and 2 that crash``."""
     kinds = {finding.input: finding.kind for finding in suite.findings}
     ends = Counter(kinds.get(number) or _kind(kept) for number, kept in enumerate(suite.inputs)
-                   if kept.outcome is not Outcome.RETURNED)  # fmt: skip
+                   if kept.outcome is not Termination.RETURNED)  # fmt: skip
     returned = len(suite.inputs) - ends.total()
     parts = [f"{returned} input{'s' * (returned != 1)}"]
     parts += [f"{ends[kind]} that {words[ends[kind] != 1]}" for kind, words in _ENDS.items() if ends[kind]]
@@ -120,7 +120,7 @@ def _used(suite: Suite) -> str:
 
 
 def _kind(kept: Input) -> str:
-    failed = kept.outcome is Outcome.ASSERTED and kept.replay.uncounted
+    failed = kept.outcome is Termination.ASSERTED and kept.replay.uncounted
     return "precondition" if failed else kept.outcome.finding
 
 
@@ -222,7 +222,7 @@ def render_path(followed: Followed, values: str) -> str:
         lines.append(f"      | and {len(path.steps) - _MOST_STEPS:,} more decisions")
     how = f"up to here: {path.ended}" if path.ended else "to the end"
     lines += ["", f"{len(path.steps)} decisions, followed {how}"]
-    if followed.outcome is not Outcome.RETURNED:
+    if followed.outcome is not Termination.RETURNED:
         lines.append(f"the run {followed.outcome.word}")
     pinned = sum(aside.pins for aside in path.asides)
     if pinned:

@@ -26,7 +26,7 @@ _TCP, _OTHER_PROCESSES = 0b11, 0b11  # bind and connect; abstract sockets and si
 
 
 @dataclass(frozen=True)
-class Fence:
+class Sandbox:
     """What one worker process may do to the machine.
 
     Attributes:

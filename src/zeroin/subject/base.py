@@ -21,7 +21,7 @@ Words = tuple[int, ...]
 WordArray: TypeAlias = "npt.NDArray[np.int64]"  # text: who only reads results needs no NumPy
 
 
-class Outcome(IntEnum):
+class Termination(IntEnum):
     """How one run ended."""
 
     RETURNED = 0
@@ -45,8 +45,8 @@ class Outcome(IntEnum):
     @property
     def word(self) -> str:
         """``returned``, ``raised``, ``forbidden``, ``undefined``, ``crashed`` or ``hung``, as the JSON report says."""
-        named = self in (Outcome.RETURNED, Outcome.RAISED, Outcome.FORBIDDEN, Outcome.UNDEFINED)
-        return self.name.lower() if named else "hung" if self is Outcome.HUNG else "crashed"
+        named = self in (Termination.RETURNED, Termination.RAISED, Termination.FORBIDDEN, Termination.UNDEFINED)
+        return self.name.lower() if named else "hung" if self is Termination.HUNG else "crashed"
 
     @property
     def finding(self) -> str:
@@ -58,26 +58,30 @@ class Outcome(IntEnum):
         return _MESSAGES[self]
 
 
-_FINDINGS = {Outcome.HUNG: "hang", Outcome.ASSERTED: "assertion", Outcome.RAISED: "exception",
-             **{outcome: outcome.name.lower() for outcome in (Outcome.FORBIDDEN, Outcome.UNDEFINED)}}  # fmt: skip
+_FINDINGS = {
+    Termination.HUNG: "hang",
+    Termination.ASSERTED: "assertion",
+    Termination.RAISED: "exception",
+    **{outcome: outcome.name.lower() for outcome in (Termination.FORBIDDEN, Termination.UNDEFINED)},
+}
 _MESSAGES = {
-    Outcome.RETURNED: "returned",
-    Outcome.SEGV: "segmentation fault (SIGSEGV): an invalid address was used",
-    Outcome.FPE: "arithmetic fault (SIGFPE): an integer division by zero or overflow",
-    Outcome.ILL: "illegal instruction (SIGILL/SIGTRAP)",
-    Outcome.ABORT: "abort() was called (SIGABRT)",
-    Outcome.EXITED: "exit() was called",
-    Outcome.ASSERTED: "assertion failed",
-    Outcome.HUNG: "did not return: the run was stopped",
-    Outcome.STACK: "stack overflow: the recursion is too deep",
-    Outcome.MEMORY: "asked for more memory than the limit",
-    Outcome.KILLED: "the process that ran it ended",
-    Outcome.RAISED: "raised",
-    Outcome.REFUSED: "an argument could not be made",
-    Outcome.FORBIDDEN: "tries what it may not do",
-    Outcome.HEAP: "misuses the heap",
-    Outcome.BEYOND: "leaves an array whose length nobody says",
-    Outcome.UNDEFINED: "undefined behaviour",
+    Termination.RETURNED: "returned",
+    Termination.SEGV: "segmentation fault (SIGSEGV): an invalid address was used",
+    Termination.FPE: "arithmetic fault (SIGFPE): an integer division by zero or overflow",
+    Termination.ILL: "illegal instruction (SIGILL/SIGTRAP)",
+    Termination.ABORT: "abort() was called (SIGABRT)",
+    Termination.EXITED: "exit() was called",
+    Termination.ASSERTED: "assertion failed",
+    Termination.HUNG: "did not return: the run was stopped",
+    Termination.STACK: "stack overflow: the recursion is too deep",
+    Termination.MEMORY: "asked for more memory than the limit",
+    Termination.KILLED: "the process that ran it ended",
+    Termination.RAISED: "raised",
+    Termination.REFUSED: "an argument could not be made",
+    Termination.FORBIDDEN: "tries what it may not do",
+    Termination.HEAP: "misuses the heap",
+    Termination.BEYOND: "leaves an array whose length nobody says",
+    Termination.UNDEFINED: "undefined behaviour",
 }
 
 
@@ -211,7 +215,7 @@ class Signature(ABC):
         return ""
 
     @abstractmethod
-    def unconfirmed(self, words: Words, outcome: Outcome) -> Replay:
+    def unconfirmed(self, words: Words, outcome: Termination) -> Replay:
         """What is known of a run that was not made again."""
 
     @abstractmethod
@@ -345,7 +349,7 @@ class Decision:
 class Execution:
     """What one run of the instrumented subject did."""
 
-    outcome: Outcome
+    outcome: Termination
     decisions: tuple[Decision, ...]
     covered: frozenset[int]  # numbers of the outcomes taken
     detail: str = ""
@@ -364,13 +368,13 @@ class Run:
     """
 
     words: Words
-    outcome: Outcome
+    outcome: Termination
     covered: frozenset[int]
     end: int = 0
 
     @property
     def returned(self) -> bool:
-        return self.outcome is Outcome.RETURNED
+        return self.outcome is Termination.RETURNED
 
 
 @dataclass(frozen=True)
@@ -380,7 +384,7 @@ class Replay:
     came from, if known. ``varies`` says on what else than the input the result depends: ``the clock``. ``is_missing``:
     there was no time to run the plain function, and nothing is known but how the instrumented one ended."""
 
-    outcome: Outcome
+    outcome: Termination
     detail: str = field(default="", kw_only=True)
     uncounted: str = field(default="", kw_only=True)
     place: str = field(default="", kw_only=True)
@@ -395,4 +399,4 @@ class Replay:
     def ending(self) -> str:
         """How it ended, for a person."""
         told = f": {self.detail}" if self.detail else ""
-        return self.detail if told and self.outcome is Outcome.FORBIDDEN else self.outcome.message + told
+        return self.detail if told and self.outcome is Termination.FORBIDDEN else self.outcome.message + told

@@ -85,7 +85,7 @@ def word_variable(word: int, type_: Type) -> Term:
     return variable(f"word {word}", type_.sort)
 
 
-class Names(ABC):
+class InputNames(ABC):
     """The numbers of a function's inputs, as conditions name them.
 
     Attributes:

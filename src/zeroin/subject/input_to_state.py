@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Exchange(NamedTuple):
+class TextReplacement(NamedTuple):
     """Where the first text stands in an input, the second one might make a condition turn out otherwise."""
 
     old: str
@@ -25,4 +25,4 @@ class Compared:
 
     site: int
     holds: bool
-    exchanges: tuple[Exchange, ...]
+    exchanges: tuple[TextReplacement, ...]

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ..config import Options
 from ..errors import CompileError
-from .base import Outcome, Signature, Target
+from .base import Signature, Target, Termination
 
 if TYPE_CHECKING:
-    from .input_names import Names
+    from .input_names import InputNames
     from .subject import Subject
 
 
@@ -46,7 +46,7 @@ class Language(ABC):
 
     name: ClassVar[str]
     suffixes: ClassVar[frozenset[str]]
-    ends: ClassVar[Mapping[str, Outcome]] = {}
+    ends: ClassVar[Mapping[str, Termination]] = {}
     compiles: ClassVar[bool] = True
 
     def owns(self, where: str) -> bool:
@@ -96,7 +96,7 @@ class Language(ABC):
         """Load and instrument the target's function in this process, which is fenced in before any of its code runs."""
 
     @abstractmethod
-    def names(self, signature: Signature) -> Names:
+    def names(self, signature: Signature) -> InputNames:
         """The numbers of a function's inputs."""
 
     @abstractmethod

@@ -24,7 +24,7 @@ from ..term.core.nodes import Term
 from ..term.expression.typed import ExpressionError
 from .base import Signature, Words
 from .bounds import Bounds
-from .input_names import Leaf, Names
+from .input_names import InputNames, Leaf
 from .precondition_syntax import Condition, bounds_of, condition_of, conjuncts, names_in, tree_of, used
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _tree(source: str, text: str) -> ast.expr:
         raise OptionError(f'--assume "{text}": {error}; write conditions of Python, such as "0 < x <= 1e3"') from None
 
 
-def assumed_of(names: Names, options: Options, function: str) -> Assumed | None:
+def assumed_of(names: InputNames, options: Options, function: str) -> Assumed | None:
     """What is assumed of a function's inputs; None if nothing is.
 
     Args:

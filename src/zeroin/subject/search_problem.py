@@ -25,7 +25,7 @@ INT_PEN = "float64(cells, float64, int64, int64, int64, int64)"
 
 
 @dataclass
-class Question:
+class SearchProblem:
     """A representing function to be: ``r`` starts at ``r0`` and becomes ``pen(...)`` at every site.
 
     Attributes:
@@ -112,7 +112,7 @@ class Tracer:
         data = memory if memory is not None else np.zeros(HEADER + 2 * sites + 4 * capacity, dtype=np.int64)
         data[CAPACITY], data[SITES] = capacity, sites
         pens = (_trace_float.address, _trace_int.address)
-        self.question = Question(0.0, pens, data, np.ones(2 * sites, dtype=np.uint8))
+        self.question = SearchProblem(0.0, pens, data, np.ones(2 * sites, dtype=np.uint8))
 
     def clear(self) -> None:
         self.question.data[COUNT] = 0
@@ -145,7 +145,7 @@ class Tracer:
         return tuple(found), truncated
 
 
-def covered_in_fork(sites: int, run: Callable[[Question], bool], seconds: float) -> tuple[frozenset[int], bool]:
+def covered_in_fork(sites: int, run: Callable[[SearchProblem], bool], seconds: float) -> tuple[frozenset[int], bool]:
     """The outcomes taken by a run that may end its process, and whether it returned, which ``run`` says: it runs in a
     fork, killed after so many seconds."""
     memory = mmap.mmap(-1, 8 * (HEADER + 2 * sites + 1))

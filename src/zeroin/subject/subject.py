@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ..errors import OptionError
 from ..limits import LONGEST_SILENCE
-from .base import Execution, Outcome, Replay, Run, Signature, Site, Words
+from .base import Execution, Replay, Run, Signature, Site, Termination, Words
 from .constant import Constant
 from .fuel import Fuel
 from .goals import along_path
 from .graph import Graph
 from .input_to_state import Compared
-from .search_problem import Question, Tracer, covered_in_fork
+from .search_problem import SearchProblem, Tracer, covered_in_fork
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
@@ -154,7 +154,7 @@ class Subject(ABC):
         """Forget what earlier searches taught about fuel."""
 
     @abstractmethod
-    def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
+    def install(self, question: SearchProblem, share: int = 1, start: Words = ()) -> int:
         """Make this what the runs of a slice are asked; the address of ``double objective(const int64_t *)``.
 
         Args:
@@ -188,7 +188,7 @@ class Subject(ABC):
             self.beat()
 
     @abstractmethod
-    def _run(self, question: Question, words: Words, fuel: int | None = None) -> Outcome:
+    def _run(self, question: SearchProblem, words: Words, fuel: int | None = None) -> Termination:
         """One instrumented run; with all the fuel there is if nothing else is said."""
 
     @abstractmethod
@@ -199,19 +199,19 @@ class Subject(ABC):
     def _end(self) -> int:
         """Which of the ends known so far the last run that did not return came to."""
 
-    def _detail(self, outcome: Outcome) -> str:
+    def _detail(self, outcome: Termination) -> str:
         """More about how the last run ended."""
         return ""
 
     def run(self, words: Words, fuel: int | None = None) -> Run:
         """One instrumented run: how it ended and what it took; with ``patience`` if nothing else is said."""
         if not self._may_run(words):
-            return Run(words, Outcome.REFUSED, frozenset())
+            return Run(words, Termination.REFUSED, frozenset())
         self._marks.clear()
         outcome, covered = self._run(self._marks.question, words, fuel or self.patience), self._marks.covered()
         if self.wanted and self._follows(words, fuel):
             covered |= {2 * len(self.sites)}
-        if outcome is Outcome.RETURNED:
+        if outcome is Termination.RETURNED:
             self._fuel.returned(words, covered, self._burnt())
             return Run(words, outcome, covered)
         return Run(words, outcome, covered, self._end())
@@ -223,12 +223,12 @@ class Subject(ABC):
     def covers_in_child(self, words: Words, seconds: float) -> tuple[frozenset[int], bool]:
         """The outcomes taken by a run that may end its process, and whether it returns: it runs in a fork, which is
         killed after a while."""
-        return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words) is Outcome.RETURNED, seconds)
+        return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words) is Termination.RETURNED, seconds)
 
     def execute(self, words: Words, fuel: int | None = None) -> Execution:
         """One instrumented run, with its decisions; with all the fuel there is if nothing else is said."""
         if not self._may_run(words):
-            return Execution(Outcome.REFUSED, (), frozenset())
+            return Execution(Termination.REFUSED, (), frozenset())
         self._tracer.clear()
         outcome = self._run(self._tracer.question, words, fuel)
         decisions, truncated = self._tracer.decisions()
@@ -345,9 +345,9 @@ class Subject(ABC):
         """The run, or one that does what is undefined if the plain function, or one of its builds, does something else
         than the instrumented one."""
         replay = self.replay(run.words)
-        if replay.outcome is not Outcome.UNDEFINED and self.same(self.observe(run.words), replay):
+        if replay.outcome is not Termination.UNDEFINED and self.same(self.observe(run.words), replay):
             return run
-        return replace(run, outcome=Outcome.UNDEFINED)
+        return replace(run, outcome=Termination.UNDEFINED)
 
     @abstractmethod
     def observe(self, words: Words) -> Replay:

@@ -10,7 +10,7 @@ from functools import partial
 
 from ..minimize.dictionary import nearest, word_near
 from ..subject.base import Run, Signature, Words
-from ..words import OWN_WORDS, Kind, Value, decode, encode, readable, value_range
+from ..words import OWN_WORDS, Kind, Number, decode, encode, readable, value_range
 
 Again = Callable[[Words], Run]
 
@@ -142,7 +142,7 @@ def _cost(kind: Kind, word: int) -> float:
     return (0.0 if value == 0 and not text.startswith("-") else 0.5 + 0.1 * cost) if plain else 1.0 + cost
 
 
-def _candidates(kind: Kind, value: Value) -> Iterator[Value]:
+def _candidates(kind: Kind, value: Number) -> Iterator[Number]:
     if kind is Kind.BOOL:
         yield False
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..config import FAULTS, Options
 from ..generate.stopped import Stopped
-from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
+from ..subject.base import Branch, Replay, Run, Signature, Site, Target, Termination, Words
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
@@ -33,7 +33,7 @@ class Input:
     untested: str = ""
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Termination:
         return self.replay.outcome
 
 
@@ -128,7 +128,7 @@ class Suite:
         first: dict[int, int] = {}
         for returned in (True, False):
             for number, kept in enumerate(self.inputs):
-                if (kept.outcome is Outcome.RETURNED) == returned:
+                if (kept.outcome is Termination.RETURNED) == returned:
                     for outcome in kept.covered:
                         first.setdefault(outcome, number)
         return first
@@ -185,7 +185,7 @@ class Suite:
     def is_finding(self, number: int) -> bool:
         """Whether an input's end is a finding; of several inputs with the same end, one stands among the findings."""
         replay = self.inputs[number].replay
-        return replay.outcome is not Outcome.RETURNED and any(
+        return replay.outcome is not Termination.RETURNED and any(
             finding.kind == replay.outcome.finding and finding.message == replay.ending for finding in self.findings
         )
 
@@ -199,7 +199,7 @@ class Suite:
             if self.is_finding(number):
                 replay = kept.replay
                 way = (replay.place, replay.ending.partition(": ")[2].partition(":")[0]) if replay.place else (
-                    replay.ending, kept.covered if replay.outcome is not Outcome.ASSERTED else "")  # fmt: skip
+                    replay.ending, kept.covered if replay.outcome is not Termination.ASSERTED else "")  # fmt: skip
                 alike.setdefault((replay.outcome, *way), []).append(number)
         found = dict[int, int]()
         for several in alike.values():
@@ -213,7 +213,7 @@ class Suite:
 
     def compares(self, kept: Input) -> bool:
         """Whether a test of an input compares something."""
-        return kept.outcome is not Outcome.RETURNED or self.signature.compares(kept.replay)
+        return kept.outcome is not Termination.RETURNED or self.signature.compares(kept.replay)
 
     @property
     def is_tested(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ..subject.base import Outcome, Run, Signature, Words
+from ..subject.base import Run, Signature, Termination, Words
 from ..suite.finite import finite, is_finite
 from ..suite.simplify import Again, simplify_one
 from ..words import Kind
@@ -18,11 +18,11 @@ def abnormal_runs(signature: Signature, runs: list[Run], lethal: frozenset[Words
     """The runs that did not return, or ended with an exception that is expected, one for each way and place of ending,
     as simple as that allows, and finite if they can be; as they are where they are lethal or slow."""
     kinds = signature.kinds
-    found: dict[tuple[Outcome, object], Run] = {}
+    found: dict[tuple[Termination, object], Run] = {}
     for run in runs:
         if run.returned and not run.end:
             continue
-        if run.outcome in (Outcome.KILLED, Outcome.HUNG) or run.words in lethal:
+        if run.outcome in (Termination.KILLED, Termination.HUNG) or run.words in lethal:
             found.setdefault((run.outcome, run.covered), run)
             continue
         here = again(run.words)  # an end's number may be another one in this process

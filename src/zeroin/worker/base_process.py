@@ -30,7 +30,7 @@ from ..errors import WorkerDied, ZeroinError
 from ..limits import of_the_machine
 from ..native.cells import BEAT, PHASE, SHARED_CELLS, Phase
 from ..sandbox import forking
-from .message_stream import KEY_BYTES, Line
+from .message_stream import KEY_BYTES, MessageStream
 from .messages import OF_EVERY_TASK, Done, Failed, Job, Ready, Refused, Started, Task
 from .task_supervisor import Assistance, Child, Work, attend, end_of
 
@@ -43,7 +43,9 @@ _NOT_SHORT, _NICE = 1.5, 10  # seconds after which what few searches need is com
 class Link:
     """A job's, or a task's, line to the parent."""
 
-    def __init__(self, line: Line, memory: WordArray, compiling: int, scratch: Path, aide: Line | None = None) -> None:
+    def __init__(
+        self, line: MessageStream, memory: WordArray, compiling: int, scratch: Path, aide: MessageStream | None = None
+    ) -> None:
         self._line, self.memory, self._compiling = line, memory, compiling
         self.aide = aide  # to the process that works for this task, if it has one
         self.scratch = scratch  # a folder that was empty when the job began, and is removed when it has ended
@@ -94,7 +96,7 @@ class Link:
                 os._exit(0)
 
 
-def _serve(line: Line, descriptor: int, compiled: int) -> None:
+def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
     """Fork a child for every job, tell how it ended. Who compiles what most searches need holds the descriptor
     ``compiled`` open."""
     with _ending_with_parent(line):
@@ -173,7 +175,7 @@ def _leave() -> NoReturn:
 
 
 @contextlib.contextmanager
-def _ending_with_parent(line: Line) -> Iterator[None]:
+def _ending_with_parent(line: MessageStream) -> Iterator[None]:
     """Within, which may take long, this process ends when the parent does."""
     done, watched = os.eventfd(0), select.poll()
     watched.register(line.descriptor, 0)  # nothing but its end

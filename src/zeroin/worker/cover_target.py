@@ -15,7 +15,7 @@ from ..config import Options
 from ..errors import WorkerDied, ZeroinError
 from ..generate.stopped import Stopped
 from ..native.cells import BEAT, PHASE, SEEDS, Phase
-from ..subject.base import Outcome, Run, Target, Words
+from ..subject.base import Run, Target, Termination, Words
 from ..subject.goals import goals_of
 from ..subject.growth import refitted
 from ..subject.mutants import Noticing
@@ -29,7 +29,7 @@ from .replays import Replays
 from .result import note_faults, resume_of, suite_of
 from .strengthening import Strengthening
 from .time_limits import GRACE, TaskClock, TimeLimits
-from .worker import Died, Interrupted, Lost, Sandbox, mistake
+from .worker import Died, Interrupted, Lost, Worker, mistake
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
@@ -42,10 +42,10 @@ MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
 MOST_DEATHS_OF_A_CHOICE = 4
 
 
-class Covering:
+class CoverTarget:
     """The parent's side of one target: it hands out the tasks, collects what they find, and goes on when one dies."""
 
-    def __init__(self, target: Target, options: Options, sandbox: Sandbox, watch: Watcher | None,
+    def __init__(self, target: Target, options: Options, sandbox: Worker, watch: Watcher | None,
                  stop: Callable[[], bool]) -> None:  # fmt: skip
         self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
         self.live, self.task = Live(target), ""
@@ -85,7 +85,7 @@ class Covering:
                 self.earlier, self.notes = self.journal.open(self.live.known_signature, self.options.resume)
             self._search_unless_interrupted()
             self.limits.search_is_over(self.seconds, self.sandbox.waited)
-            self.limits.has_hung |= any(run.outcome is Outcome.HUNG for run in self.runs)
+            self.limits.has_hung |= any(run.outcome is Termination.HUNG for run in self.runs)
             for again in (False, True):
                 if not again or self._search_on():
                     for step in (self._choose, self._strengthen, self._replay):
@@ -275,7 +275,7 @@ class Covering:
         if self.plausible is None or not self.plausible.is_input(died.words):
             return False
         known = self.lethal.pop(died.words, None)  # the last ones are not run again
-        self.lethal[died.words] = known or (Run(died.words, Outcome.KILLED, frozenset()), died)
+        self.lethal[died.words] = known or (Run(died.words, Termination.KILLED, frozenset()), died)
         return known is None
 
     def _choose(self) -> None:
@@ -393,6 +393,6 @@ class Covering:
         run, died = self.lethal.pop(traced.words)
         if traced.returned:  # an earlier run had spoiled the process
             self.spoiled += 1
-            self._note_find(Run(run.words, Outcome.RETURNED, traced.covered))
+            self._note_find(Run(run.words, Termination.RETURNED, traced.covered))
         else:
             self.lethal[traced.words] = replace(run, covered=traced.covered), died

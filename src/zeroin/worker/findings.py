@@ -9,21 +9,21 @@ from ..config import Options
 from ..errors import WorkerDied
 from ..generate.stopped import Stopped
 from ..languages.registry import LANGUAGES
-from ..subject.base import Branch, Outcome, Replay, Run, Signature, Target, Words
+from ..subject.base import Branch, Replay, Run, Signature, Target, Termination, Words
 from ..suite.suite import Finding, Input
 from .messages import Behaved, Explained
 from .worker import Died
 
 
 def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
-            expected: Collection[Outcome] = ()) -> Iterator[Finding]:  # fmt: skip
+            expected: Collection[Termination] = ()) -> Iterator[Finding]:  # fmt: skip
     """One for each abnormal run that is unlike the others: by how it ended and the last decision it took; none where
     that is the end of a fault of an operation, which is a finding of its own, or one that is expected, or where it says
     no more than that callers have not done what they have to."""
     faulty = [(outcome, told.run.outcome) for outcome, told in explained.items() if not told.run.returned]
     seen = set()
     for number, kept in enumerate(inputs):
-        if kept.outcome in (Outcome.RETURNED, Outcome.KILLED, *expected) or kept.replay.uncounted:
+        if kept.outcome in (Termination.RETURNED, Termination.KILLED, *expected) or kept.replay.uncounted:
             continue
         if any(outcome in kept.covered and ended is kept.outcome for outcome, ended in faulty):
             continue
@@ -36,7 +36,7 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
 
 def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int, Explained]) -> Iterator[Finding]:
     """One for each thing that runs do which is undefined, but for faults that are findings of their own."""
-    faulty = {outcome for outcome, told in explained.items() if told.run.outcome is Outcome.UNDEFINED}
+    faulty = {outcome for outcome, told in explained.items() if told.run.outcome is Termination.UNDEFINED}
     seen = set()
     for run, replay in undefined:
         if replay.detail not in seen and not faulty & run.covered:
@@ -48,11 +48,11 @@ def only_undefined(runs: Iterable[Run], undefined: Iterable[tuple[Run, Replay]],
                    disagreements: Sequence[Words]) -> frozenset[int]:  # fmt: skip
     """The outcomes that runs take which do what is undefined; of runs that differ from the plain function for another
     reason nobody knows that."""
-    found = [run for run in runs if run.outcome is Outcome.UNDEFINED and run.words not in disagreements]
+    found = [run for run in runs if run.outcome is Termination.UNDEFINED and run.words not in disagreements]
     return frozenset[int]().union(*(run.covered for run in (*found, *(run for run, _ in undefined))))
 
 
-def ends_expected(target: Target, options: Options) -> list[Outcome]:
+def ends_expected(target: Target, options: Options) -> list[Termination]:
     """What runs may end with that is no finding."""
     ends = LANGUAGES[target.language].ends
     return [ends[name] for name in options.expect if name in ends]
@@ -77,7 +77,7 @@ def misfit(signature: Signature, inputs: Sequence[Input]) -> str:
 def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator[Finding]:
     """Of inputs that ended a process in which nothing else ran."""
     for words, died in deadly.items():
-        outcome = Outcome.HUNG if died.silent else Outcome.KILLED
+        outcome = Termination.HUNG if died.silent else Termination.KILLED
         message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({cause_of(died)})"
         number = next((n for n, kept in enumerate(inputs) if kept.words == words), None)
         yield Finding(outcome.finding, words, message, number)
@@ -99,7 +99,7 @@ def of_faults(faults: Sequence[Branch], having: Mapping[int, Run],
         first, site = several[0].outcome, several[0].site
         run = having[first]
         what = f"{explained[first].text} ({site.condition})" if first in explained else site.condition
-        end = "" if run.returned or run.outcome is Outcome.UNDEFINED else f"; the run {run.outcome.word}"
+        end = "" if run.returned or run.outcome is Termination.UNDEFINED else f"; the run {run.outcome.word}"
         line = f"line {site.line}: " if site.line else ""
         yield Finding(site.form, run.words, f"{line}{what}{end}", None, tuple(several))
 
@@ -165,7 +165,7 @@ def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run],
     if reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
         return reason or Stopped.INTERRUPTED
     found = {outcome for outcome, run in faulty.items() if run.returned}
-    fine = (run.covered for run, replay in kept if replay.outcome is Outcome.RETURNED or replay.uncounted)
+    fine = (run.covered for run, replay in kept if replay.outcome is Termination.RETURNED or replay.uncounted)
     if goals <= found.union(*fine):
         return Stopped.DECIDED if proved else Stopped.COVERED
     if goals <= faulty.keys() | set[int]().union(*(run.covered for run, _ in kept)):

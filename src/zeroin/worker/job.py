@@ -24,7 +24,7 @@ from ..native.cells import ARITY, PATIENCE, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
 from ..sandbox import seccomp
-from ..subject.base import Outcome, Run, Target, Words
+from ..subject.base import Run, Target, Termination, Words
 from ..subject.goals import check_path, goals_of, path_of
 from ..subject.growth import Outgrown
 from ..subject.language import Skipped
@@ -264,7 +264,7 @@ class Tasks:
         again = self._confirmed(partial(self._again, link, lethal), doubts)
         simpler = limited(again, RUNS_TO_SIMPLIFY, seconds)
         wanted = frozenset(branch.outcome for branch in self.branches)
-        defined = [run for run in runs if run.outcome is not Outcome.UNDEFINED]
+        defined = [run for run in runs if run.outcome is not Termination.UNDEFINED]
         chosen = [defined[n] for n in reduce(defined, wanted)] if self.branches else one_of(defined)
         if self.options.simplify:
             simple = simplify(self.signature, chosen, wanted, simpler)
@@ -341,17 +341,17 @@ class Tasks:
         self.subject.beat = link.beat  # several runs of one input that takes its time are no silence
         for words in several:
             run = self._run(link, words)
-            if run.outcome is Outcome.UNDEFINED:
+            if run.outcome is Termination.UNDEFINED:
                 link.send(Replayed(run, self.subject.observe(words), same=True))
                 continue
             replay = self.subject.replay(words)
-            hangs = replay.outcome is Outcome.HUNG
-            if run.outcome is Outcome.HUNG and not hangs and self.subject.patience is not None:
+            hangs = replay.outcome is Termination.HUNG
+            if run.outcome is Termination.HUNG and not hangs and self.subject.patience is not None:
                 run = self.subject.run(words, self.options.fuel)
-            if run.outcome is Outcome.HUNG and not hangs and self.subject.has_waited:  # the clock was too early
+            if run.outcome is Termination.HUNG and not hangs and self.subject.has_waited:  # the clock was too early
                 run = replace(run, outcome=replay.outcome)
                 link.send(Replayed(run, replay, same=True))
-            elif run.outcome is Outcome.HUNG:  # it takes long to see that once
+            elif run.outcome is Termination.HUNG:  # it takes long to see that once
                 link.send(Replayed(run, replay, hangs))
             else:
                 link.send(Replayed(run, replay, self.subject.same(self.subject.observe(words), replay)))
@@ -377,7 +377,7 @@ class Tasks:
     def _again(self, link: Link, lethal: frozenset[Words], words: Words) -> Run:
         """One run, unless it is known to end its process: then one that is of no use."""
         if words in lethal:
-            return Run(words, Outcome.KILLED, frozenset())
+            return Run(words, Termination.KILLED, frozenset())
         link.phase(Phase.FINISHING)
         run = self._run(link, words)
         link.phase(Phase.THINKING)

@@ -25,7 +25,7 @@ class Garbled(Exception):
     """Something else than messages came."""
 
 
-class Line:
+class MessageStream:
     """One end of a line.
 
     Args:

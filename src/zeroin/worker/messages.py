@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ZeroinError
 from ..generate.stopped import Stopped
-from ..subject.base import Outcome, Replay, Run, Signature, Site, Target, Words
+from ..subject.base import Replay, Run, Signature, Site, Target, Termination, Words
 from ..subject.language import Skipped
 from ..subject.mutants import Mutant, Noticing
 
@@ -142,7 +142,7 @@ class Followed(Loaded):
     """It was run, too: the path condition, and how the run ended."""
 
     path: PathCondition
-    outcome: Outcome
+    outcome: Termination
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,11 @@ from ..subject.base import Target
 from ..subject.language import Language, Skipped
 from ..subject.source_folder import sources_of
 from ..suite.suite import Suite
-from .cover_target import JOBS, Covering
+from .cover_target import JOBS, CoverTarget
 from .findings import cause_of, not_loaded
 from .messages import Followed, Loaded, Targets
 from .progress import Watcher
-from .worker import LONGEST_THOUGHT, Died, Sandbox
+from .worker import LONGEST_THOUGHT, Died, Worker
 
 Answer = TypeVar("Answer")
 _COLON = re.compile(r"(?<!:):(?!:[^:])")  # one that is not half of a ::
@@ -72,7 +72,7 @@ def _near(path: Path) -> str:
     return f" (there {'is' if len(near) == 1 else 'are'} {', '.join(near)})" if near else ""
 
 
-def targets_of(text: str, options: Options, sandbox: Sandbox,
+def targets_of(text: str, options: Options, sandbox: Worker,
                of_file: Callable[[Path], Options] | None = None) -> Targets:  # fmt: skip
     """The targets that one command line argument stands for, and what it skips.
 
@@ -95,7 +95,7 @@ def targets_of(text: str, options: Options, sandbox: Sandbox,
     return _of_package(where, found, options, sandbox) if found.parts else found
 
 
-def _of_folder(folder: Path, options: Options, sandbox: Sandbox, of_file: Callable[[Path], Options]) -> Targets:
+def _of_folder(folder: Path, options: Options, sandbox: Worker, of_file: Callable[[Path], Options]) -> Targets:
     """The targets of the sources below a folder; one that can not be compiled or imported is skipped.
 
     Raises:
@@ -123,7 +123,7 @@ def _of_folder(folder: Path, options: Options, sandbox: Sandbox, of_file: Callab
     return Targets(targets, skipped)
 
 
-def _of_package(where: str, found: Targets, options: Options, sandbox: Sandbox) -> Targets:
+def _of_package(where: str, found: Targets, options: Options, sandbox: Worker) -> Targets:
     """The targets of a package's modules; one that can not be imported is skipped, whatever it does to its process.
 
     Raises:
@@ -145,7 +145,7 @@ def _of_package(where: str, found: Targets, options: Options, sandbox: Sandbox) 
     return Targets(targets, skipped)
 
 
-def show(target: Target | str, options: Options | None = None, sandbox: Sandbox | None = None) -> Loaded:
+def show(target: Target | str, options: Options | None = None, sandbox: Worker | None = None) -> Loaded:
     """Signature and sites of one target; no function of it is called. The arguments are :func:`cover`'s.
 
     Raises:
@@ -153,14 +153,14 @@ def show(target: Target | str, options: Options | None = None, sandbox: Sandbox 
     """
     options = options or Options()
     if sandbox is None:
-        with Sandbox() as own:
+        with Worker() as own:
             return show(target, options, own)
     target = _one_target(target, options, sandbox)
     _be_patient(sandbox, LANGUAGES[target.language], options)
     return _ask(sandbox, Loaded, target.text, "describe", target, options)
 
 
-def follow(target: Target, values: str, options: Options, sandbox: Sandbox) -> Followed:
+def follow(target: Target, values: str, options: Options, sandbox: Worker) -> Followed:
     """Signature and sites of a target, and the path condition of one run of it.
 
     Args:
@@ -173,12 +173,12 @@ def follow(target: Target, values: str, options: Options, sandbox: Sandbox) -> F
     return _ask(sandbox, Followed, target.text, "follow", target, options, values)
 
 
-def _be_patient(sandbox: Sandbox, language: Language, options: Options) -> None:
+def _be_patient(sandbox: Worker, language: Language, options: Options) -> None:
     sandbox.patience, sandbox.longest_thought = LONGEST_SILENCE, LONGEST_THOUGHT
     sandbox.longest_load = LONGEST_THOUGHT if language.compiles else options.load_timeout
 
 
-def _one_target(target: Target | str, options: Options, sandbox: Sandbox) -> Target:
+def _one_target(target: Target | str, options: Options, sandbox: Worker) -> Target:
     """The target that a text names."""
     if isinstance(target, Target):
         return target
@@ -188,7 +188,7 @@ def _one_target(target: Target | str, options: Options, sandbox: Sandbox) -> Tar
     return named[0]
 
 
-def _ask(sandbox: Sandbox, kind: type[Answer], what: str, job: str, *arguments: Any) -> Answer:
+def _ask(sandbox: Worker, kind: type[Answer], what: str, job: str, *arguments: Any) -> Answer:
     """The one answer of a short job."""
     answer: Answer | None = None
     loaded = False
@@ -206,7 +206,7 @@ def _ask(sandbox: Sandbox, kind: type[Answer], what: str, job: str, *arguments: 
     return answer
 
 
-def cover(target: Target | str, options: Options | None = None, sandbox: Sandbox | None = None,
+def cover(target: Target | str, options: Options | None = None, sandbox: Worker | None = None,
           watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Suite:  # fmt: skip
     """Find inputs for the branches of one target.
 
@@ -223,14 +223,14 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Sandbox
     options = options or Options()
     schedule_named(options.engine)  # complains now
     if sandbox is None:
-        with Sandbox() as own:
+        with Worker() as own:
             return cover(target, options, own, watch, stop)
     target = _one_target(target, options, sandbox)
     _be_patient(sandbox, LANGUAGES[target.language], options)
-    return Covering(target, options, sandbox, watch, stop).run()
+    return CoverTarget(target, options, sandbox, watch, stop).run()
 
 
-def _linked(target: Target, options: Options, sandbox: Sandbox, watch: Watcher | None,
+def _linked(target: Target, options: Options, sandbox: Worker, watch: Watcher | None,
             stop: Callable[[], bool]) -> Suite:  # fmt: skip
     """Cover a target, with files beside its own where ``options.link`` allows it and they define what it calls."""
     added: list[str] = []
@@ -253,12 +253,12 @@ class _Abandoned(Exception):
 
 
 def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None = None,
-              stop: Callable[[], bool] = lambda: False, sandbox: Sandbox | None = None,
+              stop: Callable[[], bool] = lambda: False, sandbox: Worker | None = None,
               of: Mapping[Target, Options] | None = None) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
     """Cover the targets, ``options.jobs`` at a time, in as many sandboxes, of which ``sandbox`` is one; yields a suite,
     or the error, for each in order. Once ``stop`` says so, what has been begun ends early, and no more is. ``of`` are
     the options of single targets, where they have others."""
-    idle: SimpleQueue[Sandbox] = SimpleQueue()
+    idle: SimpleQueue[Worker] = SimpleQueue()
     abandoned = Event()
 
     def asked() -> bool:
@@ -280,7 +280,7 @@ def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None
     count = max(1, min(options.jobs, len(targets)))
     with ExitStack() as owned:
         for _ in range(count):
-            idle.put(sandbox or owned.enter_context(Sandbox()))
+            idle.put(sandbox or owned.enter_context(Worker()))
             sandbox = None
         if count == 1:
             yield from filter(None, map(one, targets))

@@ -16,7 +16,7 @@ from ..limits import limit_memory
 from ..solvers import work_clock
 from ..solvers.base import Answer, Proof, Unknown, Unsat
 from ..subject.subject import Subject
-from .message_stream import Line
+from .message_stream import MessageStream
 from .messages import OF_THE_PROVER, AideEnded, Proved, Withdrawn
 from .task_supervisor import Aide
 
@@ -28,7 +28,7 @@ _GRACE = 1.0  # seconds beyond those of a request
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProofOrder:
     """A request, with a number of its own."""
 
     number: int
@@ -50,11 +50,11 @@ ANSWERS = (Answered, AideEnded)
 def aide_of(subject: Subject, options: Options) -> Aide:
     """The prover of a subject, as a process."""
 
-    def serve(task: Line, parent: Line) -> None:
+    def serve(task: MessageStream, parent: MessageStream) -> None:
         limit_memory(2 * options.memory + (1 << 30))
         Server(subject, task, parent).serve()
 
-    return Aide(serve, (Asked,), OF_THE_PROVER)
+    return Aide(serve, (ProofOrder,), OF_THE_PROVER)
 
 
 class Server:
@@ -66,7 +66,7 @@ class Server:
         parent: who is told proofs.
     """
 
-    def __init__(self, subject: Subject, task: Line, parent: Line) -> None:
+    def __init__(self, subject: Subject, task: MessageStream, parent: MessageStream) -> None:
         from ..generate.prover import BranchProver
 
         self._task, self._parent = task, parent
@@ -91,7 +91,7 @@ class Server:
 
     def _serve_one(self) -> None:
         """Answer the next request, or have a proof confirmed until there is one."""
-        asked: Asked | None = self._task.receive(None if not self._confirms_more() else 0.0)
+        asked: ProofOrder | None = self._task.receive(None if not self._confirms_more() else 0.0)
         if asked is None:
             self._wait(math.inf, self._task.descriptor)
             return
@@ -150,7 +150,7 @@ class RemoteProver:
         line: to it.
     """
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: MessageStream) -> None:
         self._line, self._asked, self._careful = line, 0, False
         self._begun = 0  # the number of the request to prepare that nobody has waited for
 
@@ -178,7 +178,7 @@ class RemoteProver:
         if self._careful and isinstance(request, Prepare | Refute):
             request = replace(request, careful=True)
         self._asked += 1
-        self._line.send(Asked(self._asked, request))
+        self._line.send(ProofOrder(self._asked, request))
         return self._asked
 
     def _answer(self, number: int, request: ProofRequest) -> Conclusion | None:

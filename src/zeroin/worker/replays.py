@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ..subject.base import Outcome, Replay, Run, Signature, Words
+from ..subject.base import Replay, Run, Signature, Termination, Words
 from .findings import unlike
 from .messages import Replayed
 from .time_limits import TimeLimits
@@ -64,7 +64,7 @@ class Replays:
             self.untried += not is_tried
             died = self._died(task, [run]) if is_tried else lethal.get(run.words, (run, None))[1]
             if died is not None or not is_tried:
-                outcome = run.outcome if died is None or died.ours else Outcome.KILLED
+                outcome = run.outcome if died is None or died.ours else Termination.KILLED
                 self.kept.append((run, replace(signature.unconfirmed(run.words, outcome), is_missing=not is_tried)))
             if died is not None and not died.ours:
                 self.deadly[run.words] = died
@@ -91,7 +91,7 @@ class Replays:
             return
         self._asked.discard(words)
         self._replayed.add(words)
-        if message.replay.outcome is Outcome.UNDEFINED:
+        if message.replay.outcome is Termination.UNDEFINED:
             self.undefined.append((message.run, message.replay))
         elif message.same:
             self.kept.append((message.run, message.replay))

@@ -24,12 +24,12 @@ from .replays import MOST_DEADLY
 
 if TYPE_CHECKING:
     from ..subject.base import Run, Words
-    from .cover_target import Covering
+    from .cover_target import CoverTarget
 
 _NOT_RUN = "there was no time to run the plain function with it"
 
 
-def suite_of(found: Covering) -> Suite:
+def suite_of(found: CoverTarget) -> Suite:
     """When all tasks are done."""
     live, replays = found.live, found.replays
     assert live.signature is not None
@@ -60,14 +60,14 @@ def suite_of(found: Covering) -> Suite:
     )  # fmt: skip
 
 
-def note_faults(found: Covering, run: Run) -> None:
+def note_faults(found: CoverTarget, run: Run) -> None:
     """Those of a run that no other one is known to have."""
     for goal in found.live.branches or ():
         if goal.is_fault and goal.outcome in run.covered:
             found.faulty.setdefault(goal.outcome, run)
 
 
-def resume_of(found: Covering, lives: int, seeds: tuple[int, int], known: Iterable[Words], wary: bool) -> Resume:
+def resume_of(found: CoverTarget, lives: int, seeds: tuple[int, int], known: Iterable[Words], wary: bool) -> Resume:
     """What a search begins with; the arguments are fields of :class:`Resume`."""
     ended = [run for run, _ in found.lethal.values()]
     lethal = tuple(dict.fromkeys([*unlike(ended, MOST_DEADLY), *ended[-MOST_DEADLY:]]))

@@ -15,7 +15,7 @@ from functools import partial
 
 from ..limits import of_the_machine
 from ..sandbox import forking
-from .message_stream import KEY_BYTES, Garbled, Line
+from .message_stream import KEY_BYTES, Garbled, MessageStream
 from .messages import AideEnded, Ended, Failed
 from .serialisation import Malformed, decode, encode
 
@@ -34,7 +34,7 @@ class Aide:
         accepted: the types of messages that it may send to the parent, beside that it failed.
     """
 
-    serve: Callable[[Line, Line], None]
+    serve: Callable[[MessageStream, MessageStream], None]
     asked: tuple[type, ...]
     accepted: tuple[type, ...]
 
@@ -56,9 +56,9 @@ class Work:
     answers: tuple[type, ...] = ()
 
 
-def end_of(descriptor: int, key: bytes) -> Line:
+def end_of(descriptor: int, key: bytes) -> MessageStream:
     """An end in a worker: the parent's messages are trusted, its own are data."""
-    return Line(descriptor, key, encode, pickle.loads)
+    return MessageStream(descriptor, key, encode, pickle.loads)
 
 
 class Child:
@@ -74,7 +74,7 @@ class Child:
         line: None once nothing can come any more.
     """
 
-    def __init__(self, process: int, line: Line | None, accepted: tuple[type, ...] = ()) -> None:
+    def __init__(self, process: int, line: MessageStream | None, accepted: tuple[type, ...] = ()) -> None:
         self.process, self.line, self._accepted = process, line, accepted
         self.ended = os.pidfd_open(process)
 
@@ -126,7 +126,7 @@ class Assistance:
         parent: where its messages go.
     """
 
-    def __init__(self, aide: Aide, parent: Line) -> None:
+    def __init__(self, aide: Aide, parent: MessageStream) -> None:
         self._aide, self._parent = aide, parent
         ours, theirs = socket.socketpair()
         self._key = os.urandom(KEY_BYTES)
@@ -135,11 +135,11 @@ class Assistance:
         self._child: Child | None = None
         self._left = _MOST_AIDES
 
-    def in_task(self, kinds: tuple[type, ...]) -> Line:
+    def in_task(self, kinds: tuple[type, ...]) -> MessageStream:
         """To be called in the task: its line to the aide."""
         assert self._ours is not None
         self._ours.close()
-        return Line(self._theirs.detach(), self._key, encode, partial(decode, kinds=kinds))
+        return MessageStream(self._theirs.detach(), self._key, encode, partial(decode, kinds=kinds))
 
     def in_job(self) -> None:
         """To be called in the job, when the task has been forked."""
@@ -201,10 +201,10 @@ class Assistance:
         os.close(writing)
         self._child = Child(process, end_of(reading, key), (*self._aide.accepted, Failed))
 
-    def _end_in(self, ours: socket.socket) -> Line:
-        return Line(ours.fileno(), self._key, encode, partial(decode, kinds=self._aide.asked))
+    def _end_in(self, ours: socket.socket) -> MessageStream:
+        return MessageStream(ours.fileno(), self._key, encode, partial(decode, kinds=self._aide.asked))
 
-    def _serve(self, task: Line, parent: Line) -> None:
+    def _serve(self, task: MessageStream, parent: MessageStream) -> None:
         try:
             os.setpgid(0, 0)
             forking.end_with_parent()
@@ -226,7 +226,7 @@ def _has_request(line: socket.socket) -> bool:
         return False
 
 
-def attend(child: Child, parent: Line, assistance: Assistance | None = None) -> bool:
+def attend(child: Child, parent: MessageStream, assistance: Assistance | None = None) -> bool:
     """Until the child has ended, hand on what comes from it and its aide; then tell the parent. The child is ended if
     it sends something else, and when the parent has ended. Whether the parent is still there."""
     cut = False

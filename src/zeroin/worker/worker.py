@@ -27,7 +27,7 @@ from ..limits import LONGEST_SILENCE, memory_allowed
 from ..native import cells
 from ..native.cells import Phase
 from ..sandbox import forking
-from .message_stream import KEY_BYTES, Garbled, Line
+from .message_stream import KEY_BYTES, Garbled, MessageStream
 from .messages import FROM_A_WORKER, Done, Ended, Failed, Job, Ready, Refused, Started, Task
 from .serialisation import decode
 
@@ -89,7 +89,7 @@ def _in_memory(name: str) -> BinaryIO:
     return open(os.memfd_create(f"zeroin-{name}"), "w+b", buffering=0)
 
 
-class Sandbox:
+class Worker:
     """One base process, and the jobs it runs one at a time.
 
     Args:
@@ -115,7 +115,7 @@ class Sandbox:
         self._errors = _in_memory("errors")  # of the base process
         self.memory = memoryview(self._map).cast("q")
         self._process: subprocess.Popen[bytes] | None = None
-        self._line: Line | None = None
+        self._line: MessageStream | None = None
         self._compiling: int | None = None  # a pipe that ends when no process compiles kernels
         self._scratch: Path | None = None  # a folder that the job makes
         self._job = self._running = 0  # the process of the job, and of what runs: the job or one of its tasks
@@ -126,7 +126,7 @@ class Sandbox:
         """How many the job has made."""
         return self.memory[cells.ALLOWED] - abs(self.memory[cells.DOOR])
 
-    def __enter__(self) -> Sandbox:
+    def __enter__(self) -> Worker:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -167,7 +167,7 @@ class Sandbox:
                                          stderr=self._errors, start_new_session=True, env=environment)  # fmt: skip
         theirs.close()
         os.close(compiling)
-        self._line = Line(ours.detach(), key, pickle.dumps, partial(decode, kinds=self._accepted))
+        self._line = MessageStream(ours.detach(), key, pickle.dumps, partial(decode, kinds=self._accepted))
 
     def wait_for_kernels(self, seconds: float) -> bool:
         """Wait until no process compiles kernels for later runs any more; False if one still does after that time."""

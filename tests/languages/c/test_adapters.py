@@ -10,7 +10,7 @@ from programs import Programs
 from zeroin.errors import OptionError, TargetError, UnsupportedParameter
 from zeroin.languages.c.front.signature import ArraySpec
 from zeroin.languages.c.language import C
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.words import decode
 
 SOURCE = """#include <deque>
@@ -73,7 +73,7 @@ def test_they_are_called(programs: Programs, function: str, prototype: str, give
     words = words_of_given(subject, values)
     assert subject.signature.arguments(words) == values
     replay = subject.replay(words)
-    assert (replay.outcome, subject.signature.exact_result(replay)) == (Outcome.RETURNED, result)
+    assert (replay.outcome, subject.signature.exact_result(replay)) == (Termination.RETURNED, result)
 
 
 def words_of_given(subject: Any, values: list[Any]) -> tuple[int, ...]:
@@ -92,7 +92,7 @@ def test_sites_are_the_functions(programs: Programs) -> None:
 def test_an_exception_of_the_container_is_a_finding(programs: Programs) -> None:
     subject = programs.load(SOURCE, "at", ".cpp")
     replay = subject.replay(words_of_given(subject, [[True, True]]))
-    assert (replay.outcome, replay.ending) == (Outcome.RAISED, "raised: std::out_of_range: vector")
+    assert (replay.outcome, replay.ending) == (Termination.RAISED, "raised: std::out_of_range: vector")
 
 
 def test_as_long_as_the_code_compares_or_the_user_says(programs: Programs) -> None:

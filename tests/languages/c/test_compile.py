@@ -17,7 +17,7 @@ from zeroin.languages.c.front.compile import RUNTIME, compile_all, compiler_for
 from zeroin.languages.c.front.symbols import functions_of
 from zeroin.languages.c.options import LlvmOptions
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.subject.base import Outcome, Run
+from zeroin.subject.base import Run, Termination
 
 ABOVE = "int f(int x) { if (x > 3) return 1; return 0; }\n"
 
@@ -162,7 +162,7 @@ def test_ir_without_debug_info(programs: Programs) -> None:
     assert [(p.name, p.type) for p in subject.signature.parameters] == [("arg1", "i32"), ("arg2", "double")]
     assert [(s.condition, s.line) for s in subject.sites] == [("icmp sgt i32 %x, 3", 0)]
     words = words_of(subject.signature, 4, 9.0)
-    assert subject.run(words) == Run(words, Outcome.RETURNED, frozenset({0}))
+    assert subject.run(words) == Run(words, Termination.RETURNED, frozenset({0}))
     assert subject.replay(words).result == 9
 
 

@@ -13,7 +13,7 @@ from proofs import holds_never
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.model.memory import Unreadable
 from zeroin.solvers.smt import Bitwuzla
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 # Every function ends with a condition that never holds: that can be proved, whatever stands before it.
 NEVER = "if (x > 5 && x < 3) return 77;"
@@ -196,7 +196,7 @@ def follow(subject: LlvmSubject) -> None:
     """Runs of code with probes do what it does without, and are followed as far as they can be read."""
     for number in (0, 1, 3, 9, 1000, -1):
         execution = subject.execute((number,))
-        if execution.outcome is Outcome.RETURNED:
+        if execution.outcome is Termination.RETURNED:
             path = subject.along((number,), execution)
             assert path.holds(path.inputs), path.ended
 

@@ -19,7 +19,7 @@ from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CSignature
 from zeroin.languages.c.options import LlvmOptions
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.base import Run, Termination, Words
 from zeroin.subject.search_problem import Tracer
 from zeroin.words import Kind, bits_from_word, encode, word_from_bits, word_range
 
@@ -137,9 +137,9 @@ def test_agrees_with_the_c_compiler(programs: Programs, library: Library, name: 
     words = data.draw(drawn_words(signature))
     result, outputs = library.call(signature, words)
     kinds = [p.kind for p in signature.parameters if p.length is not None]
-    assert subject.execute(words).outcome is Outcome.RETURNED
+    assert subject.execute(words).outcome is Termination.RETURNED
     for replay in (subject.replay(words), subject.observe(words)):
-        assert replay.outcome is Outcome.RETURNED
+        assert replay.outcome is Termination.RETURNED
         assert isinstance(signature.result, Scalar)
         assert isinstance(replay.result, int)
         assert same_bits(signature.result.kind, (replay.result,), result)
@@ -177,8 +177,8 @@ def test_what_is_lethal_is_not_run_again(programs: Programs) -> None:
     text = "int f(int a, int b) { if (a == 3 && b == 4) raise(SIGKILL); return a; }"
     subject = programs.load(f"#include <signal.h>\n{text}")
     subject.avoid([(7, 7), (3, 4)])
-    assert subject.run((3, 4)) == Run((3, 4), Outcome.KILLED, frozenset(), 0)
-    assert [subject.run(words).outcome for words in ((3, 7), (4, 3), (7, 4))] == [Outcome.RETURNED] * 3
+    assert subject.run((3, 4)) == Run((3, 4), Termination.KILLED, frozenset(), 0)
+    assert [subject.run(words).outcome for words in ((3, 7), (4, 3), (7, 4))] == [Termination.RETURNED] * 3
     address = subject.install(Tracer(len(subject.sites), 0).question)
     objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(address)
     assert objective(ctypes.addressof((ctypes.c_int64 * 2)(3, 4))) == sys.float_info.max
@@ -307,7 +307,7 @@ def test_a_search_sees_both_walls(programs: Programs) -> None:
     from pathlib import Path
     from zeroin.minimize import Door
     from zeroin.objective.coverage import CoverageObjective
-    from zeroin.subject.base import Outcome
+    from zeroin.subject.base import Termination
     from zeroin.languages.c.run.engine import LlvmSubject
     subject = LlvmSubject(Path(sys.argv[1]), "reads")
     subject.guard()
@@ -318,7 +318,7 @@ def test_a_search_sees_both_walls(programs: Programs) -> None:
             door = Door(subject.install(objective.question), 4, objective.question, subject.outcome_address)
             door.open(10)
             door.evaluate((1, 2, 3, n))
-            print(Outcome(ctypes.c_int64.from_address(subject.outcome_address).value).name, end=" ")
+            print(Termination(ctypes.c_int64.from_address(subject.outcome_address).value).name, end=" ")
     """
     ended = run_alone(script, str(programs.write(WALLS))).split()
     assert ended == ["SEGV", "SEGV", "RETURNED", "RETURNED", "RETURNED", "SEGV", "RETURNED", "RETURNED", "RETURNED"]
@@ -398,8 +398,8 @@ def test_what_was_decided_before_the_end_is_known(programs: Programs) -> None:
     """
     text = "#include <stdlib.h>\nint f(int x) { if (x > 3) { if (x == 6) exit(1); abort(); } return 1; }"
     assert run_alone(script, str(programs.write(text))) == (
-        "Run(words=(5,), outcome=<Outcome.ABORT: 4>, covered=frozenset({0, 3}), end=0) [True, False]\n"
-        "Run(words=(6,), outcome=<Outcome.EXITED: 5>, covered=frozenset({0, 2}), end=1) 0\n"
+        "Run(words=(5,), outcome=<Termination.ABORT: 4>, covered=frozenset({0, 3}), end=0) [True, False]\n"
+        "Run(words=(6,), outcome=<Termination.EXITED: 5>, covered=frozenset({0, 2}), end=1) 0\n"
     )
 
 

@@ -21,7 +21,7 @@ from zeroin.config import FAULTS
 from zeroin.languages.c.llvm_ir.ir import wrapping
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.solvers.smt import Bitwuzla
-from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.base import Termination, branches_of
 from zeroin.term.core.evaluate import evaluate
 
 SHARED = {"suppress_health_check": [HealthCheck.function_scoped_fixture]}
@@ -128,7 +128,7 @@ def test_integers_wrap_although_the_compiler_says_that_they_do_not(programs: Pro
     subject = programs.load(text, find=("intoverflow",))
     words = words_of(subject.signature, 2**31 - 1)
     run = subject.run(words)
-    assert run.outcome is Outcome.UNDEFINED
+    assert run.outcome is Termination.UNDEFINED
     assert 0 in run.covered
     assert wrapping("  %1 = add nuw nsw i32 %0, 1\n  %2 = sub nsw i64 0, %x") == (
         "  %1 = add nuw i32 %0, 1\n  %2 = sub i64 0, %x"

@@ -13,7 +13,7 @@ from zeroin.generate.search import Search
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import Door, Stop, minimize, random_state
 from zeroin.objective.coverage import CoverageObjective
-from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.base import Termination, branches_of
 
 TURNS = "int f(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += i & 3; return sum > 5 ? 1 : 2; }"
 # The guard is behind the loop: only a run of 30,000 turns comes to it.
@@ -71,9 +71,9 @@ def test_found_words_are_run_with_all_the_fuel(programs: Programs) -> None:
     subject = programs.load(TURNS)
     subject.begin()
     assert spend(subject, FULL // 2, 1)[1] is Stop.BUDGET
-    assert subject.run(words_of(subject.signature, FULL // 2)).outcome is Outcome.RETURNED
-    assert subject.run(words_of(subject.signature, 2 * FULL)).outcome is Outcome.HUNG
-    assert subject.execute(words_of(subject.signature, FULL // 2)).outcome is Outcome.RETURNED
+    assert subject.run(words_of(subject.signature, FULL // 2)).outcome is Termination.RETURNED
+    assert subject.run(words_of(subject.signature, 2 * FULL)).outcome is Termination.HUNG
+    assert subject.execute(words_of(subject.signature, FULL // 2)).outcome is Termination.RETURNED
 
 
 def test_start_words_do_not_end_for_want_of_fuel(programs: Programs) -> None:
@@ -106,7 +106,7 @@ def test_a_loop_that_never_ends_is_found(programs: Programs) -> None:
     for seed in range(10):
         search = search_for(programs.load(FOREVER), 300_000, seed)
         generate(search)
-        hung = [search.subject.signature.arguments(run.words) for run in search.runs if run.outcome is Outcome.HUNG]
+        hung = [search.subject.signature.arguments(run.words) for run in search.runs if run.outcome is Termination.HUNG]
         assert 42.5 in [arguments[0] for arguments in hung], seed
 
 
@@ -148,7 +148,7 @@ def test_a_door_that_is_no_longer_used_is_left_alone(programs: Programs) -> None
         subject.limit_time(seconds, door.native)
     before = door.cells.copy()
     subject._cells["slice_fuel"].value = 100
-    assert subject.run(words_of(subject.signature, 900)).outcome is Outcome.RETURNED
+    assert subject.run(words_of(subject.signature, 900)).outcome is Termination.RETURNED
     assert subject._cells["slice_fuel"].value < 0
     assert door.cells.tolist() == before.tolist()
 

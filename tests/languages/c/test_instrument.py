@@ -15,7 +15,7 @@ from programs import Programs, words_of
 from zeroin.distance import EQ, GT, LE, LT, NE_ORDERED, UNORDERED
 from zeroin.languages.c.front.condition_text import condition_text
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.base import Termination, branches_of
 from zeroin.subject.constant import Constant
 from zeroin.words import Kind
 
@@ -29,7 +29,7 @@ def conditions(subject: LlvmSubject) -> list[str]:
 def trace(subject: LlvmSubject, *values: Any) -> Trace:
     """The conditions that a run evaluates, and whether each holds."""
     execution = subject.execute(words_of(subject.signature, *values))
-    assert execution.outcome is Outcome.RETURNED
+    assert execution.outcome is Termination.RETURNED
     assert not execution.truncated
     assert execution.covered == {2 * d.site + (not d.holds) for d in execution.decisions}
     return [(subject.sites[d.site].condition, d.holds) for d in execution.decisions]

@@ -8,7 +8,7 @@ import pytest
 
 from programs import Programs
 from zeroin.native.cells import Disturbs
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 HEADERS = "".join(f"#include <{name}.h>\n" for name in (
     "errno", "fcntl", "fenv", "locale", "math", "signal", "stdio", "stdlib", "string", "sys/resource", "unistd"
@@ -95,5 +95,5 @@ def test_objects_with_destructors_are_constructed(programs: Programs) -> None:
     subject = programs.load(text, "f", ".cpp")
     for x, expected in ((5, 1), (3, 2), (5, 1)):
         replay = subject.replay((x,))
-        assert replay.outcome is Outcome.RETURNED
+        assert replay.outcome is Termination.RETURNED
         assert subject.observe((x,)).result == replay.result == expected

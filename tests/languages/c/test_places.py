@@ -8,10 +8,10 @@ import pytest
 
 from programs import Programs
 from zeroin.errors import OptionError
-from zeroin.languages.c.front.alias_parameters import PlacedSignature
+from zeroin.languages.c.front.alias_parameters import AliasSignature
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.model.memory import Unreadable
-from zeroin.subject.base import Outcome, Words
+from zeroin.subject.base import Termination, Words
 from zeroin.subject.growth import refitted
 
 PROGRAMS = {
@@ -55,7 +55,7 @@ def drawn(subject: LlvmSubject, rng: random.Random) -> Words:
 @pytest.mark.parametrize("name", [*PROGRAMS, "references"])
 def test_runs_words_and_paths_agree(programs: Programs, name: str) -> None:
     subject, rng = load(programs, name), random.Random(name)
-    assert isinstance(subject.signature, PlacedSignature)
+    assert isinstance(subject.signature, AliasSignature)
     runs = list[tuple[Words, tuple[tuple[int, bool], ...]]]()
     for _ in range(150):
         words = drawn(subject, rng)
@@ -63,7 +63,7 @@ def test_runs_words_and_paths_agree(programs: Programs, name: str) -> None:
         assert subject.tidy(tidy) == tidy
         assert [d.holds for d in subject.execute(tidy).decisions] == [d.holds for d in run.decisions]
         assert subject.same(subject.replay(words), subject.replay(tidy))
-        if run.outcome is Outcome.RETURNED:
+        if run.outcome is Termination.RETURNED:
             runs.append((words, tuple((d.site, d.holds) for d in run.decisions)))
     assert len({way for _, way in runs}) > 1
     followed = 0
@@ -100,7 +100,7 @@ def test_calls_are_written_and_told(programs: Programs, name: str, given: str, s
 def test_members_are_told(programs: Programs) -> None:
     subject = load(programs, "a member")
     signature = subject.signature
-    assert isinstance(signature, PlacedSignature)
+    assert isinstance(signature, AliasSignature)
     plain = signature.words_of("{'x': 1.0, 'n': 2, 'm': 3}, [4]")
     told = [signature.aliases((*plain[:-1], number)) for number in range(len(signature.places["n"].ways) + 1)]
     assert told == [{}, {"n": "&a->n"}, {"n": "&a->m"}]
@@ -118,7 +118,7 @@ def test_what_can_not_be_told_apart_costs_nothing(programs: Programs) -> None:
                  "int f(int *restrict p, int *restrict q) { *p = 5; *q = 7; return *p > 3 ? 1 : 0; }",
                  "int f(int *p, double *q) { *p = 5; *q = 7; return *p > 3 ? 1 : 0; }",
                  "int f(int *p, int n) { *p = n; return *p > 3 ? 1 : 0; }"):  # fmt: skip
-        assert not isinstance(programs.load(text).signature, PlacedSignature)
+        assert not isinstance(programs.load(text).signature, AliasSignature)
 
 
 @pytest.mark.parametrize(("name", "is_whole"), [("numbers", True), ("three", True), ("structures", True),
@@ -147,8 +147,8 @@ def test_where_arrays_grow_a_pointer_leads_where_it_did(programs: Programs) -> N
     """Of many ways to overlap only the nearest are left, so the others have other numbers, or none."""
     source = "int f(int *p, int *q) { if (p + 2 == q) return 1; return p[3] == q[1] + 7; }"
     before, after = (programs.load(source, rooms=(("p", room), ("q", room))).signature for room in (4, 40))
-    assert isinstance(before, PlacedSignature)
-    assert isinstance(after, PlacedSignature)
+    assert isinstance(before, AliasSignature)
+    assert isinstance(after, AliasSignature)
     for name, place in before.places.items():
         kept = set[int]()
         for number in range(len(place.ways) + 1):

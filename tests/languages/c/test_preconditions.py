@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from programs import Programs, words_of
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 TOP = [  # in front of `assert(x > 5);`
     "",
@@ -72,7 +72,7 @@ int f(int x, const char *s, int out[2])
 LINE = 15
 
 
-def how(programs: Programs, text: str, *values: Any, name: str = "f", file: str = ".c") -> tuple[Outcome, str]:
+def how(programs: Programs, text: str, *values: Any, name: str = "f", file: str = ".c") -> tuple[Termination, str]:
     subject = programs.load(text, name, file)
     replay = subject.replay(words_of(subject.signature, *values))
     return replay.outcome, replay.uncounted
@@ -81,26 +81,26 @@ def how(programs: Programs, text: str, *values: Any, name: str = "f", file: str 
 @pytest.mark.parametrize("body", TOP)
 def test_an_assertion_at_the_top_is_a_precondition(programs: Programs, body: str) -> None:
     told = f'fails "assert(x > 5)" (line {LINE}), which stands at the top: a precondition'
-    assert how(programs, TEXT.format(body=body), 1, "", [0, 0]) == (Outcome.ASSERTED, told)
-    assert how(programs, TEXT.format(body=body), 6, "", [0, 0]) == (Outcome.RETURNED, "")
+    assert how(programs, TEXT.format(body=body), 1, "", [0, 0]) == (Termination.ASSERTED, told)
+    assert how(programs, TEXT.format(body=body), 6, "", [0, 0]) == (Termination.RETURNED, "")
 
 
 @pytest.mark.parametrize("body", LATER)
 def test_an_assertion_behind_an_effect_is_none(programs: Programs, body: str) -> None:
-    assert how(programs, TEXT.format(body=body), 1, "", [0, 0]) == (Outcome.ASSERTED, "")
+    assert how(programs, TEXT.format(body=body), 1, "", [0, 0]) == (Termination.ASSERTED, "")
 
 
 @pytest.mark.parametrize("condition", PROPERTIES)
 def test_what_an_assertion_says_of_code_is_no_precondition(programs: Programs, condition: str) -> None:
     text = TEXT.format(body="").replace("x > 5", condition)
-    assert how(programs, text, 8 if "clamp" in condition else 1, "", [0, 0]) == (Outcome.ASSERTED, "")
+    assert how(programs, text, 8 if "clamp" in condition else 1, "", [0, 0]) == (Termination.ASSERTED, "")
 
 
 def test_a_test_has_no_preconditions(programs: Programs) -> None:
     text = TEXT.format(body="").replace("int f(", "int test_f(")
-    assert how(programs, text, 1, "", [0, 0], name="test_f") == (Outcome.ASSERTED, "")
+    assert how(programs, text, 1, "", [0, 0], name="test_f") == (Termination.ASSERTED, "")
     method = "#include <cassert>\nnamespace own { int test_f(int x) { assert(x > 5); return x; } }\n"
-    assert how(programs, method, 1, name="own::test_f", file=".cpp") == (Outcome.ASSERTED, "")
+    assert how(programs, method, 1, name="own::test_f", file=".cpp") == (Termination.ASSERTED, "")
 
 
 def test_an_object_is_given_by_callers(programs: Programs) -> None:
@@ -137,13 +137,13 @@ int same(int x)
 
 
 def test_assertions_of_what_is_called_are_findings(programs: Programs) -> None:
-    assert how(programs, CALLS, 1, name="outer") == (Outcome.ASSERTED, "")
-    assert how(programs, CALLS, 0, name="within") == (Outcome.ASSERTED, "")
+    assert how(programs, CALLS, 1, name="outer") == (Termination.ASSERTED, "")
+    assert how(programs, CALLS, 0, name="within") == (Termination.ASSERTED, "")
     assert "assert(n >= 0" in how(programs, CALLS, -1, name="fib")[1]
     assert "assert(n >= 0" in how(programs, CALLS, 20, name="fib")[1]
-    assert how(programs, CALLS, 1, name="fib") == (Outcome.ASSERTED, "")
-    assert how(programs, CALLS, 5, name="same") == (Outcome.ASSERTED, "")
-    assert how(programs, CALLS, 1, name="same") == (Outcome.ASSERTED, "")
+    assert how(programs, CALLS, 1, name="fib") == (Termination.ASSERTED, "")
+    assert how(programs, CALLS, 5, name="same") == (Termination.ASSERTED, "")
+    assert how(programs, CALLS, 1, name="same") == (Termination.ASSERTED, "")
     assert "(line 13)" in how(programs, CALLS, 0, name="same")[1]
 
 
@@ -173,4 +173,4 @@ double f(double x, const int &n)
 def test_of_cxx(programs: Programs) -> None:
     for x, n, text in ((0.0, 1, 'x > 0 && "positive"'), (3.0, 2, "y < n"), (float("inf"), 2, "std::isfinite(y)")):
         assert text in how(programs, CXX, x, [n], name="own::f", file=".cpp")[1]
-    assert how(programs, CXX, 1.5, [2], name="own::f", file=".cpp") == (Outcome.RETURNED, "")
+    assert how(programs, CXX, 1.5, [2], name="own::f", file=".cpp") == (Termination.RETURNED, "")

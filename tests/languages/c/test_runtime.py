@@ -15,7 +15,7 @@ from zeroin.languages.c.front.compile import RUNTIME, compile_all
 from zeroin.languages.c.run import runtime_library
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.native import machine
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 _SUBJECT = """
 #include <stdlib.h>
@@ -148,7 +148,7 @@ def test_the_guards_are_made_once_and_again_if_they_are_damaged(
     runtime_library.runtime_of.cache_clear()
     assert runtime_library.runtime_of(*texts[1:]).guards == first.guards
     assert len(made) == 2
-    assert LlvmSubject(subject, "f", texts=texts).run((0,)).outcome is Outcome.RETURNED
+    assert LlvmSubject(subject, "f", texts=texts).run((0,)).outcome is Termination.RETURNED
 
 
 def test_guards_of_what_the_c_library_does_not_have_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from zeroin.errors import OptionError, UnsupportedParameter
 from zeroin.languages.c.front.layout import Array, Field, Scalar, Structure, cells
 from zeroin.languages.c.front.signature import ArraySpec
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.subject.base import Outcome, Words
+from zeroin.subject.base import Termination, Words
 from zeroin.words import Kind, bits_from_word, word_range
 
 PID = """\
@@ -220,7 +220,7 @@ def test_a_structure_that_is_passed_and_returned(programs: Programs, text: str) 
         assert layout is not None
         expected = tuple(bits_from_word(c.kind, w) for c, w in zip(cells(layout), parts[chosen], strict=True))
         for replay in (subject.replay(words), subject.observe(words)):
-            assert replay.outcome is Outcome.RETURNED
+            assert replay.outcome is Termination.RETURNED
             assert subject.signature.result_bits(replay) == expected
 
 

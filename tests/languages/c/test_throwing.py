@@ -6,7 +6,7 @@ import pytest
 
 from programs import Programs, words_of
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 SOURCE = """#include <stdexcept>
 #include <string>
@@ -55,15 +55,15 @@ def f(programs: Programs) -> LlvmSubject:
 def test_what_the_code_throws_itself(f: LlvmSubject, x: int, threw: str, shown: str) -> None:
     words = words_of(f.signature, x, 3)
     replay = f.replay(words)
-    assert (replay.outcome, replay.threw, f.signature.show_result(replay)) == (Outcome.RETURNED, threw, shown)
+    assert (replay.outcome, replay.threw, f.signature.show_result(replay)) == (Termination.RETURNED, threw, shown)
     assert f.run(words).returned
 
 
 def test_what_the_library_throws_is_a_finding(f: LlvmSubject) -> None:
     replay = f.replay(words_of(f.signature, 8, 3))
-    assert (replay.outcome, replay.ending) == (Outcome.RAISED, "raised: std::out_of_range: vector")
-    assert f.replay(words_of(f.signature, 8, 2)).outcome is Outcome.RETURNED
-    assert f.run(words_of(f.signature, 8, 3)).outcome is Outcome.RAISED
+    assert (replay.outcome, replay.ending) == (Termination.RAISED, "raised: std::out_of_range: vector")
+    assert f.replay(words_of(f.signature, 8, 2)).outcome is Termination.RETURNED
+    assert f.run(words_of(f.signature, 8, 3)).outcome is Termination.RAISED
 
 
 def test_objects_are_destroyed_on_the_way(f: LlvmSubject) -> None:
@@ -74,7 +74,7 @@ def test_objects_are_destroyed_on_the_way(f: LlvmSubject) -> None:
 
 def test_one_that_may_not_leave_ends_the_program(programs: Programs) -> None:
     subject = programs.load(SOURCE, "strict", ".cpp")
-    assert subject.replay(words_of(subject.signature, 3.0)).outcome is Outcome.RETURNED
+    assert subject.replay(words_of(subject.signature, 3.0)).outcome is Termination.RETURNED
     assert len(subject.sites) == 1
 
 

@@ -12,7 +12,7 @@ from zeroin import COVERED, Budget, Options, cover
 from zeroin.languages.c.front.compile import compile_all
 from zeroin.languages.c.options import LlvmOptions
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.subject.base import Outcome, Words
+from zeroin.subject.base import Termination, Words
 
 OPERATIONS = """
 int to_int(double x) { return (int)x; }
@@ -63,9 +63,9 @@ def test_what_an_operation_leaves_undefined(
 ) -> None:
     subject = subject_of(tmp_path, OPERATIONS, function)
     assert subject.run(subject.words_of(fine)).returned
-    assert subject.replay(subject.words_of(fine)).outcome is Outcome.RETURNED
+    assert subject.replay(subject.words_of(fine)).outcome is Termination.RETURNED
     words = subject.words_of(undefined)
-    assert subject.run(words).outcome is Outcome.UNDEFINED
+    assert subject.run(words).outcome is Termination.UNDEFINED
     observed = subject.observe(words)
     assert observed.ending == f"undefined behaviour: {said}"
     # The compiler's own sanitizers find the same, at the same place.
@@ -78,7 +78,7 @@ def test_what_is_defined_or_harms_nobody(function: str, values: str, tmp_path: P
     subject = subject_of(tmp_path, OPERATIONS, function)
     words = subject.words_of(values)
     assert subject.run(words).returned
-    assert subject.replay(words).outcome is Outcome.RETURNED
+    assert subject.replay(words).outcome is Termination.RETURNED
 
 
 CHARACTERS = """
@@ -103,13 +103,13 @@ def test_what_functions_of_characters_take(
     subject = LlvmSubject(source, function, LlvmOptions())
     subject.guard()
     words = subject.words_of(str(value))
-    assert subject.run(words).outcome is (Outcome.RETURNED if defined else Outcome.UNDEFINED)
+    assert subject.run(words).outcome is (Termination.RETURNED if defined else Termination.UNDEFINED)
     line = 3 if function == "table" else 4
     assert defined or subject.observe(words).ending == f"{OF_CTYPE}{value} ({source.name}:{line})"
 
 
 def test_a_negative_character_is_none_for_isspace_until_it_is_cast(tmp_path: Path) -> None:
-    for function, outcome in (("text", Outcome.UNDEFINED), ("cast", Outcome.RETURNED)):
+    for function, outcome in (("text", Termination.UNDEFINED), ("cast", Termination.RETURNED)):
         subject = subject_of(tmp_path, CHARACTERS, function)
         assert subject.run(subject.words_of(r"'a\200'")).outcome is outcome
         assert subject.run(subject.words_of("'a b'")).returned
@@ -129,7 +129,7 @@ def test_a_function_of_ones_own_takes_what_it_likes(tmp_path: Path) -> None:
 def test_an_index_in_a_structure(tmp_path: Path) -> None:
     subject = subject_of(tmp_path, OPERATIONS, "put")
     assert subject.run((0, 0, 0, 0, 3)).returned
-    assert subject.run((0, 0, 0, 0, 4)).outcome is Outcome.UNDEFINED
+    assert subject.run((0, 0, 0, 0, 4)).outcome is Termination.UNDEFINED
 
 
 @pytest.mark.parametrize("flag", ["-fwrapv", "-fno-strict-overflow"])
@@ -138,7 +138,7 @@ def test_the_users_flags_say_what_is_undefined(flag: str, tmp_path: Path) -> Non
     words = subject.words_of("2147483647, 1")
     assert subject.run(words).returned
     replay = subject.replay(words)
-    assert (replay.outcome, replay.result) == (Outcome.RETURNED, 1 << 31)
+    assert (replay.outcome, replay.result) == (Termination.RETURNED, 1 << 31)
 
 
 def test_the_run_goes_on_so_that_it_is_known_what_follows(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_the_run_goes_on_so_that_it_is_known_what_follows(tmp_path: Path) -> Non
     text = "int f(int x) { int y = x + 1; if (y < x) return 1; return 0; }\n"
     subject = subject_of(tmp_path, text, "f")
     run = subject.run(subject.words_of("2147483647"))
-    assert (run.outcome, run.covered) == (Outcome.UNDEFINED, frozenset({0}))
+    assert (run.outcome, run.covered) == (Termination.UNDEFINED, frozenset({0}))
     crash = "int f(double x) { int a[1]; int *p = a; return p[(int)x]; }\n"
     subject = subject_of(tmp_path, crash, "f")
     replay = subject.observe(subject.words_of("1e300"))
@@ -191,14 +191,14 @@ def test_a_copy_between_overlapping_memory(function: str, fine: str, undefined: 
     subject = subject_of(tmp_path, COPIES, function)
     assert subject.run(subject.words_of(fine)).returned
     words = subject.words_of(undefined)
-    assert subject.run(words).outcome is Outcome.UNDEFINED
+    assert subject.run(words).outcome is Termination.UNDEFINED
     said = f"undefined behaviour: a copy between overlapping memory, by {by}"
     assert subject.observe(words).ending == subject.replay(words).ending == said
 
 
 def test_memmove_may_overlap(tmp_path: Path) -> None:
     subject = subject_of(tmp_path, COPIES, "moved")
-    assert subject.replay(subject.words_of("15")).outcome is Outcome.RETURNED
+    assert subject.replay(subject.words_of("15")).outcome is Termination.RETURNED
 
 
 @pytest.mark.parametrize(
@@ -212,8 +212,8 @@ def test_memmove_may_overlap(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sanitized", [False, True])
 def test_a_variable_that_nothing_has_initialised(body: str, sanitized: bool, tmp_path: Path) -> None:
     subject = subject_of(tmp_path, f"int f(int n) {{ {body} }}\n", "f", sanitized=sanitized)
-    assert subject.replay(subject.words_of("6")).outcome is Outcome.RETURNED
-    assert subject.replay(subject.words_of("7")).outcome is Outcome.UNDEFINED
+    assert subject.replay(subject.words_of("6")).outcome is Termination.RETURNED
+    assert subject.replay(subject.words_of("7")).outcome is Termination.UNDEFINED
 
 
 MEMORY = """
@@ -231,7 +231,7 @@ int ended(int n) { int *p = &n; { int y = n & 7; if (n == 7) p = &y; } return *p
 def test_memory_that_nothing_has_initialised_or_that_is_gone(function: str, tmp_path: Path) -> None:
     subject = subject_of(tmp_path, MEMORY, function)
     assert subject.run((7,)).returned
-    assert subject.replay((6,)).outcome is Outcome.RETURNED
+    assert subject.replay((6,)).outcome is Termination.RETURNED
     said = "it depends on memory that nothing has initialised, or that is no longer there"
     assert subject.replay((7,)).ending == f"undefined behaviour: {said}"
 
@@ -278,7 +278,7 @@ def test_memory_that_is_set_and_there(tmp_path: Path) -> None:
     """
     for function, result in (("zeros", 0), ("grown", 14), ("rounds", 11)):
         replay = subject_of(tmp_path, text, function).replay((5,))
-        assert (replay.outcome, replay.result) == (Outcome.RETURNED, result)
+        assert (replay.outcome, replay.result) == (Termination.RETURNED, result)
 
 
 def test_builds_that_do_not_agree(tmp_path: Path) -> None:
@@ -298,13 +298,13 @@ def test_builds_that_do_not_agree(tmp_path: Path) -> None:
 def test_what_depends_on_something_else_is_not_called_undefined(tmp_path: Path) -> None:
     text = "#include <time.h>\nlong f(int n) { struct timespec t; clock_gettime(1, &t); return t.tv_nsec + n; }\n"
     subject = subject_of(tmp_path, text, "f")
-    assert subject.replay(subject.words_of("6")).outcome is Outcome.RETURNED
+    assert subject.replay(subject.words_of("6")).outcome is Termination.RETURNED
 
 
 def test_a_crash_by_the_processor_stays_a_crash(tmp_path: Path) -> None:
     subject = subject_of(tmp_path, "int f(int a, int b) { return a / b; }\n", "f")
-    assert subject.replay(subject.words_of("1, 0")).outcome is Outcome.FPE
-    assert subject.replay(subject.words_of("-2147483648, -1")).outcome is Outcome.FPE
+    assert subject.replay(subject.words_of("1, 0")).outcome is Termination.FPE
+    assert subject.replay(subject.words_of("-2147483648, -1")).outcome is Termination.FPE
 
 
 def test_files_that_are_linked_with_it_have_checks_too(tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_files_that_are_linked_with_it_have_checks_too(tmp_path: Path) -> None:
     assert subject.run(subject.words_of("5.5")).returned
     words = subject.words_of("1e10")
     assert subject.observe(words).ending.endswith("a cast out of range: (int32_t) 10000000000.0 (other.c:1)")
-    assert subject.replay(words).outcome is Outcome.UNDEFINED
+    assert subject.replay(words).outcome is Termination.UNDEFINED
 
 
 def test_what_constructors_do_ends_nothing(tmp_path: Path) -> None:
@@ -337,7 +337,7 @@ def test_a_compiler_without_sanitizers(tmp_path: Path) -> None:
     subject = subject_of(tmp_path, OPERATIONS, "to_int", str(compiler))
     assert subject._sanitized == []
     words = subject.words_of("1e10")
-    assert subject.run(words).outcome is Outcome.UNDEFINED
+    assert subject.run(words).outcome is Termination.UNDEFINED
     assert subject.remarks() == [
         "the compiler has no sanitizers for it: inputs were replayed in builds with -O0 and -O2 only"
     ]

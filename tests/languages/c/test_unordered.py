@@ -11,7 +11,7 @@ from zeroin.errors import CompileError
 from zeroin.languages.c.front.compile import compile_all
 from zeroin.languages.c.options import LlvmOptions
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 EXPRESSIONS = """
 #include "own.h"
@@ -71,9 +71,9 @@ def test_what_has_no_order_is_undefined(
     subject = subject_of(tmp_path, EXPRESSIONS, function)
     if fine:
         assert subject.run(subject.words_of(fine)).returned
-        assert subject.replay(subject.words_of(fine)).outcome is Outcome.RETURNED
+        assert subject.replay(subject.words_of(fine)).outcome is Termination.RETURNED
     words = subject.words_of(undefined)
-    assert subject.run(words).outcome is Outcome.UNDEFINED
+    assert subject.run(words).outcome is Termination.UNDEFINED
     assert subject.observe(words).ending == subject.replay(words).ending == f"undefined behaviour: {said}"
 
 
@@ -83,13 +83,13 @@ def test_what_has_an_order_or_may_have_been_passed_over(function: str, values: s
     subject = subject_of(tmp_path, EXPRESSIONS, function)
     words = subject.words_of(values)
     assert subject.run(words).returned
-    assert subject.replay(words).outcome is Outcome.RETURNED
+    assert subject.replay(words).outcome is Termination.RETURNED
 
 
 @pytest.mark.parametrize("flag", ["-w", "-Wno-everything", "-Wno-unsequenced", "-Werror", "-fcolor-diagnostics"])
 def test_it_is_known_whatever_flags_say_of_warnings(flag: str, tmp_path: Path) -> None:
     subject = subject_of(tmp_path, EXPRESSIONS, "twice", flag)
-    assert subject.run((0, 0)).outcome is Outcome.UNDEFINED
+    assert subject.run((0, 0)).outcome is Termination.UNDEFINED
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_it_is_known_whatever_flags_say_of_warnings(flag: str, tmp_path: Path) -
 )  # fmt: skip
 def test_cxx_has_orders_that_c_has_not(standard: str, function: str, undefined: bool, tmp_path: Path) -> None:
     subject = subject_of(tmp_path, EXPRESSIONS, function, standard, name="f.cpp")
-    assert (subject.run((0, 1)).outcome is Outcome.UNDEFINED) is undefined
-    assert (subject.replay((0, 1)).outcome is Outcome.UNDEFINED) is undefined
+    assert (subject.run((0, 1)).outcome is Termination.UNDEFINED) is undefined
+    assert (subject.replay((0, 1)).outcome is Termination.UNDEFINED) is undefined
 
 
 def test_variables_of_cxx(tmp_path: Path) -> None:

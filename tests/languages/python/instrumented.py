@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import zeroin
-from zeroin.languages.python.front.code import Exchange, ModuleSource, functions_in, key_of, with_probes
+from zeroin.languages.python.front.code import CodeSwap, ModuleSource, functions_in, key_of, with_probes
 from zeroin.languages.python.read.blocks.recorded_variables import SORTS
 from zeroin.languages.python.run.lookahead import written_by
 from zeroin.languages.python.run.probes.control_flow import Flow
@@ -66,7 +66,7 @@ class Instrumented:
         self.count = len(pairs)
         self.tracer = Tracer(len(self.sites), trace)
         self.probing.ask(self.tracer.question, fuel)
-        self.exchange = Exchange(pairs)
+        self.exchange = CodeSwap(pairs)
         self.exchange.use(True)
 
 

@@ -68,7 +68,7 @@ from zeroin.languages.python.values.containers import (
     union_of,
 )
 from zeroin.languages.python.values.enumerations import Flags
-from zeroin.languages.python.values.pictures import Value
+from zeroin.languages.python.values.pictures import Picture
 from zeroin.languages.python.values.scalars import (
     Choice,
     Complex,
@@ -303,10 +303,13 @@ POINT = Object(f"{HERE}:Point", ("x", "n", "tag"), (Float(), Int(), Str()), 1, h
         (float | Any, Float()),
         (float | typing.TextIO, Float()),
         (float | Callable[[], float], union_of((Float(), functions_of(0, Float())))),
-        (Literal[1, True, "a", None], Choice((Value("int", 1), Value("bool", True), Value("str", "a"), Value("none")))),
-        (Literal[Color.BLUE], Choice((Value("enum", f"{HERE}:Color.BLUE"),))),
-        (Color, Choice((Value("enum", f"{HERE}:Color.RED"), Value("enum", f"{HERE}:Color.BLUE")), "Color")),
-        (Level, Choice((Value("enum", f"{HERE}:Level.LOW"),), "Level")),
+        (
+            Literal[1, True, "a", None],
+            Choice((Picture("int", 1), Picture("bool", True), Picture("str", "a"), Picture("none"))),
+        ),
+        (Literal[Color.BLUE], Choice((Picture("enum", f"{HERE}:Color.BLUE"),))),
+        (Color, Choice((Picture("enum", f"{HERE}:Color.RED"), Picture("enum", f"{HERE}:Color.BLUE")), "Color")),
+        (Level, Choice((Picture("enum", f"{HERE}:Level.LOW"),), "Level")),
         (Mode, Flags(f"{HERE}:Mode", (1, 2), ((1, "READ"), (2, "WRITE"), (3, "BOTH")))),
         (list, List(Float())),
         (list[int], List(Int())),
@@ -732,7 +735,7 @@ def test_a_function_without_python_source_has_no_hints() -> None:
         ({"a": 1}, Dict(Str(), Int())),
         ({"a": None}, None),
         (set(), Set(Float())),
-        (Color.RED, Choice((Value("enum", f"{HERE}:Color.RED"), Value("enum", f"{HERE}:Color.BLUE")), "Color")),
+        (Color.RED, Choice((Picture("enum", f"{HERE}:Color.RED"), Picture("enum", f"{HERE}:Color.BLUE")), "Color")),
         (Fraction(1, 2), FractionShape()),
         (date(2020, 1, 1), Date()),
         (Point(1.0), POINT),

@@ -17,7 +17,7 @@ from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.languages.python.run.engine_choice import Engine, EngineChoice
 from zeroin.languages.python.run.native.check import NotNative
 from zeroin.languages.python.run.probes import cells as probes
-from zeroin.subject.base import Outcome, Signature, WordArray, Words
+from zeroin.subject.base import Signature, Termination, WordArray, Words
 from zeroin.words import Kind, encode
 
 SAMPLES = Path(__file__).parents[2] / "subjects" / "python"
@@ -73,7 +73,7 @@ def native_address(subject: PythonSubject) -> int:
     return subject._engines.native.address
 
 
-def run(subject: PythonSubject, address: int, words: Words) -> tuple[Outcome, frozenset[int]]:
+def run(subject: PythonSubject, address: int, words: Words) -> tuple[Termination, frozenset[int]]:
     subject._marks.clear()
     outcome = subject._run_at(address, subject._marks.question, words)
     return outcome, subject._marks.covered()
@@ -89,7 +89,7 @@ def compare(subject: PythonSubject, count: int = 1500) -> tuple[int, set[int]]:
         words = random_words(subject.signature, rng)
         with np.errstate(all="ignore"):
             expected, found = run(subject, interpreted, words), run(subject, native, words)
-        if found[0] is Outcome.KILLED:
+        if found[0] is Termination.KILLED:
             unknown += 1
             continue
         assert found == expected, subject.signature.show(words)
@@ -229,21 +229,28 @@ def test_every_end_of_a_run_has_its_outcome(modules: Modules) -> None:
                 return n * n
             return 0
         """))  # fmt: skip
-    ends = [Outcome.RETURNED, Outcome.RETURNED, Outcome.ASSERTED, Outcome.RAISED, Outcome.RAISED, Outcome.HUNG]
+    ends = [
+        Termination.RETURNED,
+        Termination.RETURNED,
+        Termination.ASSERTED,
+        Termination.RAISED,
+        Termination.RAISED,
+        Termination.HUNG,
+    ]
     for x, outcome in enumerate(ends):
         words = (encode(Kind.F64, x), 1)
         assert run(subject, native_address(subject), words)[0] is outcome
         assert run(subject, subject._probing.address, words)[0] is outcome
-    for n, outcome in ((3, Outcome.RETURNED), (1 << 40, Outcome.KILLED), (1 << 62, Outcome.KILLED)):
+    for n, outcome in ((3, Termination.RETURNED), (1 << 40, Termination.KILLED), (1 << 62, Termination.KILLED)):
         assert run(subject, native_address(subject), (encode(Kind.F64, 6), n))[0] is outcome
 
 
 def test_giving_up_does_not_last(modules: Modules) -> None:
     subject = compiled(modules.load("def f(n: int):\n    if n * n > 100:\n        return 1 // (n - n)\n    return 0\n"))
     address = native_address(subject)
-    assert run(subject, address, (1 << 40,))[0] is Outcome.KILLED
-    assert run(subject, address, (20,))[0] is Outcome.RAISED
-    assert run(subject, address, (2,))[0] is Outcome.RETURNED
+    assert run(subject, address, (1 << 40,))[0] is Termination.KILLED
+    assert run(subject, address, (20,))[0] is Termination.RAISED
+    assert run(subject, address, (2,))[0] is Termination.RETURNED
 
 
 def test_parameters_are_given_by_position_and_name(modules: Modules) -> None:
@@ -257,7 +264,7 @@ def test_parameters_are_given_by_position_and_name(modules: Modules) -> None:
     values = {"a": 4.0, "b": 6, "c": True, "d": 8.0, "e": 10}
     words = tuple(encode(p.kinds[0], values[p.name]) for p in subject.signature.parameters)
     outcome, covered = run(subject, native_address(subject), words)
-    assert (outcome, covered) == (Outcome.RETURNED, frozenset({0, 2, 4, 6, 8}))
+    assert (outcome, covered) == (Termination.RETURNED, frozenset({0, 2, 4, 6, 8}))
     compare(subject)
 
 

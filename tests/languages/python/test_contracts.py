@@ -8,7 +8,7 @@ import pytest
 
 from languages.python.modules import Modules
 from zeroin.languages.python.front.contracts import leading, named_in
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 TOP = [  # in front of `assert x > 5`, of which callers have to see to it
     "",
@@ -61,7 +61,7 @@ def f(x: int):
 """
 
 
-def how(modules: Modules, text: str, x: int = 1, name: str = "f") -> tuple[Outcome, Outcome, str]:
+def how(modules: Modules, text: str, x: int = 1, name: str = "f") -> tuple[Termination, Termination, str]:
     """The outcomes of a run that is searched and of its replay, and why it is no finding."""
     subject = modules.load(text, name)
     words = subject.words_of(str(x))
@@ -74,12 +74,12 @@ def test_an_assertion_at_the_top_is_a_precondition(modules: Modules, body: str) 
     text = HELP.format(body=body)
     line = text[: text.index("assert x > 5")].count("\n") + 1
     told = f'fails "assert x > 5" (line {line}), which stands at the top: a precondition'
-    assert how(modules, text) == (Outcome.RETURNED, Outcome.RETURNED, told)
+    assert how(modules, text) == (Termination.RETURNED, Termination.RETURNED, told)
 
 
 @pytest.mark.parametrize("body", LATER)
 def test_an_assertion_behind_an_effect_is_none(modules: Modules, body: str) -> None:
-    assert how(modules, HELP.format(body=body)) == (Outcome.ASSERTED, Outcome.ASSERTED, "")
+    assert how(modules, HELP.format(body=body)) == (Termination.ASSERTED, Termination.ASSERTED, "")
 
 
 PROPERTIES = [  # conditions that say what the code does, or how it stands, and nothing of what callers give
@@ -166,10 +166,10 @@ def test_a_property_that_is_violated_is_a_finding(modules: Modules) -> None:
     for name, values in (("test_clamp", "1.0, 3.0, 2.0"), ("test_order", "1.0, 3.0"), ("clamped", "1.0, 2.0, 3.0")):
         subject = modules.load(VIOLATED, name)
         words = subject.words_of(values)
-        assert subject.run(words).outcome is Outcome.ASSERTED
-        assert (subject.replay(words).outcome, subject.replay(words).uncounted) == (Outcome.ASSERTED, "")
+        assert subject.run(words).outcome is Termination.ASSERTED
+        assert (subject.replay(words).outcome, subject.replay(words).uncounted) == (Termination.ASSERTED, "")
     unmet = subject.replay(subject.words_of("1.0, 4.0, 3.0"))
-    assert (unmet.outcome, unmet.uncounted[:24]) == (Outcome.RETURNED, 'fails "assert lo <= hi" ')
+    assert (unmet.outcome, unmet.uncounted[:24]) == (Termination.RETURNED, 'fails "assert lo <= hi" ')
 
 
 def test_it_is_shown_in_one_short_line(modules: Modules) -> None:
@@ -183,10 +183,10 @@ def test_it_is_shown_in_one_short_line(modules: Modules) -> None:
 
 def test_assertions_of_what_is_called_are_findings(modules: Modules) -> None:
     called = "def g(x):\n    assert x > 5\n    return x\ndef f(x: int):\n    return g(x)\n"
-    assert how(modules, called)[0] is Outcome.ASSERTED
+    assert how(modules, called)[0] is Termination.ASSERTED
     again = "def f(n: int):\n    assert n >= 0\n    return 0 if n == 0 else f(n - 2)\n"
-    assert how(modules, again, -1)[0] is Outcome.RETURNED
-    assert how(modules, again, 1)[0] is Outcome.ASSERTED
+    assert how(modules, again, -1)[0] is Termination.RETURNED
+    assert how(modules, again, 1)[0] is Termination.ASSERTED
 
 
 def test_decorators_stand_between_the_caller_and_the_function(modules: Modules) -> None:
@@ -239,14 +239,14 @@ def made(unit: int):
 
 def test_methods_have_preconditions(modules: Modules) -> None:
     assert modules.load(METHODS, "Scale.times").replay((1, 0)).uncounted.startswith('fails "assert x > 1"')
-    assert modules.load(METHODS, "Scale.twice").replay((1, 0)).outcome is Outcome.ASSERTED
+    assert modules.load(METHODS, "Scale.twice").replay((1, 0)).outcome is Termination.ASSERTED
 
 
 def test_constructors_have_them_where_the_class_is_driven(modules: Modules) -> None:
     subject = modules.load(METHODS, "Scale")
     words = (*(0 for _ in range(subject.signature.arity - 1)), -1)
     assert subject.replay(words).uncounted.startswith('fails "assert unit > 0" (line 10)')
-    assert how(modules, METHODS, -1, "made")[0] is Outcome.ASSERTED
+    assert how(modules, METHODS, -1, "made")[0] is Termination.ASSERTED
 
 
 # ---- documentation ----
@@ -292,28 +292,28 @@ def f(x: int):
 
 
 @pytest.mark.parametrize(("text", "body", "outcome"), [
-    ("ValueError for all else.", "return int('a')", Outcome.RETURNED),
-    ("Raises ArithmeticError.", "return x // 0", Outcome.RETURNED),
-    ("Raises ZeroDivisionError.", "return json.loads('1' * 0 + str(0 ** x) + ']')", Outcome.RAISED),
-    ("Raises json.JSONDecodeError.", "return json.loads('{')", Outcome.RETURNED),
-    ("ValueError for all else.", "return [][x]", Outcome.RAISED),
-    ("Never raises ValueError.", "return int('a')", Outcome.RAISED),
-    ("Exceptions are errors.", "return int('a')", Outcome.RAISED),
-    ("What it does.", "return inner('b')", Outcome.RETURNED),
-    ("What it does.", "return inner('x')", Outcome.RAISED),
-    ("What it does, or ValueError.", "return inner('x')", Outcome.RETURNED),
-    ("SystemExit when it is done.", "raise SystemExit(3)", Outcome.RETURNED),
-    ("AssertionError when it is wrong.", "x += 0; assert x > 5", Outcome.RETURNED),
+    ("ValueError for all else.", "return int('a')", Termination.RETURNED),
+    ("Raises ArithmeticError.", "return x // 0", Termination.RETURNED),
+    ("Raises ZeroDivisionError.", "return json.loads('1' * 0 + str(0 ** x) + ']')", Termination.RAISED),
+    ("Raises json.JSONDecodeError.", "return json.loads('{')", Termination.RETURNED),
+    ("ValueError for all else.", "return [][x]", Termination.RAISED),
+    ("Never raises ValueError.", "return int('a')", Termination.RAISED),
+    ("Exceptions are errors.", "return int('a')", Termination.RAISED),
+    ("What it does.", "return inner('b')", Termination.RETURNED),
+    ("What it does.", "return inner('x')", Termination.RAISED),
+    ("What it does, or ValueError.", "return inner('x')", Termination.RETURNED),
+    ("SystemExit when it is done.", "raise SystemExit(3)", Termination.RETURNED),
+    ("AssertionError when it is wrong.", "x += 0; assert x > 5", Termination.RETURNED),
 ])  # fmt: skip
-def test_what_is_documented_is_the_codes_own_way(modules: Modules, text: str, body: str, outcome: Outcome) -> None:
+def test_what_is_documented_is_the_codes_own_way(modules: Modules, text: str, body: str, outcome: Termination) -> None:
     searched, replayed, why = how(modules, RAISES.format(text=text, body=body))
     assert (replayed, why) == (outcome, "")
-    assert searched is not Outcome.RETURNED  # a search goes on for runs that have a result
+    assert searched is not Termination.RETURNED  # a search goes on for runs that have a result
 
 
 def test_a_class_documents_its_constructor_alone(modules: Modules) -> None:
-    assert how(modules, METHODS, 2, "made")[1] is Outcome.RETURNED
-    assert modules.load(METHODS, "Scale.get").replay((1, 2)).outcome is Outcome.RAISED
+    assert how(modules, METHODS, 2, "made")[1] is Termination.RETURNED
+    assert modules.load(METHODS, "Scale.get").replay((1, 2)).outcome is Termination.RAISED
 
 
 def test_functions_of_other_files_have_documentation_too(modules: Modules) -> None:
@@ -331,9 +331,9 @@ def test_functions_of_other_files_have_documentation_too(modules: Modules) -> No
         '''
     ).stem
     text = f"import json\nimport {other}\ndef f(x: int):\n    return {{}}\n"
-    assert how(modules, text.format(f"{other}.documented('a')"))[1] is Outcome.RETURNED
-    assert how(modules, text.format(f"{other}.raises('a')"))[1] is Outcome.RETURNED
-    assert how(modules, text.format(f"{other}.not_documented('a')"))[1] is Outcome.RAISED
+    assert how(modules, text.format(f"{other}.documented('a')"))[1] is Termination.RETURNED
+    assert how(modules, text.format(f"{other}.raises('a')"))[1] is Termination.RETURNED
+    assert how(modules, text.format(f"{other}.not_documented('a')"))[1] is Termination.RAISED
     assert (
-        how(modules, text.format("json.loads('{')"))[1] is Outcome.RAISED
+        how(modules, text.format("json.loads('{')"))[1] is Termination.RAISED
     )  # a library's says what is wrong with its use

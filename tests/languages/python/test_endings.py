@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from languages.python.modules import Modules
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 HELP = """
 import contextlib
@@ -37,7 +37,7 @@ def f(x: int):
     {body}
 """
 
-RETURNED, RAISED, ASSERTED = Outcome.RETURNED, Outcome.RAISED, Outcome.ASSERTED
+RETURNED, RAISED, ASSERTED = Termination.RETURNED, Termination.RAISED, Termination.ASSERTED
 CASES = [
     # as it should
     ("return x", RETURNED, ""),
@@ -95,18 +95,18 @@ CASES = [
     ("assert False, 1 / 0", RAISED, "ZeroDivisionError"),
     ("try: checked(x)\n    except AssertionError as error: raise ValueError from error", RETURNED, "ValueError"),
     # the rest
-    ("raise SystemExit(3)", Outcome.EXITED, "SystemExit"),
-    ("sys.exit('bye')", Outcome.EXITED, "SystemExit"),
-    ("exit(0)", Outcome.EXITED, "SystemExit"),
-    ("raise MemoryError", Outcome.MEMORY, "MemoryError"),
-    ("return [0] * (1 << 60)", Outcome.MEMORY, "MemoryError"),
+    ("raise SystemExit(3)", Termination.EXITED, "SystemExit"),
+    ("sys.exit('bye')", Termination.EXITED, "SystemExit"),
+    ("exit(0)", Termination.EXITED, "SystemExit"),
+    ("raise MemoryError", Termination.MEMORY, "MemoryError"),
+    ("return [0] * (1 << 60)", Termination.MEMORY, "MemoryError"),
     ("raise KeyboardInterrupt", RETURNED, "KeyboardInterrupt"),
-    ("while True: pass", Outcome.HUNG, ""),
+    ("while True: pass", Termination.HUNG, ""),
 ]
 
 
 @pytest.mark.parametrize(("body", "outcome", "raised"), CASES)
-def test_how_a_run_ends(modules: Modules, body: str, outcome: Outcome, raised: str) -> None:
+def test_how_a_run_ends(modules: Modules, body: str, outcome: Termination, raised: str) -> None:
     subject = modules.load(HELP.format(body=body), fuel=20_000)
     assert subject.run((1,)).outcome is outcome
     assert subject.execute((1,)).outcome is outcome
@@ -150,5 +150,5 @@ def test_a_new_end_is_news_once(modules: Modules) -> None:
 
 def test_memory_errors_and_exits_of_called_libraries(modules: Modules) -> None:
     subject = modules.load("import argparse\ndef f(x: int):\n    argparse.ArgumentParser(prog='p').exit(x)\n")
-    assert subject.run((2,)).outcome is Outcome.EXITED
+    assert subject.run((2,)).outcome is Termination.EXITED
     assert subject.replay((2,)).message == "2"

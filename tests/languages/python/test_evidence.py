@@ -20,7 +20,7 @@ from zeroin.languages.python.values.constant_functions import RAISING, returning
 from zeroin.languages.python.values.containers import List, Object
 from zeroin.languages.python.values.pictures import picture
 from zeroin.languages.python.values.shapes import Float, Int
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 
 class Angle:
@@ -626,9 +626,9 @@ def test_only_what_the_given_function_itself_raises_is_taken_for_its_own(modules
     subject = modules.load(text)
     shape = subject.signature.parameters[0].shape
     raising, x = shape.encode(RAISING), Float().encode(3.0)
-    assert subject.replay((*raising, *x)).outcome is Outcome.RETURNED
+    assert subject.replay((*raising, *x)).outcome is Termination.RETURNED
     assert subject.replay((*raising, *x)).raised == "builtins:ValueError"
-    assert subject.replay((*raising, *Float().encode(2.0))).outcome is Outcome.RAISED
+    assert subject.replay((*raising, *Float().encode(2.0))).outcome is Termination.RAISED
 
 
 def test_a_function_that_returns_makes_it_anew(modules: Modules) -> None:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from languages.python.modules import Modules
-from zeroin.subject.base import Outcome, Replay
+from zeroin.subject.base import Replay, Termination
 
 FLOATS = "import math\nfrom fractions import Fraction\ndef f(x: float):\n    return {body}\n"
 SIZES = "from collections import deque\nimport numpy as np\ndef f(n: int):\n    return {body}\n"
@@ -30,7 +30,7 @@ def replay(modules: Modules, text: str, value: object) -> Replay:
 ])  # fmt: skip
 def test_what_python_says_of_numbers_that_are_not_finite(modules: Modules, body: str, value: float) -> None:
     found = replay(modules, FLOATS.format(body=body), value)
-    assert found.outcome is Outcome.RAISED
+    assert found.outcome is Termination.RAISED
     assert found.uncounted.startswith("raises ")
     assert found.uncounted.endswith("which no finite input was found to do (--finite leaves such inputs out)")
 
@@ -46,7 +46,7 @@ def test_what_python_says_of_numbers_that_are_not_finite(modules: Modules, body:
 ])  # fmt: skip
 def test_all_else_that_they_come_to_is_a_finding(modules: Modules, body: str, value: float) -> None:
     found = replay(modules, FLOATS.format(body=body), value)
-    assert (found.outcome, found.uncounted) == (Outcome.RAISED, "")
+    assert (found.outcome, found.uncounted) == (Termination.RAISED, "")
 
 
 @pytest.mark.parametrize(("body", "value"), [
@@ -58,14 +58,14 @@ def test_all_else_that_they_come_to_is_a_finding(modules: Modules, body: str, va
 ])  # fmt: skip
 def test_sizes_that_no_machine_has(modules: Modules, body: str, value: int) -> None:
     found = replay(modules, SIZES.format(body=body), value)
-    assert found.outcome is Outcome.RAISED
+    assert found.outcome is Termination.RAISED
     assert found.uncounted.startswith("asks for more than any machine has (OverflowError: ")
 
 
 @pytest.mark.parametrize("body", ["[0] * n", "bytearray(n)", "np.zeros(n)"])
 def test_requests_of_the_inputs_size_that_there_is_no_memory_for(modules: Modules, body: str) -> None:
     found = replay(modules, SIZES.format(body=body), 2**60)
-    assert found.outcome is Outcome.MEMORY or "too large" in found.detail or "array is too big" in found.detail
+    assert found.outcome is Termination.MEMORY or "too large" in found.detail or "array is too big" in found.detail
     assert found.uncounted.startswith("asks ")
 
 
@@ -78,7 +78,7 @@ def test_requests_of_the_inputs_size_that_there_is_no_memory_for(modules: Module
 ])  # fmt: skip
 def test_all_else_that_is_too_large_is_a_finding(modules: Modules, body: str, value: int) -> None:
     found = replay(modules, SIZES.format(body=body), value)
-    assert found.outcome in (Outcome.RAISED, Outcome.MEMORY)
+    assert found.outcome in (Termination.RAISED, Termination.MEMORY)
     assert found.uncounted == ""
 
 

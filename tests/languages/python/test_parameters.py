@@ -8,7 +8,7 @@ import pytest
 
 from languages.python.modules import Modules
 from zeroin.config import Budget, Options
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.worker.parent import cover
 
 COUNTER = """
@@ -36,12 +36,12 @@ def test_guesses_see_how_the_function_is_called(modules: Modules, declared: str)
 def test_a_constructor_that_refuses_makes_no_input(modules: Modules) -> None:
     loaded = modules.load(COUNTER, "Counter.above")
     assert [p.type for p in loaded.signature.parameters] == ["Counter", "list[float]"]
-    assert loaded.run((4, 1, *[0] * (len(loaded.signature.kinds) - 2))).outcome is Outcome.REFUSED
+    assert loaded.run((4, 1, *[0] * (len(loaded.signature.kinds) - 2))).outcome is Termination.REFUSED
     assert len(set(loaded.signature.notes)) == len(loaded.signature.notes)
 
 
 def test_a_function_without_branches_gets_arguments_that_can_be_made(tmp_path: Path) -> None:
     (tmp_path / "counters.py").write_text(COUNTER)
     suite = cover(f"{tmp_path / 'counters.py'}:Counter.plain", Options(budget=Budget(seconds=1.0)))
-    assert [kept.outcome for kept in suite.inputs] == [Outcome.RETURNED]
+    assert [kept.outcome for kept in suite.inputs] == [Termination.RETURNED]
     assert not suite.findings

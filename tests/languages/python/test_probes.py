@@ -23,7 +23,7 @@ from zeroin.distance import EQ, GE, GT, LE, LT, NE, UNORDERED, holds
 from zeroin.languages.python.run.probes import operands
 from zeroin.languages.python.run.probes.shared_state import Hung, Probing
 from zeroin.minimize import Door
-from zeroin.subject.base import Outcome, Run
+from zeroin.subject.base import Run, Termination
 from zeroin.subject.search_problem import Tracer
 from zeroin.words import Kind, decode, encode
 
@@ -362,7 +362,7 @@ def test_an_answer_that_can_not_be_told(modules: Modules) -> None:
     """
     subject = modules.load(text)
     assert subject.observe((1,)).message == subject.replay((1,)).message == "no 1"
-    assert subject.run((1,)) == Run((1,), Outcome.RETURNED, frozenset())
+    assert subject.run((1,)) == Run((1,), Termination.RETURNED, frozenset())
 
 
 def test_methods_with_conditions_are_run_once(modules: Modules) -> None:
@@ -399,33 +399,33 @@ def test_methods_with_conditions_are_run_once(modules: Modules) -> None:
 @pytest.mark.parametrize(
     ("body", "outcome"),
     [
-        ("while x: pass", Outcome.HUNG),
-        ("for i in iter(int, 1): pass", Outcome.HUNG),
-        ("return [i for i in iter(int, 1)]", Outcome.HUNG),
-        ("return sum(i for i in iter(int, 1))", Outcome.HUNG),
-        ("while x:\n        try: x += 1\n        except: pass", Outcome.HUNG),
-        ("try:\n        while x: pass\n    except: return 1", Outcome.HUNG),
-        ("try:\n        while x: pass\n    except BaseException: return 1", Outcome.HUNG),
-        ("try:\n        while x: pass\n    finally: return 1", Outcome.HUNG),
-        ("try:\n        while x: pass\n    finally: raise ValueError", Outcome.HUNG),
-        ("while x:\n        try:\n            while x: pass\n        finally: continue", Outcome.HUNG),
-        ("import contextlib\n    with contextlib.suppress(BaseException):\n        while x: pass", Outcome.HUNG),
-        ("def g():\n        return g() if x > 1 else g()\n    return g()", Outcome.RAISED),
-        ("return f(x) and f(x)", Outcome.RAISED),
-        ("return max(map(f, [x])) in [[]]", Outcome.RAISED),
-        ("class A:\n        def __lt__(self, other): return self < [other]\n    return A() < 1", Outcome.RAISED),
-        ("class A:\n        def __bool__(self): return not self\n    return A() or 1", Outcome.RAISED),
+        ("while x: pass", Termination.HUNG),
+        ("for i in iter(int, 1): pass", Termination.HUNG),
+        ("return [i for i in iter(int, 1)]", Termination.HUNG),
+        ("return sum(i for i in iter(int, 1))", Termination.HUNG),
+        ("while x:\n        try: x += 1\n        except: pass", Termination.HUNG),
+        ("try:\n        while x: pass\n    except: return 1", Termination.HUNG),
+        ("try:\n        while x: pass\n    except BaseException: return 1", Termination.HUNG),
+        ("try:\n        while x: pass\n    finally: return 1", Termination.HUNG),
+        ("try:\n        while x: pass\n    finally: raise ValueError", Termination.HUNG),
+        ("while x:\n        try:\n            while x: pass\n        finally: continue", Termination.HUNG),
+        ("import contextlib\n    with contextlib.suppress(BaseException):\n        while x: pass", Termination.HUNG),
+        ("def g():\n        return g() if x > 1 else g()\n    return g()", Termination.RAISED),
+        ("return f(x) and f(x)", Termination.RAISED),
+        ("return max(map(f, [x])) in [[]]", Termination.RAISED),
+        ("class A:\n        def __lt__(self, other): return self < [other]\n    return A() < 1", Termination.RAISED),
+        ("class A:\n        def __bool__(self): return not self\n    return A() or 1", Termination.RAISED),
         (
             "match x:\n        case 2: pass\n        case 'a' | 'b' if x: pass\n    return [f(x)] < ['a', x]",
-            Outcome.RAISED,
+            Termination.RAISED,
         ),
     ],
 )
-def test_runs_without_end(modules: Modules, no_collection: None, body: str, outcome: Outcome) -> None:
+def test_runs_without_end(modules: Modules, no_collection: None, body: str, outcome: Termination) -> None:
     subject = modules.load(f"def f(x: int):\n    {body}\n", fuel=100_000)
     assert subject.run((1,)).outcome is outcome
     assert subject.run((1,)).outcome is outcome
-    if outcome is Outcome.RAISED:
+    if outcome is Termination.RAISED:
         assert subject.replay((1,)).raised == "builtins:RecursionError"
 
 

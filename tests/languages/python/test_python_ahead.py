@@ -22,7 +22,7 @@ from zeroin.minimize import Door
 from zeroin.model.ahead import PartialPath
 from zeroin.native.cells import HEADER
 from zeroin.objective.enhanced import EnhancedFitness
-from zeroin.subject.base import Decision, Outcome, Words
+from zeroin.subject.base import Decision, Termination, Words
 from zeroin.term.core.sorts import INT
 from zeroin.term.core.traversal import postorder
 from zeroin.words import Kind
@@ -343,7 +343,7 @@ def test_a_match_writes_down_nothing_that_it_assigns_to(modules: Modules) -> Non
     assert subject.lookahead is not None
     assert subject.lookahead.written.names[0] == ("b",)
     for words in ((2, 3), (9, 0), (0, 0)):
-        assert subject.observe(words).outcome is Outcome.RETURNED
+        assert subject.observe(words).outcome is Termination.RETURNED
 
 
 @pytest.mark.parametrize(
@@ -447,7 +447,7 @@ def agree(subject: PythonSubject, fitness: Asked, words: Words) -> None:
     all are known and the run takes the target after the site; and 0 tells that it takes the target."""
     assert subject.lookahead is not None
     run = subject.execute(words)
-    assume(run.outcome is not Outcome.HUNG and not run.truncated)
+    assume(run.outcome is not Termination.HUNG and not run.truncated)
     for target in range(2 * len(subject.sites)):
         value = fitness(target, words)
         assert value >= 0.0
@@ -457,7 +457,7 @@ def agree(subject: PythonSubject, fitness: Asked, words: Words) -> None:
                 continue
             own = fitness(target, words, site)
             event("a way is free" if own < _TINY else "a way is not free")
-            if run.outcome is Outcome.RETURNED:
+            if run.outcome is Termination.RETURNED:
                 assert own >= _TINY or target in run.covered, (target, site, own)
             ahead = subject.lookahead.reader.between(site, target)
             if ahead is None or not ahead.whole or not goes(run.decisions, site, target):

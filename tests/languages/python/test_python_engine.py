@@ -19,9 +19,9 @@ from languages.python.modules import Modules
 from zeroin.distance import EQ, GT, LT, NE
 from zeroin.errors import TargetError, UnsupportedParameter
 from zeroin.languages.python.run.engine import PythonSubject
-from zeroin.native.cells import HEADER, Asked
-from zeroin.subject.base import Decision, Outcome, Run, branches_of
-from zeroin.subject.search_problem import Question, native_pens
+from zeroin.native.cells import HEADER, ProbeMode
+from zeroin.subject.base import Decision, Run, Termination, branches_of
+from zeroin.subject.search_problem import SearchProblem, native_pens
 from zeroin.words import Kind, encode
 
 CLASSIFY = """
@@ -74,28 +74,28 @@ def test_callees_can_be_left_alone(modules: Modules) -> None:
 def test_what_is_lethal_is_not_run_again(tmp_path: Path) -> None:
     subject = Modules(tmp_path).load("import os\ndef f(a: int, b: int): return os._exit(1) if a == 3 and b == 4 else a")
     subject.avoid([(7, 7), (3, 4)])
-    assert subject.run((3, 4)).outcome is Outcome.KILLED
-    assert [subject.run(words).outcome for words in ((3, 7), (4, 3), (7, 4))] == [Outcome.RETURNED] * 3
+    assert subject.run((3, 4)).outcome is Termination.KILLED
+    assert [subject.run(words).outcome for words in ((3, 7), (4, 3), (7, 4))] == [Termination.RETURNED] * 3
 
 
 @pytest.mark.parametrize(
     ("arguments", "outcome", "covered", "text"),
     [
-        ((0.5, 2, False), Outcome.RETURNED, {0, 3}, '"low"'),
-        ((0.5, 2, True), Outcome.RETURNED, {0, 2, 4, 5, 7}, "[0.5, 2, True]"),
-        ((2.0, 2, False), Outcome.RETURNED, {1, 4, 6, 7, 8, 10}, "1"),
-        ((0.0, 1, True), Outcome.RETURNED, {0, 2, 4, 6, 8, 11}, "None"),
-        ((6.0, 5, False), Outcome.ASSERTED, {1, 4, 6, 7, 9}, None),
-        ((float("nan"), -1, False), Outcome.RETURNED, {1, 5}, "[nan, -1, False]"),
+        ((0.5, 2, False), Termination.RETURNED, {0, 3}, '"low"'),
+        ((0.5, 2, True), Termination.RETURNED, {0, 2, 4, 5, 7}, "[0.5, 2, True]"),
+        ((2.0, 2, False), Termination.RETURNED, {1, 4, 6, 7, 8, 10}, "1"),
+        ((0.0, 1, True), Termination.RETURNED, {0, 2, 4, 6, 8, 11}, "None"),
+        ((6.0, 5, False), Termination.ASSERTED, {1, 4, 6, 7, 9}, None),
+        ((float("nan"), -1, False), Termination.RETURNED, {1, 5}, "[nan, -1, False]"),
     ],
 )
 def test_runs(
-    subject: PythonSubject, arguments: Any, outcome: Outcome, covered: AbstractSet[int], text: str | None
+    subject: PythonSubject, arguments: Any, outcome: Termination, covered: AbstractSet[int], text: str | None
 ) -> None:
     given_words = words(*arguments)
     run = subject.run(given_words)
     assert (run.words, run.outcome, run.covered) == (given_words, outcome, covered)
-    assert subject.covers_in_child(given_words, seconds=2.0) == (covered, outcome is Outcome.RETURNED)
+    assert subject.covers_in_child(given_words, seconds=2.0) == (covered, outcome is Termination.RETURNED)
     execution = subject.execute(given_words)
     assert (execution.outcome, execution.covered, execution.truncated) == (outcome, covered, False)
     assert {2 * d.site + (not d.holds) for d in execution.decisions} == covered
@@ -145,19 +145,19 @@ def count(data: Any, r: float, site: int, op: int, a: float, b: float) -> float:
 
 def test_an_objective_is_called_by_its_address(subject: PythonSubject) -> None:
     sites = len(subject.sites)
-    asked = np.full(2 * sites, Asked.CALL, dtype=np.uint8)
-    asked[:2] = Asked.PASS
-    question = Question(2.5, native_pens(count), np.zeros(HEADER + sites, dtype=np.int64), asked)
+    asked = np.full(2 * sites, ProbeMode.CALL, dtype=np.uint8)
+    asked[:2] = ProbeMode.PASS
+    question = SearchProblem(2.5, native_pens(count), np.zeros(HEADER + sites, dtype=np.int64), asked)
     objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(subject.install(question))
     memory = (ctypes.c_int64 * 3)(*words(2.0, 2, False))
     assert objective(ctypes.addressof(memory)) == 2.5 + 6
     assert question.data[HEADER:].tolist() == [0, 0, 2, 2, 1, 1]
-    asked[6:8] = Asked.ZERO
+    asked[6:8] = ProbeMode.ZERO
     assert objective(ctypes.addressof(memory)) == 2.0
-    assert ctypes.c_int64.from_address(subject.outcome_address).value == Outcome.RETURNED
+    assert ctypes.c_int64.from_address(subject.outcome_address).value == Termination.RETURNED
     memory[:] = list(words(6.0, 5, False))
     objective(ctypes.addressof(memory))
-    assert ctypes.c_int64.from_address(subject.outcome_address).value == Outcome.ASSERTED
+    assert ctypes.c_int64.from_address(subject.outcome_address).value == Termination.ASSERTED
 
 
 def test_methods_lambdas_decorated_and_nested_functions(modules: Modules) -> None:
@@ -209,7 +209,7 @@ def test_methods_lambdas_decorated_and_nested_functions(modules: Modules) -> Non
 def test_functions_without_conditions(modules: Modules) -> None:
     loaded = modules.load("def f(x: int):\n    return x + 1\n")
     assert (loaded.sites, loaded.graph.first) == ([], ())
-    assert loaded.run((1,)) == Run((1,), Outcome.RETURNED, frozenset())
+    assert loaded.run((1,)) == Run((1,), Termination.RETURNED, frozenset())
     assert loaded.execute((1,)).decisions == ()
 
 

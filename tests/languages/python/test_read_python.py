@@ -15,7 +15,7 @@ from zeroin.generate.domain import domain_of
 from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.model.memory import Unreadable
 from zeroin.model.path import PathCondition
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 
 READABLE = Path(__file__).parents[2] / "subjects" / "python" / "readable.py"
 FUNCTIONS = ["nested", "arithmetic", "raising", "powers", "loops", "calls", "values", "texts", "matched", "objects",
@@ -110,7 +110,7 @@ def test_the_plain_function_is_what_runs_afterwards(modules: Modules) -> None:
     subject = modules.load("seen = []\ndef f(x: float) -> int:\n    seen.append(x)\n    return len(seen)\n")
     along(subject, "1.5")
     replay = subject.replay(subject.words_of("1.5"))
-    assert replay.outcome is Outcome.RETURNED
+    assert replay.outcome is Termination.RETURNED
     assert replay.value is not None
     assert replay.value.text == "1"
     assert vars(subject.home.module)["seen"] in ([], [1.5])

@@ -10,8 +10,8 @@ import pytest
 from languages.python.modules import Modules
 from zeroin import Budget, Options, cover
 from zeroin.languages.python.run import reset
-from zeroin.languages.python.values.pictures import Value
-from zeroin.subject.base import Outcome
+from zeroin.languages.python.values.pictures import Picture
+from zeroin.subject.base import Termination
 
 TEXT = """
 from functools import lru_cache
@@ -40,7 +40,7 @@ def test_every_run_begins_alike(modules: Modules) -> None:
     loaded = modules.load(TEXT)
     for _ in range(3):
         replay = loaded.replay((8,))
-        assert replay.value == Value("float", 8.0)
+        assert replay.value == Picture("float", 8.0)
         assert replay.repeatable
         assert loaded.observe((8,)).value == replay.value
     changed = next(note for note in loaded.remarks() if "outlive" in note)
@@ -72,12 +72,12 @@ def f(x: int):
 def test_functions_of_other_modules_are_put_back_as_soon_as_a_run_ends(modules: Modules) -> None:
     loaded = modules.load(FOREIGN)
     before = len, math.sqrt, os.getpid
-    assert loaded.run((8,)).outcome is Outcome.RETURNED  # an exception that it raises itself
+    assert loaded.run((8,)).outcome is Termination.RETURNED  # an exception that it raises itself
     assert (len, math.sqrt, os.getpid) == before
     replay = loaded.replay((8,))
     assert (len, math.sqrt, os.getpid) == before
     assert (replay.raised, replay.repeatable) == ("builtins:ValueError", True)
-    assert loaded.replay((4,)).value == Value("float", 2.0)
+    assert loaded.replay((4,)).value == Picture("float", 2.0)
     (changed,) = [note for note in loaded.remarks() if "outlive" in note]
     assert all(name in changed for name in ("builtins.len", "math.sqrt", "os.getpid"))
 
@@ -136,7 +136,7 @@ def g(known=[], *, more={}):
 def test_what_is_deep_inside_is_put_back_too(modules: Modules) -> None:
     loaded, folder = modules.load(DEEP, native=False), os.getcwd()
     first = loaded.replay((8,))
-    assert first.value == Value("int", 1 + 1 + 1 + 2 + 2 + 1 + 2 + 1 + 1 + 2 + 1)
+    assert first.value == Picture("int", 1 + 1 + 1 + 2 + 2 + 1 + 2 + 1 + 1 + 2 + 1)
     for _ in range(40):
         loaded.run((3,))
     assert loaded.replay((8,)) == first
@@ -186,4 +186,4 @@ def test_what_does_not_change_is_looked_at_rarely(modules: Modules, monkeypatch:
 def test_where_any_name_may_be_meant_all_is_kept(modules: Modules) -> None:
     loaded = modules.load("KNOWN = []\ndef f(x: int):\n  globals()['KNOWN'].append(x)\n  return len(KNOWN)\n")
     for _ in range(3):
-        assert loaded.observe((1,)).value == Value("int", 1)
+        assert loaded.observe((1,)).value == Picture("int", 1)

@@ -18,13 +18,13 @@ from zeroin.languages.python.front.signature import SequenceSignature
 from zeroin.languages.python.replay import PythonReplay
 from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.languages.python.run.native.check import NotNative
-from zeroin.languages.python.values.call_sequences import Use, Uses, uses_of
+from zeroin.languages.python.values.call_sequences import ObjectUses, Use, uses_of
 from zeroin.languages.python.values.containers import List, VarTuple
 from zeroin.languages.python.values.lengths import tidy
 from zeroin.languages.python.values.object_uses import Step, Steps, written
 from zeroin.languages.python.values.pictures import picture, same
 from zeroin.languages.python.values.shapes import Bool, Float, Int
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Termination
 from zeroin.suite.simplify import simplify
 
 STACK = """
@@ -92,7 +92,7 @@ def texts(replay: PythonReplay) -> list[str] | None:
 # ---- words and sequences ----
 
 
-def any_words(shape: Uses) -> st.SearchStrategy[tuple[int, ...]]:
+def any_words(shape: ObjectUses) -> st.SearchStrategy[tuple[int, ...]]:
     return st.tuples(*(st.integers(low, high) for low, high in shape.ranges()))
 
 
@@ -313,11 +313,11 @@ def test_an_exception_ends_a_sequence(modules: Modules) -> None:
     loaded = modules.load(STACK, "Stack")
     push, pop = Step("stack.push()", (3,)), Step("stack.pop()")
     full = replayed(loaded, push, push, pop, arguments=(1,))
-    assert (full.outcome, texts(full), full.message) == (Outcome.RETURNED, ["None"], "only 1")
+    assert (full.outcome, texts(full), full.message) == (Termination.RETURNED, ["None"], "only 1")
     empty = replayed(loaded, pop, push, arguments=(1,))
-    assert (empty.outcome, texts(empty), empty.raised) == (Outcome.RAISED, [], "builtins:IndexError")
+    assert (empty.outcome, texts(empty), empty.raised) == (Termination.RAISED, [], "builtins:IndexError")
     unmade = replayed(loaded, pop, arguments=(0,))
-    assert (unmade.outcome, unmade.results, unmade.message) == (Outcome.RETURNED, None, "no room")
+    assert (unmade.outcome, unmade.results, unmade.message) == (Termination.RETURNED, None, "no room")
     assert loaded.signature.show_result(unmade) == "raises ValueError: no room"
 
 

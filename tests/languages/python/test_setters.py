@@ -14,10 +14,10 @@ from zeroin.generate import search as search_module
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.languages.python.values.object_uses import written
-from zeroin.languages.python.values.pictures import Value
+from zeroin.languages.python.values.pictures import Picture
 from zeroin.minimize import Domain, Door
 from zeroin.objective.branch import BranchObjective
-from zeroin.subject.base import Outcome, WordArray, branches_of
+from zeroin.subject.base import Termination, WordArray, branches_of
 
 DEBUG = """
 DEBUG = False
@@ -54,9 +54,9 @@ def test_each_run_begins_with_the_first_values(modules: Modules) -> None:
     for _ in range(2):
         for words, covered, value in ((ON, {0}, 3), (ALONE, {1}, 2), (OFF, {1}, 2)):
             run = loaded.run(words)
-            assert (run.outcome, set(run.covered)) == (Outcome.RETURNED, covered)
+            assert (run.outcome, set(run.covered)) == (Termination.RETURNED, covered)
             replay = loaded.replay(words)
-            assert (replay.value, replay.repeatable) == (Value("int", value), True)
+            assert (replay.value, replay.repeatable) == (Picture("int", value), True)
             assert loaded.observe(words).value == replay.value
 
 
@@ -155,8 +155,8 @@ def f(x: int) -> int:
 def test_a_setter_that_fails_makes_no_input(level: int, modules: Modules) -> None:
     loaded = modules.load(FAILING)
     run = loaded.run((2, 1, level))
-    assert (run.outcome, run.covered, run.end) == (Outcome.REFUSED, frozenset(), 0)
-    assert loaded.replay((2, 1, level)).outcome is Outcome.REFUSED
+    assert (run.outcome, run.covered, run.end) == (Termination.REFUSED, frozenset(), 0)
+    assert loaded.replay((2, 1, level)).outcome is Termination.REFUSED
     assert loaded.run((2, 1, 5)).covered == {0}
     assert loaded.run((2, 0, 0)).covered == {1}
 
@@ -190,8 +190,8 @@ def test_functions_are_put_back(modules: Modules) -> None:
     first = loaded.home.module.scale
     assert loaded.signature.show((2, 1)) == "swap(); f(2)"
     for _ in range(2):
-        assert loaded.replay((2, 1)).value == Value("bool", True)
-        assert loaded.replay((2, 0)).value == Value("bool", False)
+        assert loaded.replay((2, 1)).value == Picture("bool", True)
+        assert loaded.replay((2, 0)).value == Picture("bool", False)
     loaded.replay((2, 1))
     assert loaded.stateful
     assert loaded.home.module.scale is first
@@ -230,7 +230,7 @@ def test_native_code_leaves_the_others_to_the_interpreter(modules: Modules) -> N
     native = loaded._compile()
     for words, covered in ((ON, {0}), (ALONE, {1}), (OFF, {1}), (ALONE, {1})):
         loaded._marks.clear()
-        assert loaded._run_at(native.address, loaded._marks.question, words) is Outcome.RETURNED
+        assert loaded._run_at(native.address, loaded._marks.question, words) is Termination.RETURNED
         assert loaded._marks.covered() == covered
 
 

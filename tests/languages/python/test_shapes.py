@@ -40,7 +40,7 @@ from zeroin.languages.python.values.containers import (
 )
 from zeroin.languages.python.values.enumerations import enumeration
 from zeroin.languages.python.values.missing import MISSING
-from zeroin.languages.python.values.pictures import Value, picture, same
+from zeroin.languages.python.values.pictures import Picture, picture, same
 from zeroin.languages.python.values.scalars import (
     DTYPES,
     Choice,
@@ -98,7 +98,9 @@ def colors() -> Shape:
 
 
 POINT = Object(path_of(Point), ("x", "y", "name"), (Float(), Int(), Str(high=2)), 1)
-LITERAL = Choice((Value("int", 1), Value("bool", True), Value("str", "a"), Value("none"), Value("bytes", b"")))
+LITERAL = Choice(
+    (Picture("int", 1), Picture("bool", True), Picture("str", "a"), Picture("none"), Picture("bytes", b""))
+)
 ORDERED: list[Ordered] = [Float(), Int(), Bool(), DecimalShape(), Date(), Datetime(), Timedelta(), Time(),
                           Zone()]  # fmt: skip
 ORDERED += [NumPyScalar(dtype) for dtype in DTYPES]
@@ -111,7 +113,7 @@ SHAPES: list[Shape] = [
     LITERAL,
     colors(),
     enumeration(Mode),
-    Choice(tuple(Value("int", n) for n in range(300))),
+    Choice(tuple(Picture("int", n) for n in range(300))),
     Float(bounds=Bounds(ge=0, lt=1)),
     Int(bounds=Bounds(gt=-3, le=10**40)),
     DecimalShape(bounds=Bounds(gt=Decimal("0.1"), lt=Decimal("0.3"))),
@@ -362,7 +364,7 @@ def test_lengths_stay_within_bounds(shape: Repeated, data: st.DataObject) -> Non
         lambda: Set(Str(), low=2),
         lambda: Dict(NoneShape(), Float(), low=2),
         lambda: Choice(()),
-        lambda: Choice((Value("list"),)),
+        lambda: Choice((Picture("list"),)),
     ],
 )
 def test_impossible_shapes_are_refused(impossible: Callable[[], Shape]) -> None:
@@ -506,7 +508,7 @@ def test_the_words_of_a_set_do_not_depend_on_its_order() -> None:
         (Set(Int(), frozen=True), "frozenset[int]"),
         (Set(Int()), "set[int]"),
         (LITERAL, "Literal[1, True, 'a', None, b'']"),
-        (Choice((Value("enum", "m:Outer.Color.RED"),)), "Literal[Outer.Color.RED]"),
+        (Choice((Picture("enum", "m:Outer.Color.RED"),)), "Literal[Outer.Color.RED]"),
         (colors(), "Color"),
         (POINT, "Point"),
         (Record("Movie", (), ()), "Movie"),
@@ -577,10 +579,10 @@ def test_importing_shapes_does_not_load_numpy() -> None:
 
 def test_a_parameter_shows_its_value_without_the_users_code() -> None:
     path = "nowhere:Thing"
-    shape = Object(path, ("x", "c"), (List(Float()), Choice((Value("enum", "nowhere:Color.RED"),))), 1)
+    shape = Object(path, ("x", "c"), (List(Float()), Choice((Picture("enum", "nowhere:Color.RED"),))), 1)
     parameter = PythonParameter("p", shape.type, shape)
     words = (2, *(encode(Kind.F64, v) for v in (0.5, -0.0, 1.0, 1.0)), 0)
-    expected = Value("object", path, (picture([0.5, -0.0]), Value("enum", "nowhere:Color.RED")), ("c",))
+    expected = Picture("object", path, (picture([0.5, -0.0]), Picture("enum", "nowhere:Color.RED")), ("c",))
     assert parameter.picture(words) == expected
     assert parameter.show(words) == "Thing([0.5, -0.0], c=Color.RED)"
 

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from zeroin.languages.python.values.json import exact, plain
-from zeroin.languages.python.values.pictures import Value, picture, quoted, same
+from zeroin.languages.python.values.pictures import Picture, picture, quoted, same
 
 
 class Color(enum.Enum):
@@ -112,7 +112,7 @@ def resolve(path: str) -> Any:
     return found
 
 
-def evaluate(value: Value) -> Any:
+def evaluate(value: Picture) -> Any:
     """What the source makes, with no more imported than it asks for."""
     names: dict[str, Any] = {}
     for module in value.modules:
@@ -308,20 +308,20 @@ class Attributes:
 def test_public_attributes_of_what_has_no_source() -> None:
     shown = picture(Attributes(x=1, _own=2, inner=Attributes(y=0.0)))
     assert (shown.form, shown.names) == ("opaque", ("x", "inner"))
-    assert shown.items == (Value("int", 1), Value("opaque", f"{HERE}:Attributes", (Value("float", 0.0),), ("y",)))
+    assert shown.items == (Picture("int", 1), Picture("opaque", f"{HERE}:Attributes", (Picture("float", 0.0),), ("y",)))
     assert not same(picture(Attributes(x=0.0)), picture(Attributes(x=-0.0)))
     assert not same(picture(Attributes(x=1)), picture(Attributes(y=1)))
     many = Attributes(**{f"x{n}": n for n in range(21)})
-    assert picture(many) == Value("opaque", f"{HERE}:Attributes")
+    assert picture(many) == Picture("opaque", f"{HERE}:Attributes")
     ring = Attributes()
     ring.__dict__["ring"] = ring
-    assert picture(ring).items == (Value("opaque", f"{HERE}:Attributes"),)
+    assert picture(ring).items == (Picture("opaque", f"{HERE}:Attributes"),)
 
 
 def test_structures_without_end() -> None:
     ring: list[Any] = [1]
     ring.append(ring)
-    assert picture(ring) == Value("list", None, (Value("int", 1), Value("opaque", "builtins:list")))
+    assert picture(ring) == Picture("list", None, (Picture("int", 1), Picture("opaque", "builtins:list")))
     node = Node(1.0)
     node.next = node
     assert not picture(node).has_source
@@ -335,8 +335,8 @@ def test_structures_without_end() -> None:
 
 def test_code_of_the_object_that_fails() -> None:
     broken = Orbit.__new__(Orbit)  # no field is set
-    assert picture(broken) == Value("opaque", f"{HERE}:Orbit")
-    assert picture([broken, 1]).items[1] == Value("int", 1)
+    assert picture(broken) == Picture("opaque", f"{HERE}:Orbit")
+    assert picture([broken, 1]).items[1] == Picture("int", 1)
 
 
 def test_identity() -> None:
@@ -401,9 +401,9 @@ def test_the_same(one: Any, other: Any) -> None:
 
 
 def test_sets_made_elsewhere_need_no_order() -> None:
-    one, two = Value("int", 1), Value("int", 2)
-    assert same(Value("set", None, (two, one)), picture({1, 2}))
-    assert Value("set", None, (two, one)).source == "{1, 2}"
+    one, two = Picture("int", 1), Picture("int", 2)
+    assert same(Picture("set", None, (two, one)), picture({1, 2}))
+    assert Picture("set", None, (two, one)).source == "{1, 2}"
 
 
 def test_what_is_nan() -> None:
@@ -432,10 +432,10 @@ def test_plain() -> None:
 
 
 def test_values_inside_stand_for_themselves() -> None:
-    inner = Value("object", "m:C", (Value("int", 1), Value("float", 2.0)), ("b",))
+    inner = Picture("object", "m:C", (Picture("int", 1), Picture("float", 2.0)), ("b",))
     assert picture([inner]).source == "[m.C(1, b=2.0)]"
     assert picture([inner]).modules == {"m"}
-    assert picture(Value("enum", "a.b:C.RED")).text == "C.RED"
+    assert picture(Picture("enum", "a.b:C.RED")).text == "C.RED"
 
 
 def test_numpy_is_not_imported(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from .base import Strategy
 _PURPOSE = 7
 
 
-class Product(Strategy):
+class BoundaryProduct(Strategy):
     """Each step minimises from one random start. The paper's product has a factor for each comparison, which makes it
     zero on any boundary; here one that was met is a factor no more, so that the others are met, too.
 

@@ -7,14 +7,14 @@ import numpy as np
 from ...minimize import Stop
 from ...minimize.base import sample
 from ...objective.coverage import CoverageObjective
-from ...subject.base import Outcome, Words
+from ...subject.base import Termination, Words
 from ..search import Search
 from .base import Strategy
 
 _PURPOSE = 1
 
 
-class Minimization(Strategy):
+class CoverMe(Strategy):
     """Each step minimises from one random start, and learns from a minimum that brings no news (appendix B.3): it may
     be more than zero, or a zero all the same, because the graph allows more than the program does. When nothing is
     left to learn, all of it is forgotten, so this never decides that a branch is infeasible."""
@@ -46,7 +46,7 @@ class Minimization(Strategy):
         came of it."""
         search = self.search
         run, saturated = search.subject.execute(words), search.saturated
-        if run.outcome is Outcome.REFUSED:  # not even an input
+        if run.outcome is Termination.REFUSED:  # not even an input
             return
         for taken in run.latest:
             wanted = taken if not saturated >> taken & 1 else taken ^ 1

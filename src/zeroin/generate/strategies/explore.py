@@ -14,7 +14,7 @@ from ...model.memory import Left, Unreadable
 from ...model.path import Truth
 from ...solvers.base import Proof, Prover, Query, Sat, Solver, Unsat
 from ...solvers.chain import exploring, exploring_further
-from ...subject.base import Execution, Outcome, Words
+from ...subject.base import Execution, Termination, Words
 from ..proof_requests import Vouch
 from ..search import Search, bits_in, bits_of
 from .base import Strategy
@@ -175,11 +175,11 @@ class Explore(Strategy, Prover):
         execution = search.subject.execute(words, search.subject.patience)
         search.ledger.evaluations += 1
         self.runs += 1
-        if execution.outcome is Outcome.REFUSED:  # it is no input
+        if execution.outcome is Termination.REFUSED:  # it is no input
             if flipped is not None:
                 self.exploration.give_up(flipped, "what was found is no input")
             return
-        if execution.outcome is not Outcome.RETURNED or bits_in(execution.covered) & ~search.covered:
+        if execution.outcome is not Termination.RETURNED or bits_in(execution.covered) & ~search.covered:
             search.offer(words)
         with search.ledger.thinking():
             try:

@@ -10,7 +10,7 @@ from ...minimize.seeds import draws
 from ...objective.coverage import CoverageObjective
 from ..search import Search
 from .base import Strategy
-from .input_to_state import Copying
+from .input_to_state import InputToState
 
 _PURPOSE = 3
 _RUN = 4  # what a run costs that is looked at, where an evaluation costs 1
@@ -24,7 +24,7 @@ class Havoc(Strategy):
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)
-        self._copying = Copying(search)
+        self._copying = InputToState(search)
 
     def step(self, evaluations: int) -> None:
         search = self.search

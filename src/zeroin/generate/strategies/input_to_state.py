@@ -9,8 +9,8 @@ from itertools import chain, islice
 from typing import TypeAlias
 
 from ...distance import EQ, NE
-from ...subject.base import Decision, Execution, Outcome, Run, Words
-from ...subject.input_to_state import Compared, Exchange
+from ...subject.base import Decision, Execution, Run, Termination, Words
+from ...subject.input_to_state import Compared, TextReplacement
 from ..search import Search, bits_in
 
 _REPAIRS = 2  # comparisons that one change has spoilt, one after the other
@@ -23,7 +23,7 @@ _LARGEST = 1 << 64
 _Inputs: TypeAlias = "Iterator[tuple[Words, frozenset[int]]]"
 
 
-class Copying:
+class InputToState:
     """Goes on from the runs of a search, in turn, the last one first; texts that are worth trying are put into their
     texts where there is nothing left to exchange.
 
@@ -95,15 +95,17 @@ class Copying:
         execution, compared = search.subject.compare(words, search.subject.patience)
         search.ledger.evaluations += 1
         self._left -= 1
-        if execution.outcome is not Outcome.RETURNED or bits_in(execution.covered) & ~search.covered:
+        if execution.outcome is not Termination.RETURNED or bits_in(execution.covered) & ~search.covered:
             search.offer(words)
         return execution, compared
 
 
-def of_numbers(decision: Decision) -> Iterator[Exchange]:
+def of_numbers(decision: Decision) -> Iterator[TextReplacement]:
     """Of two integers that are not equal, which may stand in a text: in each other's place, in digits."""
     one, other = decision.left, decision.right
     if decision.op in (EQ, NE) and isinstance(one, int) and isinstance(other, int) and one != other:
         for old, new in ((other, one), (one, other)):
             if 0 <= new < _LARGEST and 0 <= old < _LARGEST:
-                yield from dict.fromkeys(Exchange(format(old, digits), format(new, digits)) for digits in _DIGITS)
+                yield from dict.fromkeys(
+                    TextReplacement(format(old, digits), format(new, digits)) for digits in _DIGITS
+                )

@@ -12,7 +12,7 @@ from ...model.path import Choice, PathCondition
 from ...objective.path import PathObjective
 from ...solvers.base import Proof, Query, Sat, Unsat
 from ...solvers.chain import exploring_further, proving
-from ...subject.base import Execution, Outcome, Words
+from ...subject.base import Execution, Termination, Words
 from ...subject.goals import along_path
 from ..proof_requests import LEAST, Effort, Prepare, Vouch
 from ..search import Search
@@ -24,7 +24,7 @@ _AT_ONCE = 64  # decisions that are flipped in one step
 _MORE = 4  # times as long for what solvers gave up
 
 
-Key = tuple[tuple[int, bool], ...]  # choices: of which site or place, and what was decided
+DecisionKey = tuple[tuple[int, bool], ...]  # choices: of which site or place, and what was decided
 
 
 class FollowPath(Strategy):
@@ -47,8 +47,10 @@ class FollowPath(Strategy):
         self._best: Words = ()
         self._along = -1  # decisions of the path that the best run takes
         self._runs = 0  # of the search, that have been looked at
-        self._open = list[tuple[int, PathCondition, Choice, Key]]()  # what is to be flipped, and how far its run comes
-        self._keys = set[Key]()  # the choices up to what was or is to be flipped, and that
+        self._open = list[
+            tuple[int, PathCondition, Choice, DecisionKey]
+        ]()  # what is to be flipped, and how far its run comes
+        self._keys = set[DecisionKey]()  # the choices up to what was or is to be flipped, and that
         self._gaps = 0  # of what might be flipped that was not, or not for sure
         self._proofs = dict[str, Proof](), dict[str, None]()  # of what could not be; what they take for granted
         self._outcomes = deque(dict.fromkeys(self.path))
@@ -93,7 +95,7 @@ class FollowPath(Strategy):
         execution = self.search.subject.execute(words, self.search.subject.patience)
         self.search.ledger.evaluations += 1
         along = along_path(execution.decisions, self.path)
-        if along > self._along and execution.outcome is not Outcome.REFUSED:
+        if along > self._along and execution.outcome is not Termination.REFUSED:
             self._best, self._along = words, along
             if along == len(self.path):  # though it may not return, it is a run that follows the path
                 self.search.offer(words)
@@ -102,7 +104,7 @@ class FollowPath(Strategy):
 
     # ---- flipping ----
 
-    def _expand(self, words: Words, execution: Execution, along: int) -> Key:
+    def _expand(self, words: Words, execution: Execution, along: int) -> DecisionKey:
         """Note what can be flipped of a run; its choices, as far as they are known."""
         with self.search.ledger.thinking():
             try:
@@ -110,7 +112,7 @@ class FollowPath(Strategy):
             except Left:
                 self._gaps += 1
                 return ()
-        key: Key = ()
+        key: DecisionKey = ()
         sites = 0
         for choice in condition.choices:
             flipped = (*key, (choice.site, not choice.holds))
@@ -143,7 +145,7 @@ class FollowPath(Strategy):
             if vouched.proof is not None:
                 search.prove(self.goal, vouched.proof)
 
-    def _flip_one(self, condition: PathCondition, choice: Choice, flipped: Key) -> None:
+    def _flip_one(self, condition: PathCondition, choice: Choice, flipped: DecisionKey) -> None:
         search = self.search
         query = Query(tuple(condition.otherwise(choice)), (condition.inputs,))
         budget = search.ledger.thought(self._seconds)
@@ -164,11 +166,11 @@ class FollowPath(Strategy):
         else:
             self._gaps += 1
 
-    def _follow_on(self, words: Words, predicted: Key) -> None:
+    def _follow_on(self, words: Words, predicted: DecisionKey) -> None:
         """What can be flipped of a run that flipping has led to, however far it comes."""
         execution = self.search.subject.execute(words, self.search.subject.patience)
         self.search.ledger.evaluations += 1
-        if execution.outcome is Outcome.REFUSED:  # nobody knows whether there is an input
+        if execution.outcome is Termination.REFUSED:  # nobody knows whether there is an input
             self._gaps += 1
             return
         along = along_path(execution.decisions, self.path)

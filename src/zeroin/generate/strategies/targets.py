@@ -13,7 +13,7 @@ from ...objective.base import NORMALISATIONS
 from ...objective.branch import BranchObjective
 from ...objective.enhanced import EnhancedFitness
 from ...objective.standard import StandardFitness
-from ...subject.search_problem import Question
+from ...subject.search_problem import SearchProblem
 from ..search import Search, bits_of
 from .base import Strategy
 
@@ -21,7 +21,7 @@ _PURPOSE = 2
 _ALL = -1  # outcomes
 
 
-_About = Callable[[int, int, int], Question]  # a target, and bit sets: outcomes that are in neither are news
+_About = Callable[[int, int, int], SearchProblem]  # a target, and bit sets: outcomes that are in neither are news
 
 
 class Targets(Strategy):
@@ -92,7 +92,7 @@ def _standard(search: Search, normalisation: str) -> _About:
     else:
         objective = StandardFitness(sites, search.distance, normalisation)
 
-    def about(target: int, covered: int, seen: int) -> Question:
+    def about(target: int, covered: int, seen: int) -> SearchProblem:
         objective.aim(search.graph.levels(target), covered, seen)
         return objective.question
 
@@ -108,7 +108,7 @@ def _enhanced(search: Search, normalisation: str) -> _About:
     ways = lookahead.compiled(search.distance)
     objective = EnhancedFitness(len(search.subject.sites), lookahead.address, normalisation, search.distance)
 
-    def about(target: int, covered: int, seen: int) -> Question:
+    def about(target: int, covered: int, seen: int) -> SearchProblem:
         objective.aim(target, ways.ahead(target), covered, seen, ways.levels(target), ways.superfluous(target))
         return objective.question
 

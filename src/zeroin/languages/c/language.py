@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ...config import Options
 from ...errors import NoFunctions, OptionError, TargetError
-from ...sandbox.landlock import Fence
-from ...subject.base import Outcome, Signature, Target
+from ...sandbox.landlock import Sandbox
+from ...subject.base import Signature, Target, Termination
 from ...subject.language import Language
 from .front.compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, compile_ahead, compile_all
 
 if TYPE_CHECKING:
-    from ...subject.input_names import Names
+    from ...subject.input_names import InputNames
     from .run.engine import LlvmSubject
 
 
@@ -40,7 +40,7 @@ class C(Language):
 
     name = "c"
     suffixes = frozenset(C_SUFFIXES | CXX_SUFFIXES)
-    ends: ClassVar = {"exit": Outcome.EXITED, "abort": Outcome.ABORT, "assert": Outcome.ASSERTED}
+    ends: ClassVar = {"exit": Termination.EXITED, "abort": Termination.ABORT, "assert": Termination.ASSERTED}
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
         """A file is taken at its word; while the worker starts, it is compiled."""
@@ -70,11 +70,11 @@ class C(Language):
         if wrong := [name for name in strange if name not in options.shared]:
             raise OptionError(f"--expect {wrong[0]}: {target.text} is {self.name}, of which exit, abort and assert "
                               "can be expected; leave it out")  # fmt: skip
-        subject = self.subject(target, options, Fence(scratch, frozenset(options.allow)))
+        subject = self.subject(target, options, Sandbox(scratch, frozenset(options.allow)))
         subject.ignored = tuple(f"--expect {name} is ignored: it is none of exit, abort and assert" for name in strange)
         return subject
 
-    def subject(self, target: Target, options: Options, fence: Fence | None) -> LlvmSubject:
+    def subject(self, target: Target, options: Options, fence: Sandbox | None) -> LlvmSubject:
         """The subject; without a fence for code that is known."""
         from .front.signature import ArraySpec
         from .front.string_parameters import StringSpec
@@ -91,7 +91,7 @@ class C(Language):
             sanitized=True, load_timeout=options.load_timeout,
         ), fence=fence)  # fmt: skip
 
-    def names(self, signature: Signature) -> Names:
+    def names(self, signature: Signature) -> InputNames:
         from .front.input_names import CNames
         from .front.parameters import CSignature
 

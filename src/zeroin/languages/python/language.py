@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from ...config import Options
 from ...errors import NoFunctions, TargetError
-from ...sandbox.landlock import Fence
+from ...sandbox.landlock import Sandbox
 from ...subject.base import Signature, Target
 from ...subject.language import Language, Skipped
 
 if TYPE_CHECKING:
-    from ...subject.input_names import Names
+    from ...subject.input_names import InputNames
     from .run.audit_hook import PythonGuard
     from .run.engine import PythonSubject
 
@@ -112,7 +112,7 @@ class Python(Language):
         subject.endings.expected, subject.ignored = expected
         return subject
 
-    def names(self, signature: Signature) -> Names:
+    def names(self, signature: Signature) -> InputNames:
         from .front.input_names import PythonNames
         from .front.signature import PythonSignature
 
@@ -134,7 +134,7 @@ def _guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:
     from .run import engine  # noqa: F401  # as long as Python may still keep its bytecode
     from .run.audit_hook import PythonGuard
 
-    guard = PythonGuard(Fence(scratch, frozenset(allow)))
+    guard = PythonGuard(Sandbox(scratch, frozenset(allow)))
     guard.fence.close()
     guard.install()
     return guard

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...subject.base import Outcome, Replay
+from ...subject.base import Replay, Termination
 from .values.object_uses import Steps
-from .values.pictures import Value, named, picture, same
+from .values.pictures import Picture, named, picture, same
 
 
 @dataclass(frozen=True)
@@ -26,17 +26,17 @@ class PythonReplay(Replay):
         repeatable: a second run did the same.
     """
 
-    arguments: tuple[Value, ...] = ()
-    value: Value | None = None
+    arguments: tuple[Picture, ...] = ()
+    value: Picture | None = None
     raised: str = ""
     message: str = ""
-    after: tuple[Value | None, ...] = ()
+    after: tuple[Picture | None, ...] = ()
     repeatable: bool = True
     caught_as: str = ""
-    results: tuple[Value, ...] | None = None
+    results: tuple[Picture, ...] | None = None
 
     def varying(self, cause: str) -> PythonReplay | None:
-        is_left = self.repeatable and self.outcome is Outcome.RETURNED and not self.raised
+        is_left = self.repeatable and self.outcome is Termination.RETURNED and not self.raised
         return replace(self, repeatable=False, varies=cause) if is_left else None
 
     def is_like(self, other: PythonReplay) -> bool:
@@ -50,12 +50,12 @@ class PythonReplay(Replay):
         return all(_same(one, another) for one, another in pairs)
 
 
-def _same(one: Value | None, other: Value | None) -> bool:
+def _same(one: Picture | None, other: Picture | None) -> bool:
     return one is other or (one is not None and other is not None and same(one, other))
 
 
-def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], arguments: tuple[Value, ...],
-             judge: Callable[[BaseException], tuple[Outcome, str, str]]) -> PythonReplay:  # fmt: skip
+def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], arguments: tuple[Picture, ...],
+             judge: Callable[[BaseException], tuple[Termination, str, str]]) -> PythonReplay:  # fmt: skip
     """Call a function and write down what it did.
 
     Args:
@@ -65,15 +65,15 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
     """
     before = tuple(None if type(value) in _FIXED else picture(value) for value in values)
     value, raised, message, caught_as, detail, uncounted, place = None, "", "", "", "", "", ""
-    outcome = Outcome.RETURNED
-    made: list[Value] = []  # pictures of what came of the object and of its uses, when it came: it may change later
+    outcome = Termination.RETURNED
+    made: list[Picture] = []  # pictures of what came of the object and of its uses, when it came: it may change later
     if values and isinstance(values[0], Steps):
         values[0].watch = lambda result: made.append(picture(result))
     try:
         value = picture(call(values))
     except BaseException as error:
         outcome, uncounted, place = judge(error)
-        if outcome is not Outcome.HUNG:
+        if outcome is not Termination.HUNG:
             raised, message = _path(type(error)), _message(error)
             base = next(kind for kind in type(error).__mro__ if _is_importable(kind))
             caught_as = "" if base is type(error) else _path(base)
@@ -87,7 +87,7 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
 _FIXED = (float, int, bool, str, type(None))  # of these no call changes one
 
 
-def _changed(before: Value, value: Any) -> Value | None:
+def _changed(before: Picture, value: Any) -> Picture | None:
     after = picture(value)
     return None if same(before, after) else after
 

@@ -24,7 +24,7 @@ from .typed import (
     Number,
     Type,
     Typed,
-    Value,
+    TypedValue,
     common,
     convert,
     named,
@@ -46,7 +46,7 @@ _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
-def binary(sign: str, a: Value, b: Value, raised: Raised) -> Value:
+def binary(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
     """``a sign b``.
 
     Args:
@@ -58,7 +58,7 @@ def binary(sign: str, a: Value, b: Value, raised: Raised) -> Value:
     return by_cases(lambda values, inside: _binary(sign, values[0], values[1], inside), [a, b], raised)
 
 
-def _binary(sign: str, a: Value, b: Value, raised: Raised) -> Value:
+def _binary(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
     if isinstance(a, Number) and isinstance(b, Number):
         number = _folded(sign, a, b)
         if number is not None:
@@ -137,7 +137,7 @@ def _folded(sign: str, a: Number, b: Number) -> Number | None:
     return number
 
 
-def power(a: Value, b: Value, raised: Raised) -> Value:
+def power(a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
     """``a ** b`` of values that are each an int for sure or none. An int to an int below 0 is a float.
 
     Raises:
@@ -157,7 +157,7 @@ def power(a: Value, b: Value, raised: Raised) -> Value:
     return float_power(a, b, t if t.sort.is_float else DOUBLE, raised)
 
 
-def _power_of_ints(a: Value, b: Value, raised: Raised) -> Value:
+def _power_of_ints(a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
     exponent = convert(b, WHOLE)
     result = Typed(make(Op.POWER, convert(a, WHOLE), exponent), WHOLE)
     whole = make(Op.LE, constant(INT, 0), exponent)
@@ -172,7 +172,7 @@ def _power_of_ints(a: Value, b: Value, raised: Raised) -> Value:
     return choose(whole, result, below)
 
 
-def float_power(a: Value, b: Value, t: Type, raised: Raised) -> Value:
+def float_power(a: TypedValue, b: TypedValue, t: Type, raised: Raised) -> TypedValue:
     """``a ** b`` of floats; what would be complex counts as an exception."""
     x, y = to_float(a, t, raised), to_float(b, t, raised)
     result = make(Op.MATH, x, y, data="pow")
@@ -190,7 +190,7 @@ def _repeated(base: Term, exponent: int, t: Type) -> Term:
     return convert(Number.of(1), t) if result is None else result
 
 
-def negative(value: Value, raised: Raised) -> Value:
+def negative(value: TypedValue, raised: Raised) -> TypedValue:
     """``-value``.
 
     Raises:
@@ -199,7 +199,7 @@ def negative(value: Value, raised: Raised) -> Value:
     return by_cases(lambda values, _: _negative(*values), [value], raised)
 
 
-def _negative(value: Value) -> Value:
+def _negative(value: TypedValue) -> TypedValue:
     if isinstance(value, Number):
         return Number(-value.value, None if value.exact is None else -value.exact)
     t = type_of(value)

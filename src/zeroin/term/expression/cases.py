@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from ..core.build import FALSE, TRUE, conjunction, disjunction, if_else, negation
 from ..core.evaluate import evaluate
 from ..core.nodes import Op, Term, constant, make
-from .typed import DOUBLE, WHOLE, Choice, Type, Typed, Value, common, convert, is_loose, is_mixed, type_of
+from .typed import DOUBLE, WHOLE, Choice, Type, Typed, TypedValue, common, convert, is_loose, is_mixed, type_of
 
 Raised = list[Term]  # conditions under which there is an exception instead of a value
-Function = Callable[[Sequence[Value], Raised], Value]
+Function = Callable[[Sequence[TypedValue], Raised], TypedValue]
 
 
-def choose(condition: Term, then: Value, other: Value) -> Value:
+def choose(condition: Term, then: TypedValue, other: TypedValue) -> TypedValue:
     """``then if condition else other``; without a type if both have none, and both an int and a float if they are.
 
     Raises:
@@ -32,14 +32,14 @@ def choose(condition: Term, then: Value, other: Value) -> Value:
     return Typed(if_else(condition, convert(then, t), convert(other, t)), t)
 
 
-def _parts(value: Value) -> tuple[Term, Value | None, Value | None]:
+def _parts(value: TypedValue) -> tuple[Term, TypedValue | None, TypedValue | None]:
     """Whether it is an int, the int, and the float."""
     if isinstance(value, Choice) and is_mixed(value):
         return value.condition, value.then, value.other
     return (TRUE, value, None) if type_of(value) == WHOLE else (FALSE, None, value)
 
 
-def _either(condition: Term, then: Value | None, other: Value | None) -> Value:
+def _either(condition: Term, then: TypedValue | None, other: TypedValue | None) -> TypedValue:
     """The one that is there, or one of both, which have a type in common."""
     if then is None or other is None:
         found = other if then is None else then
@@ -48,7 +48,7 @@ def _either(condition: Term, then: Value | None, other: Value | None) -> Value:
     return choose(condition, then, other)
 
 
-def by_cases(function: Function, values: Sequence[Value], raised: Raised) -> Value:
+def by_cases(function: Function, values: Sequence[TypedValue], raised: Raised) -> TypedValue:
     """The function's value where each argument is an int, or a float, for sure."""
     for n, value in enumerate(values):
         if isinstance(value, Choice) and is_mixed(value):
@@ -62,14 +62,14 @@ def by_cases(function: Function, values: Sequence[Value], raised: Raised) -> Val
     return function(values, raised)
 
 
-def _case(value: Value, condition: Term, holds: bool) -> Value:
+def _case(value: TypedValue, condition: Term, holds: bool) -> TypedValue:
     """The value where it is known whether a condition holds."""
     if isinstance(value, Choice) and value.condition is condition:
         return value.then if holds else value.other
     return value
 
 
-def to_float(value: Value, t: Type, raised: Raised) -> Term:
+def to_float(value: TypedValue, t: Type, raised: Raised) -> Term:
     """The value as a float; an int that is too large has none."""
     if isinstance(value, Choice) and not is_loose(value):
         found = []

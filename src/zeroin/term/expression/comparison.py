@@ -23,7 +23,7 @@ from .typed import (
     Number,
     Type,
     Typed,
-    Value,
+    TypedValue,
     common,
     convert,
     truth,
@@ -39,7 +39,7 @@ _SIGNED = {"==": Op.EQUAL, "<": Op.BV_SLT, "<=": Op.BV_SLE}
 _UNSIGNED = {"==": Op.EQUAL, "<": Op.BV_ULT, "<=": Op.BV_ULE}
 
 
-def compare(sign: str, a: Value, b: Value) -> Term:
+def compare(sign: str, a: TypedValue, b: TypedValue) -> Term:
     """``a sign b``.
 
     Raises:
@@ -53,7 +53,7 @@ def compare(sign: str, a: Value, b: Value) -> Term:
     return convert(found, TRUTH)
 
 
-def _compared(sign: str, a: Value, b: Value) -> Term:
+def _compared(sign: str, a: TypedValue, b: TypedValue) -> Term:
     """Of values that are an int for sure, or none."""
     if isinstance(a, Number) and isinstance(b, Number):
         return TRUE if _PYTHON[sign](a.value, b.value) else FALSE
@@ -74,7 +74,7 @@ def _compared(sign: str, a: Value, b: Value) -> Term:
     return _plainly(sign, a, b) if found is None else found
 
 
-def _plainly(sign: str, a: Value, b: Value) -> Term:
+def _plainly(sign: str, a: TypedValue, b: TypedValue) -> Term:
     """In the type that both have in common."""
     t = common(a, b)
     if t == TRUTH and sign != "==":
@@ -83,7 +83,7 @@ def _plainly(sign: str, a: Value, b: Value) -> Term:
     return make((_FLOATS if t.sort.is_float else plain)[sign], convert(a, t), convert(b, t))
 
 
-def _float_of(value: Value) -> Typed | None:
+def _float_of(value: TypedValue) -> Typed | None:
     """The value if it is a float, or the float that an int is."""
     if not isinstance(value, Typed):
         return None
@@ -92,7 +92,7 @@ def _float_of(value: Value) -> Typed | None:
     return value if value.type.sort.is_float else None
 
 
-def _beside_float(sign: str, x: Typed, other: Value, is_float: bool, first: bool) -> Term | None:
+def _beside_float(sign: str, x: Typed, other: TypedValue, is_float: bool, first: bool) -> Term | None:
     """A float, or an int that is one, and what is none."""
     if isinstance(other, Number):
         if isinstance(other.value, int):

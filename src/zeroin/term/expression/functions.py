@@ -23,7 +23,7 @@ from .typed import (
     Number,
     Type,
     Typed,
-    Value,
+    TypedValue,
     ceiling,
     convert,
     truncated,
@@ -47,7 +47,7 @@ class Function:
     make: Make
 
 
-Make = Callable[[list[Value], Raised], Value]
+Make = Callable[[list[TypedValue], Raised], TypedValue]
 
 # Where Python's functions raise an exception: what leaves the reals, and what leaves the floats.
 _TOTAL = {"atan", "tanh", "asinh", "erf", "erfc", "cbrt", "fabs", "rint", "atan2", "copysign", "nextafter", "fmin",
@@ -56,7 +56,7 @@ _DOMAIN = {"sin", "cos", "tan", "asin", "acos", "acosh", "fmod"}
 _RANGE = {"exp", "exp2", "expm1", "sinh", "cosh"}
 
 
-def _as_floats(values: list[Value], raised: Raised) -> tuple[list[Term], Type]:
+def _as_floats(values: list[TypedValue], raised: Raised) -> tuple[list[Term], Type]:
     """The values as floats of one type: float32 if that is all there is, else float."""
     types = [type_of(value) for value in values]
     if TRUTH in types:
@@ -69,7 +69,7 @@ def _as_floats(values: list[Value], raised: Raised) -> tuple[list[Term], Type]:
 def _math(name: str) -> Make:
     """A function of the C library; of doubles CPython's own, where it has one that gives other numbers."""
 
-    def apply(values: list[Value], raised: Raised) -> Value:
+    def apply(values: list[TypedValue], raised: Raised) -> TypedValue:
         terms, t = _as_floats(values, raised)
         own = OWN.get(name) if t == DOUBLE else None
         result = make(Op.MATH, *terms, data=name) if own is None else make(Op.CALL, *terms, data=own)
@@ -100,7 +100,7 @@ _LOGARITHMS = {name: _own(name, INT) for name in ("log", "log2", "log10")}  # of
 
 
 def _logarithm(name: str) -> Make:
-    def of_one(values: Sequence[Value], raised: Raised) -> Value:
+    def of_one(values: Sequence[TypedValue], raised: Raised) -> TypedValue:
         (value,) = values
         if type_of(value) != WHOLE or (isinstance(value, Typed) and value.rounded is not None):
             return _math(name)([value], raised)
@@ -108,7 +108,7 @@ def _logarithm(name: str) -> Make:
         raised.append(make(Op.LE, n, constant(INT, 0)))
         return Typed(make(Op.CALL, n, data=_LOGARITHMS[name]), DOUBLE)
 
-    def apply(values: list[Value], raised: Raised) -> Value:
+    def apply(values: list[TypedValue], raised: Raised) -> TypedValue:
         logarithms = [by_cases(of_one, [value], raised) for value in values]
         return logarithms[0] if len(values) == 1 else binary("/", logarithms[0], logarithms[1], raised)
 
@@ -116,7 +116,7 @@ def _logarithm(name: str) -> Make:
 
 
 def _float_op(op: Op, *first: Term) -> Make:
-    def apply(values: list[Value], raised: Raised) -> Value:
+    def apply(values: list[TypedValue], raised: Raised) -> TypedValue:
         terms, t = _as_floats(values, raised)
         result = make(op, *first, *terms)
         if op is Op.FP_SQRT:
@@ -147,7 +147,7 @@ def _is_finite(x: Term) -> Term:
 def _rounded(mode: Term, of_real: Callable[[Term], Term] | None) -> Make:
     """The int that a number is rounded to; NaN and infinities have none."""
 
-    def of_one(values: Sequence[Value], raised: Raised) -> Value:
+    def of_one(values: Sequence[TypedValue], raised: Raised) -> TypedValue:
         (value,) = values
         t = type_of(value)
         if t == WHOLE or t.sort.is_bits:
@@ -165,23 +165,23 @@ def _rounded(mode: Term, of_real: Callable[[Term], Term] | None) -> Make:
 
 
 def _times(factor: float) -> Make:
-    def apply(values: list[Value], raised: Raised) -> Value:
+    def apply(values: list[TypedValue], raised: Raised) -> TypedValue:
         (term,), t = _as_floats(values, raised)
         return Typed(make(Op.FP_MUL, RNE, term, constant(t.sort, factor)), t)
 
     return apply
 
 
-def _rint(values: list[Value], raised: Raised) -> Value:
+def _rint(values: list[TypedValue], raised: Raised) -> TypedValue:
     terms, t = _as_floats(values, raised)
     return Typed(make(Op.FP_ROUND, RNE, *terms), t)
 
 
-def _absolute(values: list[Value], raised: Raised) -> Value:
+def _absolute(values: list[TypedValue], raised: Raised) -> TypedValue:
     return by_cases(_absolute_of_one, values, raised)
 
 
-def _absolute_of_one(values: Sequence[Value], raised: Raised) -> Value:
+def _absolute_of_one(values: Sequence[TypedValue], raised: Raised) -> TypedValue:
     (value,) = values
     t = type_of(value)
     if isinstance(value, Number):
@@ -196,7 +196,7 @@ def _absolute_of_one(values: Sequence[Value], raised: Raised) -> Value:
 def _extreme(sign: str) -> Make:
     """Python's min or max: the first that no later one beats, so NaN counts by its place."""
 
-    def apply(values: list[Value], raised: Raised) -> Value:
+    def apply(values: list[TypedValue], raised: Raised) -> TypedValue:
         best = values[0]
         for value in values[1:]:
             best = choose(compare(sign, value, best), value, best)
@@ -206,7 +206,7 @@ def _extreme(sign: str) -> Make:
 
 
 def _cast(to: Type) -> Make:
-    def of_one(values: Sequence[Value], raised: Raised) -> Value:
+    def of_one(values: Sequence[TypedValue], raised: Raised) -> TypedValue:
         (value,) = values
         t = type_of(value)
         if to == TRUTH and t != TRUTH:
@@ -220,7 +220,7 @@ def _cast(to: Type) -> Make:
     return lambda values, raised: by_cases(of_one, values, raised)
 
 
-def _math_pow(values: list[Value], raised: Raised) -> Value:
+def _math_pow(values: list[TypedValue], raised: Raised) -> TypedValue:
     _, t = _as_floats(values, [])
     return float_power(values[0], values[1], t, raised)
 

@@ -21,7 +21,7 @@ from .cases import Raised
 from .comparison import compare
 from .functions import FUNCTIONS, OF_MATH, Function
 from .truth import Read, all_of, any_of, opposite, picked
-from .typed import TRUTH, ExpressionError, Number, Type, Typed, Value, convert, named, truth, type_of
+from .typed import TRUTH, ExpressionError, Number, Type, Typed, TypedValue, convert, named, truth, type_of
 
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
 _NAMES = _CONSTANTS | {"PI": math.pi, "E": math.e}
@@ -163,7 +163,7 @@ class _Reader:
         value = self._value(node, [operand.value for operand in operands], raised)
         return Read(value, disjunction(raised))
 
-    def _value(self, node: ast.expr, operands: list[Value], raised: Raised) -> Value:
+    def _value(self, node: ast.expr, operands: list[TypedValue], raised: Raised) -> TypedValue:
         if (name := self._named(node)) is not None:
             return self._variable(name)
         match node:
@@ -182,7 +182,7 @@ class _Reader:
             raise ExpressionError(f"{ast.unparse(node)} is unknown: there are math.{', math.'.join(_CONSTANTS)}")
         return Number.of(_CONSTANTS[node.attr])
 
-    def _variable(self, name: str) -> Value:
+    def _variable(self, name: str) -> TypedValue:
         if name in self.types:
             return Typed(variable(name, self.types[name].sort), self.types[name])
         if name in _NAMES:
@@ -234,7 +234,7 @@ def _like(name: str) -> str:
     return f"write {close[0]}(...)" if close else f"there are {', '.join(sorted(FUNCTIONS))}"
 
 
-def _literal(value: object) -> Value:
+def _literal(value: object) -> TypedValue:
     if isinstance(value, bool):
         return truth(TRUE if value else FALSE)
     if isinstance(value, int | float):
@@ -250,7 +250,7 @@ def _condition(word: str, operand: Read) -> Read:
     return operand
 
 
-def _operator(sign: str, a: Value, b: Value, raised: Raised) -> Value:
+def _operator(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
     if sign in ("&", "|", "^") and type_of(a) == type_of(b) == TRUTH:
         x, y = convert(a, TRUTH), convert(b, TRUTH)
         if sign == "^":
@@ -259,7 +259,7 @@ def _operator(sign: str, a: Value, b: Value, raised: Raised) -> Value:
     return binary(sign, a, b, raised)
 
 
-def _unary(op: ast.unaryop, value: Value, raised: Raised) -> Value:
+def _unary(op: ast.unaryop, value: TypedValue, raised: Raised) -> TypedValue:
     if isinstance(op, ast.USub):
         return negative(value, raised)
     t = type_of(value)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..core.build import FALSE, conjunction, disjunction, negation
 from ..core.nodes import Term
 from .cases import choose
-from .typed import TRUTH, Value, convert, truth, type_of
+from .typed import TRUTH, TypedValue, convert, truth, type_of
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Read:
         no: whether it is false, and there is no exception.
     """
 
-    value: Value
+    value: TypedValue
     fails: Term = FALSE
     yes: Term = field(init=False)
     no: Term = field(init=False)

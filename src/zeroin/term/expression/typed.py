@@ -81,11 +81,11 @@ class Choice:
     """One of two numbers: both without a type, or the first an int and the second a float (:mod:`.cases`)."""
 
     condition: Term
-    then: Value
-    other: Value
+    then: TypedValue
+    other: TypedValue
 
 
-Value = Typed | Number | Choice
+TypedValue = Typed | Number | Choice
 
 
 def truth(term: Term) -> Typed:
@@ -97,17 +97,17 @@ def _finite(value: int | float) -> bool:
     return isinstance(value, int) or math.isfinite(value)
 
 
-def is_mixed(value: Value) -> bool:
+def is_mixed(value: TypedValue) -> bool:
     """Whether a value is an int or a float, as a condition says."""
     return isinstance(value, Choice) and type_of(value.then) != type_of(value.other)
 
 
-def is_loose(value: Value) -> bool:
+def is_loose(value: TypedValue) -> bool:
     """Whether a value takes the type of what stands beside it."""
     return isinstance(value, Number) or (isinstance(value, Choice) and is_loose(value.then) and is_loose(value.other))
 
 
-def type_of(value: Value) -> Type:
+def type_of(value: TypedValue) -> Type:
     """The type of a value; of a number without one int or float, and float of what may be either."""
     if isinstance(value, Typed):
         return value.type
@@ -116,7 +116,7 @@ def type_of(value: Value) -> Type:
     return WHOLE if type_of(value.then) == type_of(value.other) == WHOLE else DOUBLE
 
 
-def common(a: Value, b: Value) -> Type:
+def common(a: TypedValue, b: TypedValue) -> Type:
     """The type in which two values meet.
 
     Raises:
@@ -152,7 +152,7 @@ def named(t: Type) -> str:
 # ---- conversions ----
 
 
-def convert(value: Value, to: Type) -> Term:
+def convert(value: TypedValue, to: Type) -> Term:
     """The value in another type, as C converts it: floats to integers towards zero, bit vectors modulo their range.
 
     Only a bool becomes a bool.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....emit.name_parts import RESULT, Shown
+from ....emit.name_parts import RESULT, NamedValue
 from ....suite.suite import Input, Suite
 from ..front.call_sequence import SequenceSignature
 from ..front.parameters import CSignature
@@ -28,12 +28,12 @@ class SequenceCases(Cases):
             self._object = local(maker.object, self._taken)
             self._call = f"{self._object}.{suite.signature.call.rpartition('::')[2]}"
 
-    def _facts(self, number: int) -> list[Shown]:
+    def _facts(self, number: int) -> list[NamedValue]:
         """Of the last call."""
         kept = self._suite.inputs[number]
         words, _ = self._sequence.calls(kept.words)[-1]
-        shown = [Shown(p.name, p.show(mine)) for p, mine in self._signature.split(words)]
-        return [*shown, Shown(RESULT, self._sequence.show_result(kept.replay).removeprefix("= "))]
+        shown = [NamedValue(p.name, p.show(mine)) for p, mine in self._signature.split(words)]
+        return [*shown, NamedValue(RESULT, self._sequence.show_result(kept.replay).removeprefix("= "))]
 
     def _returning(self, number: int) -> Case:
         kept, case = self._suite.inputs[number], self._begun(number, "")

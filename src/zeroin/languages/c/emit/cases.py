@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from .... import extended
-from ....emit.name_parts import RESULT, Shown
+from ....emit.name_parts import RESULT, NamedValue
 from ....emit.test_names import Telling
-from ....subject.base import Outcome, Words
+from ....subject.base import Termination, Words
 from ....suite.suite import Input, Suite
 from ....words import Kind, word_from_bits
 from ..front.alias_parameters import Group
@@ -18,7 +18,7 @@ from ..front.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_
 from ..front.parameters import CParameter, CSignature
 from ..front.printed_types import RETURNED
 from ..replay import CReplay
-from .shared_memory import Shared, alone, local
+from .shared_memory import SharedMemory, alone, local
 from .values import Writer, text_literal
 
 NOTHING_COMPARED = "nothing is compared: it need only return"
@@ -27,7 +27,15 @@ _LONGEST_MADE = 60  # a container among the arguments of a call
 _LONGEST = 200  # a call in a comment
 
 # Ends of a run that do no harm to whoever runs the test.
-_SHOWN = (Outcome.SEGV, Outcome.FPE, Outcome.ILL, Outcome.ABORT, Outcome.ASSERTED, Outcome.STACK, Outcome.EXITED)
+_SHOWN = (
+    Termination.SEGV,
+    Termination.FPE,
+    Termination.ILL,
+    Termination.ABORT,
+    Termination.ASSERTED,
+    Termination.STACK,
+    Termination.EXITED,
+)
 _NAMES = {Kind.F64: "double", Kind.F32: "float", Kind.F80: "long_double", Kind.F16: "half"}
 _QUIET = {Kind.F64: 0x7FF8 << 48, Kind.F32: 0x7FC0 << 16, Kind.F16: 0x7E00}
 _QUIET_80 = 0x7FFF_C000 << 32, 0  # the upper bits and the lower ones
@@ -128,9 +136,9 @@ class Cases:
         for number, kept in enumerate(self._suite.inputs):
             if number in self._suite.repeats:
                 continue
-            if kept.outcome is Outcome.RETURNED and not kept.untested and (self._writer.cxx or not _threw(kept)):
+            if kept.outcome is Termination.RETURNED and not kept.untested and (self._writer.cxx or not _threw(kept)):
                 yield self._returning(number)
-            elif kept.outcome is Outcome.RETURNED or self._suite.options.findings != "omit":
+            elif kept.outcome is Termination.RETURNED or self._suite.options.findings != "omit":
                 shown = kept.outcome in _SHOWN and not kept.replay.uncounted
                 yield self._crashing(number) if shown else self._untested(number)
 
@@ -148,10 +156,10 @@ class Cases:
         shown = self._suite.signature.show(words)
         return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} ..."
 
-    def _facts(self, number: int) -> list[Shown]:
+    def _facts(self, number: int) -> list[NamedValue]:
         kept = self._suite.inputs[number]
-        shown = [Shown(p.name, p.show(words)) for p, words in self._given(kept.words)]
-        return [*shown, Shown(RESULT, self._suite.signature.show_result(kept.replay).removeprefix("= "))]
+        shown = [NamedValue(p.name, p.show(words)) for p, words in self._given(kept.words)]
+        return [*shown, NamedValue(RESULT, self._suite.signature.show_result(kept.replay).removeprefix("= "))]
 
     def _begun(self, number: int, ending: str) -> Case:
         name = self._telling.title([number], ending, self._telling.rarest(number), self._titles)
@@ -180,7 +188,7 @@ class Cases:
         names."""
         arguments, checks, outputs, texts = [], [], iter(replay.outputs), self._signature.left_texts(replay)
         whole = list[Group]()
-        shared = Shared(self._signature, all_words)
+        shared = SharedMemory(self._signature, all_words)
         for parameter, words in self._given(all_words):
             if (group := shared.of(parameter)) is not None:
                 argument, is_first = shared.argument(group, parameter, self._writer, suffix, case.lines, locals_)
@@ -270,7 +278,7 @@ class Cases:
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
         ways: list[list[str]] = [[], []]
-        shared = Shared(self._signature, kept.words)
+        shared = SharedMemory(self._signature, kept.words)
         for parameter, words in self._given(kept.words):
             if (group := shared.of(parameter)) is not None:
                 argument, _ = shared.argument(group, parameter, self._writer, "", case.lines, locals_)

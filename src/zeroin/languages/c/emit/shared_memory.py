@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 
 from ....subject.base import Words
-from ..front.alias_parameters import Group, PlacedSignature
+from ..front.alias_parameters import AliasSignature, Group
 from ..front.layout import Array, Text, as_array, cells, resized
 from ..front.parameters import CParameter, CSignature
 from .values import Writer
 
 
-class Shared:
+class SharedMemory:
     """What the pointers of a call have in common.
 
     Attributes:
@@ -22,7 +22,7 @@ class Shared:
 
     def __init__(self, signature: CSignature, words: Words) -> None:
         self._signature = signature
-        groups = signature.groups(words) if isinstance(signature, PlacedSignature) else []
+        groups = signature.groups(words) if isinstance(signature, AliasSignature) else []
         self._groups = {name: group for group in groups for name in group.members}
         self.names = dict[str, str]()
         self.outputs = dict[str, tuple[int, ...] | None]()
@@ -52,7 +52,7 @@ class Shared:
 
     def left(self, group: Group) -> tuple[int, ...]:
         """What a run left in all of it, in bits."""
-        assert isinstance(self._signature, PlacedSignature)
+        assert isinstance(self._signature, AliasSignature)
         return self._signature.left(group, self.outputs)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ....emit import Emitter
 from ....emit.test_header import Batch, assumed_in, made_by, mark, relative
-from ....emit.trial import Place, Trial, start_ahead
+from ....emit.trial import InputKey, Trial, start_ahead
 from ....escaping import plain, shell_word
 from ....subject.base import Target
 from ....suite.suite import Suite
@@ -64,7 +64,7 @@ class CTest(Emitter):
     def companions(self) -> dict[str, str]:
         return {HEADER_NAME: HEADER_TEXT}
 
-    def names(self, batch: Batch) -> dict[str, Place]:
+    def names(self, batch: Batch) -> dict[str, InputKey]:
         """The cases that are run without being asked for, and the inputs that they are of."""
         return {case.name: case.input for case in self._cases(batch) if isinstance(case, Case) and not case.crash}
 

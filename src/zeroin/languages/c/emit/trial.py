@@ -17,7 +17,7 @@ from pathlib import Path
 
 from .... import cache, scratch
 from ....emit.test_header import Batch
-from ....emit.trial import SECONDS, START, Ended, Place, Trial, run_inside
+from ....emit.trial import SECONDS, START, Ended, InputKey, Trial, run_inside
 from ....errors import CompileError, MissingDependency
 from ..front.compile import LIBCXX, compiler_for, library_flags
 from ..front.compile_cache import Kept, place_for
@@ -69,7 +69,7 @@ def bundled(cxx: bool) -> tuple[str, ...]:
     return (*_ZIGLANG, "c++" if cxx else "cc")
 
 
-def tried(test: Path, cases: dict[str, Place], batch: Batch, target: CTarget, command: Sequence[str],
+def tried(test: Path, cases: dict[str, InputKey], batch: Batch, target: CTarget, command: Sequence[str],
           sources: Sequence[Path]) -> Trial:  # fmt: skip
     """Compile and run a test, which needs further sources, at each of ``LEVELS``; of its cases, all of these.
 

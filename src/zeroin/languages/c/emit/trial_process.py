@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from ....emit.trial_process import Diary, made_folder
 from ....sandbox import forking
-from ....sandbox.landlock import Fence
+from ....sandbox.landlock import Sandbox
 
 ENTRY = "zeroin_start"  # what a C test is called through
 UNLOADABLE = "unloadable"
@@ -21,7 +21,7 @@ _HELPFUL = ("libgcc_s.so.1", "libstdc++.so.6")
 _LEAST = 0.001  # seconds between looks at a process
 
 
-def library(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
+def library(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
     """Call a C test that was linked as a shared library, see :func:`_each`."""
     told = Diary(diary)
     for helpful in _HELPFUL:
@@ -40,7 +40,7 @@ def library(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: 
     _each(fence, called, path, names, told, seconds, blames)
 
 
-def executable(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
+def executable(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
     """Run a C test that was linked as a program, see :func:`_each`."""
 
     def run(words: Sequence[str]) -> None:
@@ -49,7 +49,7 @@ def executable(fence: Fence, path: str, names: Sequence[str], diary: int, second
     _each(fence, run, path, names, Diary(diary), seconds, blames)
 
 
-def _each(fence: Fence, start: Callable[[Sequence[str]], None], path: str, names: Sequence[str], told: Diary,
+def _each(fence: Sandbox, start: Callable[[Sequence[str]], None], path: str, names: Sequence[str], told: Diary,
           seconds: float, blames: bool) -> None:  # fmt: skip
     """Start a C test once for each name, in a process of its own: a name is that of a case; an empty one stands for all
     cases, which are run if each has passed alone. If they do not pass then, and that is to be blamed on one of them, it

@@ -20,7 +20,7 @@ from . import symbols
 from .array_sizes import MOST_ELEMENTS, with_extent
 from .compile import CXX_SUFFIXES, compile_all
 from .containers import Container, length_of
-from .debug_info_types import RECORDS, Refused, is_pointer, layout_of
+from .debug_info_types import RECORDS, NoLayout, is_pointer, layout_of
 from .inline_functions import ADAPTER
 from .layout import Array, Extent, Text, as_array
 from .parameters import CParameter, CSignature
@@ -322,7 +322,7 @@ def _container(debug: DebugInfo, ref: str | None) -> Container | None:
         return None
     try:
         layout_of(debug, element)
-    except Refused:
+    except NoLayout:
         return None
     written = debug.in_cxx(arguments[0].get("type"))
     count = int(arguments[1].get("value", "").split()[-1]) if name == "array" else 0

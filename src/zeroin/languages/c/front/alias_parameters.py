@@ -18,7 +18,7 @@ from .parameters import CParameter, CSignature
 
 
 @dataclass(frozen=True)
-class Place(CParameter):
+class AliasParameter(CParameter):
     """What says where another parameter leads to: nowhere else, or one of some ways.
 
     Attributes:
@@ -45,7 +45,7 @@ class Place(CParameter):
     def refitted(self, words: Words, before: Parameter) -> Words:
         """The word that says the same way, which may have another number where arrays are longer; of one that is no
         more, that it leads to memory of its own."""
-        assert isinstance(before, Place)
+        assert isinstance(before, AliasParameter)
         way = before.ways[words[0] - 1] if words[0] else None
         return (self.ways.index(way) + 1 if way in self.ways else 0,)
 
@@ -71,25 +71,25 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PlacedSignature(CSignature):
+class AliasSignature(CSignature):
     """The signature of a function some of whose pointers may lead to the same memory. Where they do, the words of the
     one that stands first say what lies there."""
 
     @cached_property
-    def places(self) -> dict[str, Place]:
+    def places(self) -> dict[str, AliasParameter]:
         """By the names of what they are of."""
-        return {p.of: p for p in self.parameters if isinstance(p, Place)}
+        return {p.of: p for p in self.parameters if isinstance(p, AliasParameter)}
 
     @cached_property
     def apart(self) -> CSignature:
         """The same, of pointers that lead to memory of their own."""
-        own = tuple(p for p in self.parameters if not isinstance(p, Place))
+        own = tuple(p for p in self.parameters if not isinstance(p, AliasParameter))
         return CSignature(**_fields(self) | {"parameters": own})
 
     def in_effect(self, words: Words) -> dict[str, Way]:
         """Which pointers lead to what another one points to."""
         parts = self.split(words)
-        said = {p.of: (p, mine[0]) for p, mine in parts if isinstance(p, Place)}
+        said = {p.of: (p, mine[0]) for p, mine in parts if isinstance(p, AliasParameter)}
         sizes = {p.name: p.layout.size for p, mine in parts if p.is_pointer and p.own(mine) is not None}
         found = dict[str, Way]()
         for name, (place, number) in said.items():
@@ -133,7 +133,7 @@ class PlacedSignature(CSignature):
             spans, contents = self.spans(words), self.contents(words)
         at = 0
         for (whole, all_of_it), (parameter, _) in zip(self.whole(words), self.split(words), strict=True):
-            if isinstance(whole, Place):
+            if isinstance(whole, AliasParameter):
                 found[at] = all_of_it[0] if whole.of in ways else 0
             elif parameter.name in ways:
                 span, first = spans[parameter.name], at + parameter.has_null_word
@@ -205,7 +205,9 @@ class PlacedSignature(CSignature):
     def usual(self, words: Words) -> set[int]:
         """Where pointers lead."""
         return {
-            at for at, of in enumerate(of for p in self.parameters for of in [p] * p.arity) if isinstance(of, Place)
+            at
+            for at, of in enumerate(of for p in self.parameters for of in [p] * p.arity)
+            if isinstance(of, AliasParameter)
         }
 
     def words_of(self, values: str) -> Words:
@@ -309,17 +311,17 @@ def with_places(signature: CSignature) -> CSignature:
         if (name, other) in signature.sharing.pairs:
             found = ways_of(pointers[name], pointers[other], (name, other) in signature.sharing.related)
             ways.setdefault(other, []).extend(Way(name, offset) for offset in found)
-    places = [Place(f"place of {name}", "", Scalar(Kind.U8), is_shown=False, of=name, ways=tuple(found),
+    places = [AliasParameter(f"place of {name}", "", Scalar(Kind.U8), is_shown=False, of=name, ways=tuple(found),
                     narrowed=((0, len(found)),)) for name, found in ways.items()]  # fmt: skip
     if not places:
         return signature
-    return PlacedSignature(**_fields(signature) | {"parameters": (*signature.parameters, *places)})
+    return AliasSignature(**_fields(signature) | {"parameters": (*signature.parameters, *places)})
 
 
 def apart(signature: CSignature) -> CSignature:
     """The signature with pointers that always lead to memory of their own; the words are as many."""
-    own = tuple(replace(p, narrowed=((0, 0),)) if isinstance(p, Place) else p for p in signature.parameters)
-    return replace(signature, parameters=own) if isinstance(signature, PlacedSignature) else signature
+    own = tuple(replace(p, narrowed=((0, 0),)) if isinstance(p, AliasParameter) else p for p in signature.parameters)
+    return replace(signature, parameters=own) if isinstance(signature, AliasSignature) else signature
 
 
 def _fields(signature: CSignature) -> dict[str, Any]:
@@ -328,7 +330,7 @@ def _fields(signature: CSignature) -> dict[str, Any]:
 
 def untried(signature: CSignature) -> tuple[str, str] | None:
     """Two pointers that may lead to the same memory in a way that no run tries; None if there are none."""
-    places = {p.of: p for p in signature.parameters if isinstance(p, Place)}
+    places = {p.of: p for p in signature.parameters if isinstance(p, AliasParameter)}
     pointers, related = {p.name: p for p in signature.pointers}, signature.sharing.related
     several = len({name for pair in signature.sharing.pairs for name in pair}) > 2
     for pair in signature.sharing.pairs:
@@ -349,7 +351,7 @@ def rooms(signature: CSignature) -> list[int]:
     """The most bytes that each pointer needs, with what others may have in common with it."""
     found = {p.name: [0, p.most_size] for p in signature.pointers}
     sizes = {p.name: p.most_size for p in signature.pointers}
-    for place in (p for p in signature.parameters if isinstance(p, Place)):
+    for place in (p for p in signature.parameters if isinstance(p, AliasParameter)):
         for way in place.ways:
             low, high = found[way.other]
             found[way.other] = [min(low, way.offset), max(high, way.offset + sizes[place.of])]

@@ -48,7 +48,7 @@ class Sized:
     size: int = 0
 
 
-class Place(NamedTuple):
+class PointerOffset(NamedTuple):
     """An address in what a pointer parameter points to.
 
     Attributes:
@@ -63,7 +63,7 @@ class Place(NamedTuple):
 
 
 @dataclass
-class Uses:
+class ParameterUses:
     """What the code does with the parameters of an IR function.
 
     Attributes:
@@ -83,7 +83,7 @@ class Uses:
     types: dict[int, set[str]] = field(default_factory=dict)
 
 
-def uses(function: Function, module: Module) -> Uses:
+def uses(function: Function, module: Module) -> ParameterUses:
     """What a function, as Clang makes it at -O0, does with its parameters; what it calls is looked into, too."""
     return _Reader(function, module.functions, {}, 0).read()
 
@@ -97,8 +97,13 @@ class _Reader:
         depth: of this call.
     """
 
-    def __init__(self, function: Function, functions: Mapping[str, Function], known: dict[tuple[str, int], Uses],
-                 depth: int) -> None:  # fmt: skip
+    def __init__(
+        self,
+        function: Function,
+        functions: Mapping[str, Function],
+        known: dict[tuple[str, int], ParameterUses],
+        depth: int,
+    ) -> None:
         self._lines = [line for block in function.blocks for line in block.lines]
         self._functions, self._known, self._depth = functions, known, depth
         self._made = {f"%{name}": right for name, (_, right) in function.definitions().items()}
@@ -112,9 +117,9 @@ class _Reader:
                 else:
                     self._stored.setdefault(match[3], []).append(match[2])
         self._bounds: dict[str, list[tuple[Polynomial, bool]]] = {}
-        self._found = Uses()
+        self._found = ParameterUses()
 
-    def read(self) -> Uses:
+    def read(self) -> ParameterUses:
         for right in self._made.values():
             if match := _COMPARED.match(right):
                 self._compare(match[1], match[2], match[3])
@@ -154,7 +159,7 @@ class _Reader:
             return None
         return _combined(match[1], left, other)
 
-    def _address(self, value: str, depth: int = 0) -> Place | None:
+    def _address(self, value: str, depth: int = 0) -> PointerOffset | None:
         """Where an address is, if it is in what a pointer parameter points to."""
         right = self._made.get(value, "")
         if depth > _MOST_STEPS:
@@ -169,12 +174,12 @@ class _Reader:
             return None
         slot, values = match[2], self._stored.get(match[2], [])
         if slot in self._given:
-            return Place(self._given[slot], None if values else {(): 0})
+            return PointerOffset(self._given[slot], None if values else {(): 0})
         found = [self._address(one, depth + 1) for one in values if self._made_of(one) != slot]
         bases = {place.pointer for place in found if place is not None}
         if len(bases) != 1 or None in found:
             return None
-        return found[0] if len(values) == 1 else Place(bases.pop(), None)
+        return found[0] if len(values) == 1 else PointerOffset(bases.pop(), None)
 
     def _made_of(self, value: str) -> str:
         """The variable in memory that a pointer is computed from; empty if there is none."""
@@ -254,7 +259,7 @@ class _Reader:
 
     # ---- what is used ----
 
-    def _note_place(self, place: Place | None, is_read: bool) -> None:
+    def _note_place(self, place: PointerOffset | None, is_read: bool) -> None:
         """Note what the number of an element says, or that of the one behind the last."""
         if place is None:
             return
@@ -332,12 +337,12 @@ class _Reader:
                 self._found.compared.setdefault(number, set()).update(constants)
 
 
-def _beyond(base: Place | None, index: Polynomial | None, size: int) -> Place | None:
+def _beyond(base: PointerOffset | None, index: Polynomial | None, size: int) -> PointerOffset | None:
     """So many elements further."""
     if base is None:
         return None
     further = None if base.element is None or index is None else _combined("add", base.element, index)
-    return Place(base.pointer, further, size)
+    return PointerOffset(base.pointer, further, size)
 
 
 def _combined(how: str, left: Polynomial, right: Polynomial) -> Polynomial:

@@ -10,7 +10,7 @@ from math import prod
 
 from ....subject.base import Words
 from ....words import encode
-from .array_counts import Sized, Uses, constants_of
+from .array_counts import ParameterUses, Sized, constants_of
 from .layout import Extent, Structure, Text, as_array, cells, resized
 from .parameters import CParameter, CSignature
 from .string_parameters import Neighbour
@@ -29,7 +29,7 @@ def is_count(parameter: CParameter) -> bool:
 
 
 def with_sizes(parameters: Sequence[CParameter], told: set[str], positions: Mapping[str, int],
-               uses: Uses) -> list[CParameter]:  # fmt: skip
+               uses: ParameterUses) -> list[CParameter]:  # fmt: skip
     """The parameters, arrays with the sizes that code and names say.
 
     Args:
@@ -90,7 +90,7 @@ def _by_code(parameter: CParameter, sized: Sequence[Sized], names: Mapping[int, 
 
 
 def _by_name(parameter: CParameter, parameters: Sequence[CParameter], positions: Mapping[str, int],
-             uses: Uses) -> str | None:  # fmt: skip
+             uses: ParameterUses) -> str | None:  # fmt: skip
     """The integer that has to be a count of it, if its name does not say another one and code does not object."""
     own, pointer = re.escape(parameter.name), positions[parameter.name]
     mine = re.compile(rf"{own}_?(?:n|num|len|length|size|count)|(?:n|num|len|size|count)_?(?:of_)?{own}s?", re.I)
@@ -109,7 +109,7 @@ def _by_name(parameter: CParameter, parameters: Sequence[CParameter], positions:
 
 
 def _limits(ties: Mapping[str, tuple[tuple[str, ...], int, int]], positions: Mapping[str, int],
-            uses: Uses) -> dict[str, int]:  # fmt: skip
+            uses: ParameterUses) -> dict[str, int]:  # fmt: skip
     """The most that each count may be: more than what it is compared with, if arrays may be so long."""
     limits = {name: _COUNTED_IN_ROWS for counts, *_ in ties.values() if len(counts) > 1 for name in counts}
     limits |= {name: _COUNTED for counts, *_ in ties.values() if len(counts) == 1 for name in counts

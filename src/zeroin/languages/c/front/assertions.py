@@ -38,7 +38,7 @@ _PURE_CXX = re.compile(r"_ZNKSt|_ZNSt3__16__math|_ZNSt3__1\d(?:max|min|abs)B|_ZS
 _LONGEST = 80  # characters of an assertion that are shown
 _MOST_BLOCKS = 100  # between a condition and where its ways come together
 
-Place = tuple[int, int]
+SourcePosition = tuple[int, int]
 
 
 class Preconditions:
@@ -175,6 +175,6 @@ class _Top:
         name = ir.bare(call[1]) if call else ""
         return not (_PURE_CXX.match(name) or (_PURE.match(name) and name not in self._defined))
 
-    def _place(self, line: str) -> Place:
+    def _place(self, line: str) -> SourcePosition:
         position = self._debug.position(ir.location(line))
         return position.line, position.column

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from ....errors import OptionError, UnsupportedParameter
-from ....subject.base import Outcome, Replay, Words
+from ....subject.base import Replay, Termination, Words
 from ....subject.constant import Constant
 from ....words import Kind, decode, encode, exact
 from ..replay import CReplay
@@ -264,13 +264,13 @@ class SequenceSignature(CSignature):
         return found
 
     def compares(self, replay: Replay) -> bool:
-        ended = not isinstance(replay, CReplay) or replay.outcome is not Outcome.RETURNED or replay.threw
+        ended = not isinstance(replay, CReplay) or replay.outcome is not Termination.RETURNED or replay.threw
         return bool(ended) or any(map(self.each.compares, self.replays(replay)))
 
     def results(self, replay: Replay) -> list[Any] | None:
-        if RETURNED in self.shows and replay.outcome is Outcome.RETURNED:
+        if RETURNED in self.shows and replay.outcome is Termination.RETURNED:
             return [self.each.exact_result(one) for one in self.replays(replay)]
-        if self.each.result is None or replay.outcome is not Outcome.RETURNED:
+        if self.each.result is None or replay.outcome is not Termination.RETURNED:
             return None
         return [of_bits(self.each.result, bits, exact) for bits in self._returned(replay)]
 
@@ -278,19 +278,21 @@ class SequenceSignature(CSignature):
         return (self.results(replay) or [None])[-1]
 
     def show_result(self, replay: Replay) -> str:
-        if replay.outcome is not Outcome.RETURNED or (isinstance(replay, CReplay) and replay.threw):
+        if replay.outcome is not Termination.RETURNED or (isinstance(replay, CReplay) and replay.threw):
             return super().show_result(replay)
         done = self.replays(replay)
         return self.each.show_result(done[-1]) if done else ""
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
         """By the last call, the last time that it was made."""
-        done = self.replays(replay) if replay.outcome is Outcome.RETURNED else []
+        done = self.replays(replay) if replay.outcome is Termination.RETURNED else []
         return self.each.show_left(self.calls(words)[-1][0], done[-1]) if done else {}
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """What each call left, the last time that it was made."""
-        done = [self.each.outputs(one) for one in self.replays(replay)] if replay.outcome is Outcome.RETURNED else []
+        done = (
+            [self.each.outputs(one) for one in self.replays(replay)] if replay.outcome is Termination.RETURNED else []
+        )
         names = [p.name for p in self.each.pointers if p.is_output]
         return {name: [one[name] for one in done] for name in names}
 

@@ -17,7 +17,7 @@ _POINTERS = ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_refe
 RECORDS = ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type")
 
 
-class Refused(ZeroinError):
+class NoLayout(ZeroinError):
     """A type that can not be driven; the message says why, to follow the type's name and a comma."""
 
 
@@ -44,7 +44,7 @@ def layout_of(debug: DebugInfo, ref: str | None) -> Layout:
         return Half()
     number = scalar_of(debug, base)
     if number is None:
-        raise Refused(_why(debug, base))
+        raise NoLayout(_why(debug, base))
     return number
 
 
@@ -84,16 +84,16 @@ def _enumerators(debug: DebugInfo, fields: dict[str, str], names: list[str]) -> 
 
 def _array(debug: DebugInfo, fields: dict[str, str]) -> Array:
     if "DIFlagVector" in fields.get("flags", ""):
-        raise Refused("a vector, which is not supported")
+        raise NoLayout("a vector, which is not supported")
     element = layout_of(debug, fields.get("baseType"))
     count = 1
     for dimension in debug.items(fields.get("elements")):
         size = debug.fields(dimension).get("count", "")
         if not size.isdigit():
-            raise Refused("an array of unknown size")
+            raise NoLayout("an array of unknown size")
         count *= int(size)
     if count == 0:
-        raise Refused("an array of unknown size")
+        raise NoLayout("an array of unknown size")
     return Array(element.element, count * element.count) if isinstance(element, Array) else Array(element, count)
 
 
@@ -102,7 +102,7 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
     none."""
     described = debug.fields(ref)
     if "DIFlagFwdDecl" in described.get("flags", ""):
-        raise Refused("of which the file does not say what is in it; include its definition, or wrap it")
+        raise NoLayout("of which the file does not say what is in it; include its definition, or wrap it")
     found = list(_members(debug, ref))
     more = any(has_more(field.layout) for field in found)
     if described.get("tag") == "DW_TAG_union_type" and found:
@@ -111,7 +111,7 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
         more, found = more or not whole, [(whole or largest)[0]]
     inner = list(_flat(found))
     if not inner:
-        raise Refused("which has nothing in it that could be driven")
+        raise NoLayout("which has nothing in it that could be driven")
     size = int(described.get("size", "0")) // 8
     is_plain = described.get("tag") != "DW_TAG_union_type" and all(field.name for field in found)
     return Structure(spelled, size, tuple(inner), is_plain, more)
@@ -134,30 +134,30 @@ def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
         member = debug.fields(element)
         flags, name = member.get("flags", ""), member.get("name", "")
         if name.startswith("_vptr$"):
-            raise Refused("which has virtual functions; write a small function that takes its fields")
+            raise NoLayout("which has virtual functions; write a small function that takes its fields")
         if debug.kind(element) == "DISubprogram":
             if name == own:
-                raise Refused("which has a constructor of its own; write a small function that takes its fields")
+                raise NoLayout("which has a constructor of its own; write a small function that takes its fields")
             continue
         if member.get("tag") == "DW_TAG_inheritance":
-            raise Refused("which inherits from another one; write a small function that takes its fields")
+            raise NoLayout("which inherits from another one; write a small function that takes its fields")
         if member.get("tag") != "DW_TAG_member" or "DIFlagStaticMember" in flags:
             continue
         if "DIFlagBitField" in flags:
-            raise Refused(f"whose field {name!r} is a bit-field; write a small wrapper that takes the fields")
+            raise NoLayout(f"whose field {name!r} is a bit-field; write a small wrapper that takes the fields")
         if "DIFlagPrivate" in flags or "DIFlagProtected" in flags or (hidden and "DIFlagPublic" not in flags):
-            raise Refused(f"whose field {name!r} is private; write a small function that makes one")
+            raise NoLayout(f"whose field {name!r} is private; write a small function that makes one")
         if is_pointer(debug, debug.resolve(member.get("baseType"))[0]):
-            raise Refused(f"whose field {name!r} is a pointer, which can not be driven inside of a structure; write a "
+            raise NoLayout(f"whose field {name!r} is a pointer, which can not be driven inside of a structure; write a "
                           "small wrapper that takes what it points to")  # fmt: skip
         try:
             layout = layout_of(debug, member.get("baseType"))
-        except Refused as error:
+        except NoLayout as error:
             if str(error).startswith("whose field"):
                 inner = re.sub(r"^whose field '", f"whose field '{name}." if name else "whose field '", str(error))
-                raise Refused(inner) from error
+                raise NoLayout(inner) from error
             type_ = debug.type_name(member.get("baseType"))
-            raise Refused(f"whose field {name!r} has type {type_!r}, {error}") from error
+            raise NoLayout(f"whose field {name!r} has type {type_!r}, {error}") from error
         yield Field(name, int(member.get("offset", "0")) // 8, layout)
 
 

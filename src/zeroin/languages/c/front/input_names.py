@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .... import extended
 from ....subject.bounds import Bounds
-from ....subject.input_names import MOST, Leaf, Names, Presence
+from ....subject.input_names import MOST, InputNames, Leaf, Presence
 from ....term.core.build import conjunction, negation
 from ....term.core.nodes import Op, Term, constant, make, variable
 from ....term.expression.typed import TYPES
@@ -51,7 +51,7 @@ def _numbers(parameter: CParameter) -> Iterator[_Number]:
         skipped = kind is Kind.F80  # its lower bits follow
 
 
-class CNames(Names):
+class CNames(InputNames):
     """See there."""
 
     def __init__(self, signature: CSignature) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ....errors import OptionError
 from ....words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
-from ....subject.base import Outcome, Parameter, Replay, Signature, Words
+from ....subject.base import Termination, Parameter, Replay, Signature, Words
 from .alias_analysis import APART, NOTHING, Behind, Sharing
 from .argument_syntax import declared, literals, words_within
 from .result_bits import of_bits, one_nans
@@ -16,7 +16,7 @@ from .containers import Container
 from .layout import (Array, Callback, Cell, Extent, Layout, Scalar, Structure, Text, as_array, cells, resized, told,
                      value_of, words_of, written)  # fmt: skip
 from ..replay import CReplay
-from .printed_types import RETURNED, Shown
+from .printed_types import RETURNED, PrintedValue
 
 _MOST_REMOVED, _LONGEST = 64, 200  # characters of a string, each for itself; and of a value in a message
 
@@ -230,7 +230,7 @@ class CParameter(Parameter):
 
 
 @dataclass(frozen=True)
-class CSignature(Shown, Signature):
+class CSignature(PrintedValue, Signature):
     """The signature of a compiled function.
 
     Attributes:
@@ -336,7 +336,7 @@ class CSignature(Shown, Signature):
                     yield (*plain[:n], *plain[n + 1 : end], 0, *plain[end:])
             at += len(mine)
 
-    def unconfirmed(self, words: Words, outcome: Outcome) -> CReplay:
+    def unconfirmed(self, words: Words, outcome: Termination) -> CReplay:
         return CReplay(outcome)
 
     def canonical(self, replay: CReplay) -> CReplay:
@@ -365,8 +365,8 @@ class CSignature(Shown, Signature):
         return self._result(replay, exact)
 
     def show_result(self, replay: Replay) -> str:
-        if replay.outcome is not Outcome.RETURNED:
-            return f"  {'assertion failed' if replay.outcome is Outcome.ASSERTED else replay.outcome.word}"
+        if replay.outcome is not Termination.RETURNED:
+            return f"  {'assertion failed' if replay.outcome is Termination.ASSERTED else replay.outcome.word}"
         if isinstance(replay, CReplay) and replay.threw:
             return f"throws {replay.thrown}"
         shown = self._result(replay, readable)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ....subject.base import Outcome, Replay
+from ....subject.base import Replay, Termination
 from ..llvm_ir.debug_info import DebugInfo
 from ..replay import CReplay
-from .debug_info_types import RECORDS, Refused, is_pointer, layout_of, scalar_of
+from .debug_info_types import RECORDS, NoLayout, is_pointer, layout_of, scalar_of
 from .layout import Array, Layout, Structure
 
 HEADER = Path(__file__).parents[1] / "run" / "runtime" / "shown.h"
@@ -52,7 +52,7 @@ _SAYS = re.compile(r"[a-zA-Z_]\w*")  # names of functions, no operators
 
 
 @dataclass(frozen=True)
-class Shown:
+class PrintedValue:
     """The part of a signature that says what is compared as a text.
 
     Attributes:
@@ -71,7 +71,7 @@ class Shown:
 
     def compares(self, replay: Replay) -> bool:
         """See :meth:`zeroin.subject.base.Signature.compares`."""
-        if not isinstance(replay, CReplay) or replay.outcome is not Outcome.RETURNED or replay.threw:
+        if not isinstance(replay, CReplay) or replay.outcome is not Termination.RETURNED or replay.threw:
             return True
         outputs = zip((p for p in self.parameters if p.is_pointer), replay.outputs, strict=False)
         changes = any(p.is_output and after for p, after in outputs)
@@ -103,7 +103,7 @@ def is_shown(debug: DebugInfo, ref: str | None) -> bool:
         return False
     try:
         return any("std::" in name for name in _types(layout_of(debug, ref)))
-    except Refused:
+    except NoLayout:
         return True
 
 

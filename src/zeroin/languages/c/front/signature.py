@@ -13,11 +13,11 @@ from ....words import Kind
 from ..llvm_ir.debug_info import DebugInfo
 from ..llvm_ir.ir import Function, Module
 from .alias_analysis import Behind, behind, sharing, used
-from .array_counts import Uses, uses
+from .array_counts import ParameterUses, uses
 from .array_lengths import bytes_used
 from .array_sizes import MOST_ELEMENTS, with_room, with_sizes
 from .callbacks import callback_of, is_function
-from .debug_info_types import RECORDS, Refused, is_pointer, layout_of, scalar_of
+from .debug_info_types import RECORDS, NoLayout, is_pointer, layout_of, scalar_of
 from .layout import Array, Layout, OddFloat, Scalar, Structure, cells
 from .parameters import CParameter, CSignature
 from .string_parameters import Neighbour, Strings, StringSpec, check_specs, is_char
@@ -171,9 +171,18 @@ def _pointers(signature: CSignature, at: int, debug: DebugInfo,
     return found
 
 
-def _described(function: Function, debug: DebugInfo, name: str, types: list[str], declared: list[IrParameter],
-               specs: Mapping[str, ArraySpec], strings: Strings, own_functions: Sequence[Function], found: Uses,
-               rooms: Mapping[str, int]) -> list[CParameter]:  # fmt: skip
+def _described(
+    function: Function,
+    debug: DebugInfo,
+    name: str,
+    types: list[str],
+    declared: list[IrParameter],
+    specs: Mapping[str, ArraySpec],
+    strings: Strings,
+    own_functions: Sequence[Function],
+    found: ParameterUses,
+    rooms: Mapping[str, int],
+) -> list[CParameter]:
     """The parameters that the source has; each is one or more of the IR function, or none."""
     names = debug.arguments(function.subprogram or "")
     left, parameters, used = list(declared), list[CParameter](), bytes_used(function)
@@ -204,7 +213,7 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
                 parameter = strings.made(parameter, argument, is_char(debug, ref), length, behind, counted)
             if isinstance(parameter.layout, Structure) and not parameter.is_pointer:
                 parameter = replace(parameter, pieces=_pieces(parameter.layout, left))
-        except Refused as error:
+        except NoLayout as error:
             raise UnsupportedParameter(
                 f"{name}: parameter {own!r} has type {debug.type_name(ref)!r}, {error}"
             ) from error
@@ -263,7 +272,7 @@ def _pieces(layout: Structure, declared: list[IrParameter]) -> tuple[tuple[str, 
     if not declared or declared[0].is_by_value or declared[0].type == "ptr":
         return ()
     if layout.size > 16 or len(declared) < len(words):
-        raise Refused("which is passed in a way that is not known; wrap it")
+        raise NoLayout("which is passed in a way that is not known; wrap it")
     return tuple((one.type, 8 * word) for one, word in zip(declared, words, strict=False))
 
 
@@ -301,7 +310,7 @@ def _result(debug: DebugInfo, ref: str | None, returned: str) -> Layout | None:
         return Scalar(_IR_KINDS[returned]) if returned in _IR_KINDS else None
     try:
         return None if ref == "null" or is_pointer(debug, debug.resolve(ref)[0]) else layout_of(debug, ref)
-    except Refused:
+    except NoLayout:
         return None
 
 

@@ -9,10 +9,10 @@ from ....model.memory import (
     ADDRESS,
     MOST_PLACES,
     NULL,
+    MemoryValue,
     Object,
     Pointer,
     Unreadable,
-    Value,
     as_sort,
     copy,
     forget,
@@ -41,7 +41,7 @@ class Access:
     def __init__(self, record: Record) -> None:
         self._record = record
 
-    def address(self, steps: Sequence[tuple[int, int, Any]], values: Sequence[Value | None]) -> Pointer:
+    def address(self, steps: Sequence[tuple[int, int, Any]], values: Sequence[MemoryValue | None]) -> Pointer:
         base = pointer(values[0])
         offset = base.offset
         for (added, scale, _), index in zip(steps, values[1:], strict=True):
@@ -55,7 +55,7 @@ class Access:
                 offset = part if offset is NULL.offset else binary("add", offset, part)
         return Pointer(base.to, simpler(offset) if not offset.is_constant else offset)
 
-    def load(self, address: Value | None, type_: Type) -> Value:
+    def load(self, address: MemoryValue | None, type_: Type) -> MemoryValue:
         """Read a value of a type."""
         target, offset = self._target(address)
         if not type_.is_scalar:
@@ -67,7 +67,7 @@ class Access:
         value = load(target, self._record.pinned(offset), type_.stored)
         return value if type_.name == "ptr" and not isinstance(value, Term) else of_memory(value, type_)
 
-    def store(self, address: Value | None, type_: Type, value: Value | None) -> None:
+    def store(self, address: MemoryValue | None, type_: Type, value: MemoryValue | None) -> None:
         """Write a value of a type."""
         target, offset = self._target(address)
         if value is None:
@@ -83,7 +83,7 @@ class Access:
                 return store_any(target, offset, type_.stored, found, stored)
         return store(target, self._record.pinned(offset), type_.stored, stored)
 
-    def _target(self, address: Value | None) -> tuple[Object, Term]:
+    def _target(self, address: MemoryValue | None) -> tuple[Object, Term]:
         there = pointer(address)
         if there.to is None:
             raise Unreadable("a null pointer is followed")
@@ -113,7 +113,7 @@ def beyond(address: Pointer, added: int) -> Pointer:
     return Pointer(address.to, binary("add", address.offset, constant(ADDRESS, added)))
 
 
-def fill(target: Object, offset: int, type_: Type, value: Value) -> None:
+def fill(target: Object, offset: int, type_: Type, value: MemoryValue) -> None:
     """Put an initial value into memory."""
     if isinstance(value, tuple):
         for number, part in enumerate(value):
@@ -123,7 +123,7 @@ def fill(target: Object, offset: int, type_: Type, value: Value) -> None:
         store(target, offset, type_.stored, to_memory(value))
 
 
-def recast(value: Value, before: Type, after: Type) -> Value:
+def recast(value: MemoryValue, before: Type, after: Type) -> MemoryValue:
     """The same bits as a value of another type.
 
     Raises:
@@ -137,7 +137,7 @@ def recast(value: Value, before: Type, after: Type) -> Value:
 PARTS = ("extractvalue", "insertvalue", "extractelement", "insertelement")  # opcodes
 
 
-def parts_of(opcode: str, type_: Type | None, values: Sequence[Value | None], path: Any) -> Value | None:
+def parts_of(opcode: str, type_: Type | None, values: Sequence[MemoryValue | None], path: Any) -> MemoryValue | None:
     """What an instruction gives that takes a part of a structure or a vector, or puts one into it.
 
     Args:
@@ -157,13 +157,13 @@ def parts_of(opcode: str, type_: Type | None, values: Sequence[Value | None], pa
     return part
 
 
-def _index(value: Value | None) -> int:
+def _index(value: MemoryValue | None) -> int:
     if not isinstance(value, Term) or not value.is_constant:
         raise Unreadable("an element of a vector is used, and it is not known which")
     return int(value.data)
 
 
-def to_memory(value: Value) -> Value:
+def to_memory(value: MemoryValue) -> MemoryValue:
     """As it lies in memory: a truth value in a byte."""
     if isinstance(value, Term) and value.sort == BOOL:
         return as_bits(value, 8)
@@ -177,7 +177,7 @@ def _is_multiple(offset: Term, size: int) -> bool:
     return size & (size - 1) == 0 and all(scale % size == 0 for scale in scales)
 
 
-def number(value: Value | None) -> Term:
+def number(value: MemoryValue | None) -> Term:
     if isinstance(value, Term):
         return value
     if isinstance(value, tuple):
@@ -185,7 +185,7 @@ def number(value: Value | None) -> Term:
     raise Unreadable("a value that was never set is used" if value is None else "an address is used as a number")
 
 
-def passed(value: Value | None, size: int, known: Object | None) -> Object:
+def passed(value: MemoryValue | None, size: int, known: Object | None) -> Object:
     """What a callee gets of a structure that is passed by value.
 
     Args:
@@ -203,7 +203,7 @@ def passed(value: Value | None, size: int, known: Object | None) -> Object:
     return made
 
 
-def compared(opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term | None:
+def compared(opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue | None) -> Term | None:
     """A comparison, of addresses as far as they are known."""
     if isinstance(a, Term) and isinstance(b, Term):
         return compare(opcode, predicate, a, b)
@@ -218,7 +218,7 @@ def compared(opcode: str, predicate: str, a: Value | None, b: Value | None) -> T
     return null if predicate == "eq" else negation(null)
 
 
-def pointer(value: Value | None) -> Pointer:
+def pointer(value: MemoryValue | None) -> Pointer:
     if isinstance(value, Pointer):
         return value
     if isinstance(value, Term) and value.is_constant and not value.sort.is_float:
@@ -230,7 +230,7 @@ def _stored(type_: Type) -> Any:
     return bits(8) if type_.sort == BOOL else type_.sort
 
 
-def of_memory(value: Value, type_: Type) -> Term:
+def of_memory(value: MemoryValue, type_: Type) -> Term:
     """What lies in memory, as a value of a type.
 
     Raises:
@@ -240,7 +240,7 @@ def of_memory(value: Value, type_: Type) -> Term:
     return of_sort(stored, type_.sort) if type_.sort == BOOL else stored
 
 
-def inserted(type_: Type, whole: Value | None, part: Value | None, path: tuple[int, ...]) -> Value:
+def inserted(type_: Type, whole: MemoryValue | None, part: MemoryValue | None, path: tuple[int, ...]) -> MemoryValue:
     """A struct with one of its parts, or of their parts, replaced."""
     parts = list(whole if isinstance(whole, tuple) else _blank(type_))
     index, *rest = path
@@ -252,7 +252,7 @@ def inserted(type_: Type, whole: Value | None, part: Value | None, path: tuple[i
     return tuple(parts)
 
 
-def _blank(type_: Type) -> tuple[Value, ...]:
+def _blank(type_: Type) -> tuple[MemoryValue, ...]:
     value = zero(type_)
     assert isinstance(value, tuple)
     return value

@@ -27,7 +27,7 @@ _Onwards: TypeAlias = dict[int, list[PartialPath | None]]  # the ways to each ou
 
 
 @dataclass(frozen=True)
-class Place:
+class SitePosition:
     """Where a site is evaluated.
 
     Attributes:
@@ -58,7 +58,7 @@ class Reader:
     def __init__(self, program: Program, functions: Sequence[str], ends: Mapping[int, Collection[int]],
                  rounds: int = 1, paper: bool = False) -> None:  # fmt: skip
         self._program, self._rounds, self._paper, self._ends = program, rounds, paper, ends
-        self.places = dict[int, Place]()
+        self.places = dict[int, SitePosition]()
         simple = dict[Term, Term]()
         self._conjunctions = Conjunctions(simple)
         self._functions = dict[str, _Function]()
@@ -121,7 +121,7 @@ class Reader:
             number, at = targets[outcome & 1 if len(targets) == 2 else 0], 0
         return None
 
-    def _above(self, place: Place) -> list[int]:
+    def _above(self, place: SitePosition) -> list[int]:
         """The blocks that every way to a place's block passes, from there to the entry."""
         found, dominators = list[int](), self._functions[place.function].dominators
         at = place.block
@@ -130,7 +130,7 @@ class Reader:
             found.append(at)
         return found
 
-    def _onwards(self, function: _Function, here: Place, sites: Iterable[int]) -> _Onwards:
+    def _onwards(self, function: _Function, here: SitePosition, sites: Iterable[int]) -> _Onwards:
         """The ways to the outcomes of these sites. What they have in common is followed once."""
         way = _Way(function.deciding)
         way.begin(here)
@@ -213,15 +213,15 @@ class _Function:
         return post_dominators(self._before)
 
 
-def _places(name: str, code: Code) -> Iterator[tuple[int, Place]]:
+def _places(name: str, code: Code) -> Iterator[tuple[int, SitePosition]]:
     for number, block in enumerate(code.blocks):
         for at, instruction in enumerate(block.body):
             if instruction.opcode == "call" and instruction.more == PROBE_SWITCH:
                 first, count = (_number(instruction.operands[n]) for n in (0, 2))
                 for part in range(count):
-                    yield first + part, Place(name, number, at, part)
+                    yield first + part, SitePosition(name, number, at, part)
             elif instruction.opcode == "call" and is_probe(instruction.more):
-                yield _number(instruction.operands[0]), Place(name, number, at)
+                yield _number(instruction.operands[0]), SitePosition(name, number, at)
 
 
 def _number(operand: Operand) -> int:
@@ -251,7 +251,7 @@ class _Way:
         """The same so far."""
         return _Way(self.deciding, {**self.values}, [*self.conditions], self.dropped, self.impossible)
 
-    def follow(self, item: Label | Destroyed, here: Place | None) -> None:
+    def follow(self, item: Label | Destroyed, here: SitePosition | None) -> None:
         """Go on; ``here`` is the site where the way begins, if this is its first step."""
         if isinstance(item, Destroyed):
             self.dropped += item.dropped
@@ -261,7 +261,7 @@ class _Way:
             self.leave(block, number, here)
             self.enter(block, self.deciding.code.blocks[block].targets[number])
 
-    def to(self, there: Place, holds: bool, here: Place | None) -> PartialPath | None:
+    def to(self, there: SitePosition, holds: bool, here: SitePosition | None) -> PartialPath | None:
         """What the way takes, with the outcome of the site at its end; None if it is impossible."""
         end = _Way(self.deciding, self.values, [*self.conditions], self.dropped)
         end.decide(there, holds, here)
@@ -269,7 +269,7 @@ class _Way:
 
     # ---- straight code ----
 
-    def begin(self, here: Place) -> None:
+    def begin(self, here: SitePosition) -> None:
         """At a site: what its block has computed before is said in terms of what that was computed from."""
         needed = self.deciding.needed[here.block]
         self.values.update((slot, None) for at, slot in needed.unknown if at > here.at)
@@ -297,7 +297,7 @@ class _Way:
             self.impossible |= part is FALSE or is_denied(part, self.conditions)
             self.conditions.append(part)
 
-    def decide(self, there: Place, holds: bool, here: Place | None) -> None:
+    def decide(self, there: SitePosition, holds: bool, here: SitePosition | None) -> None:
         """The outcome of a site."""
         probe = self.deciding.code.blocks[there.block].body[there.at]
         if probe.more == PROBE_SWITCH:
@@ -305,7 +305,7 @@ class _Way:
         else:
             self.require(self.value(probe.operands[4]), holds)
 
-    def leave(self, number: int, way: int, here: Place | None) -> None:
+    def leave(self, number: int, way: int, here: SitePosition | None) -> None:
         """A block is left that way; of a switch, after the cases before ``here`` did not fit."""
         block = self.deciding.code.blocks[number]
         end = block.body[-1]

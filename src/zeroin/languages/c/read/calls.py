@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....model.memory import NULL, Object, Pointer, Unreadable, Value, copy, forget, store
+from ....model.memory import NULL, MemoryValue, Object, Pointer, Unreadable, copy, forget, store
 from ....term.core.nodes import Term, constant
 from ....term.core.sorts import bits
 from .operations import function, has_class
@@ -20,8 +20,8 @@ NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalia
             "llvm.sideeffect")  # fmt: skip
 
 
-def call_library(record: Record, name: str, arguments: Sequence[Value | None],
-                 result: Type | None) -> Value | None:  # fmt: skip
+def call_library(record: Record, name: str, arguments: Sequence[MemoryValue | None],
+                 result: Type | None) -> MemoryValue | None:  # fmt: skip
     """What a function that is defined elsewhere gives back.
 
     Raises:
@@ -47,7 +47,7 @@ def call_library(record: Record, name: str, arguments: Sequence[Value | None],
     raise Unreadable(f"it calls {name}, which is not read")
 
 
-def is_known(name: str, arguments: Sequence[Value | None], result: Type | None) -> bool:
+def is_known(name: str, arguments: Sequence[MemoryValue | None], result: Type | None) -> bool:
     """Whether what a function that is defined elsewhere does depends on nothing but its arguments, and on what these
     point to. Memory may be refused."""
     plain = ".".join(name.split(".")[: 2 if name.startswith("llvm.") else 1])
@@ -55,7 +55,7 @@ def is_known(name: str, arguments: Sequence[Value | None], result: Type | None) 
     return known or value_of(name, arguments, result) is not None
 
 
-def value_of(name: str, arguments: Sequence[Value | None], result: Type | None) -> Term | None:
+def value_of(name: str, arguments: Sequence[MemoryValue | None], result: Type | None) -> Term | None:
     """What a function of numbers alone gives back; None if that is not known."""
     if name == "fegetround":
         return constant(bits(32), _TO_NEAREST)
@@ -73,7 +73,7 @@ def value_of(name: str, arguments: Sequence[Value | None], result: Type | None) 
     return None
 
 
-def _size(record: Record, value: Value | None) -> int:
+def _size(record: Record, value: MemoryValue | None) -> int:
     if not isinstance(value, Term):
         raise Unreadable("a size is no number")
     size = record.pinned(value)
@@ -82,20 +82,20 @@ def _size(record: Record, value: Value | None) -> int:
     return size
 
 
-def _place(record: Record, value: Value | None) -> tuple[Object, int]:
+def _place(record: Record, value: MemoryValue | None) -> tuple[Object, int]:
     if not isinstance(value, Pointer) or value.to is None:
         raise Unreadable("memory is used through an address that is not known")
     return value.to, record.pinned(value.offset)
 
 
-def _copied(record: Record, arguments: Sequence[Value | None]) -> Value | None:
+def _copied(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue | None:
     size = _size(record, arguments[2])
     if size:
         copy(*_place(record, arguments[0]), *_place(record, arguments[1]), size)
     return arguments[0]
 
 
-def _set(record: Record, arguments: Sequence[Value | None]) -> Value | None:
+def _set(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue | None:
     size, value = _size(record, arguments[2]), arguments[1]
     if not isinstance(value, Term):
         raise Unreadable("memory is set to something that is no number")
@@ -111,16 +111,16 @@ def _set(record: Record, arguments: Sequence[Value | None]) -> Value | None:
     return arguments[0]
 
 
-def _allocated(record: Record, arguments: Sequence[Value | None]) -> Value:
+def _allocated(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
     return Pointer(Object("what was allocated", _size(record, arguments[0])), NULL.offset)
 
 
-def _allocated_zero(record: Record, arguments: Sequence[Value | None]) -> Value:
+def _allocated_zero(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
     size = _size(record, arguments[0]) * _size(record, arguments[1])
     return Pointer(Object("what was allocated", size, zeroed=True), NULL.offset)
 
 
-def _reallocated(record: Record, arguments: Sequence[Value | None]) -> Value:
+def _reallocated(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
     made = Object("what was allocated", _size(record, arguments[1]))
     old = arguments[0]
     if isinstance(old, Pointer) and old.to is not None:
@@ -129,17 +129,17 @@ def _reallocated(record: Record, arguments: Sequence[Value | None]) -> Value:
     return Pointer(made, NULL.offset)
 
 
-def _freed(record: Record, arguments: Sequence[Value | None]) -> None:
+def _freed(record: Record, arguments: Sequence[MemoryValue | None]) -> None:
     if isinstance(arguments[0], Pointer) and arguments[0].to is not None:
         arguments[0].to.is_live = False
 
 
-def _of_one(record: Record, arguments: Sequence[Value | None]) -> Value | None:
+def _of_one(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue | None:
     return arguments[0]
 
 
 _ALLOCATING = ("malloc", "calloc", "realloc")
-_MEMORY: dict[str, Callable[[Record, Sequence[Value | None]], Value | None]] = {
+_MEMORY: dict[str, Callable[[Record, Sequence[MemoryValue | None]], MemoryValue | None]] = {
     "llvm.memcpy": _copied, "llvm.memmove": _copied, "memcpy": _copied, "memmove": _copied, "llvm.memset": _set,
     "memset": _set, "malloc": _allocated, "calloc": _allocated_zero,
     "realloc": _reallocated, "free": _freed, "llvm.launder": _of_one,

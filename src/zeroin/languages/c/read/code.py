@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import llvmlite.binding as llvm
 
-from ....model.memory import Unreadable, Value
+from ....model.memory import MemoryValue, Unreadable
 from ....native import machine
 from ....term.core.nodes import Term
 from ....term.core.sorts import Sort
@@ -47,7 +47,7 @@ class Slot:
     number: int
 
 
-Operand: TypeAlias = "Slot | Value | None"  # None: undefined
+Operand: TypeAlias = "Slot | MemoryValue | None"  # None: undefined
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Program:
         self._types: dict[str, Type] = {}
         self._places: dict[tuple[str, int, int, int], int] = {}
         self.is_free = _FREE.search(str(module)) is not None
-        self.made: dict[tuple[int, ...], tuple[Value | None, list[Value | None]]] = {}
+        self.made: dict[tuple[int, ...], tuple[MemoryValue | None, list[MemoryValue | None]]] = {}
 
     def place(self, function: str, block: int, at: int, part: int = 0) -> int:
         """A number for a place in the code."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ....model.memory import Object, Pointer, Unreadable, Value, copy, store
+from ....model.memory import MemoryValue, Object, Pointer, Unreadable, copy, store
 from ....model.merging import Memory
 from ....term.core.nodes import Term, constant
 from ....term.core.sorts import bits
@@ -13,7 +13,7 @@ _COPIES, _SETS = ("memcpy", "memmove"), ("memset",)
 _LARGEST = 4096  # bytes that are followed
 
 
-def moved(name: str, arguments: Sequence[Value | None], memory: Memory, constants: Collection[Object]) -> bool:
+def moved(name: str, arguments: Sequence[MemoryValue | None], memory: Memory, constants: Collection[Object]) -> bool:
     """Carry out a call that copies or sets memory, as far as that is known.
 
     Args:
@@ -45,7 +45,7 @@ def moved(name: str, arguments: Sequence[Value | None], memory: Memory, constant
     return True
 
 
-def _fill(made: Object, plain: str, what: Value | None, memory: Memory, constants: Collection[Object]) -> None:
+def _fill(made: Object, plain: str, what: MemoryValue | None, memory: Memory, constants: Collection[Object]) -> None:
     """Put what is known of the bytes there; the rest is unknown."""
     if plain in _SETS:
         byte = _number(what)
@@ -57,5 +57,5 @@ def _fill(made: Object, plain: str, what: Value | None, memory: Memory, constant
         copy(made, 0, source, start, made.size)
 
 
-def _number(value: Value | None) -> int | None:
+def _number(value: MemoryValue | None) -> int | None:
     return int(value.data) if isinstance(value, Term) and value.is_constant else None

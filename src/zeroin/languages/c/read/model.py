@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ....model.memory import ADDRESS, NULL, Function, Object, Pointer, Unreadable, Value
+from ....model.memory import ADDRESS, NULL, Function, MemoryValue, Object, Pointer, Unreadable
 from ....model.path import PathCondition
 from ....model.reach import Reached, taken
 from ....native import machine
@@ -19,7 +19,7 @@ from ....term.core.nodes import Op, Term, constant, float_of_bits, make, own_bit
 from ....term.core.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
 from ....term.core.traversal import variables
 from ....words import Kind, bits_from_word, value_range, word_from_bits
-from ..front.alias_parameters import Place, untried
+from ..front.alias_parameters import AliasParameter, untried
 from ..front.call_sequence import SequenceSignature
 from ..front.input_names import between
 from ..front.layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
@@ -187,7 +187,7 @@ class LlvmModel:
         points = [f"{p.name} points to {_room(p, bounded)}{' of its own' * (p.name not in shared)}"
                   f"{' or is NULL' * p.nullable}" for p in (*made, *of.of_call.pointers)]  # fmt: skip
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
-        points += [p.assumption for p in self.signature.parameters if isinstance(p, Place) and bounded]
+        points += [p.assumption for p in self.signature.parameters if isinstance(p, AliasParameter) and bounded]
         rounding = ["floats are rounded to nearest"] * self._is_to_nearest
         return [*points, *(why for _, why in self._lengths(bounded)), *rounding]
 
@@ -248,7 +248,7 @@ class LlvmModel:
             if parameter.callback and bounded:
                 most = constant(bits(8), parameter.ranges()[0][1])
                 yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), _functions(parameter)
-            if isinstance(parameter, Place) and bounded:
+            if isinstance(parameter, AliasParameter) and bounded:
                 most = constant(bits(8), parameter.ranges()[0][1])
                 yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), parameter.assumption
             if isinstance(parameter.layout, Text):
@@ -264,8 +264,9 @@ class LlvmModel:
         of = self.signature
         return of.each if isinstance(of, SequenceSignature) and of.maker is None else of
 
-    def _called_with(self, words: Words, bounded: bool = True,
-                     signature: CSignature | None = None) -> tuple[dict[str, Any], list[Value | None]]:  # fmt: skip
+    def _called_with(
+        self, words: Words, bounded: bool = True, signature: CSignature | None = None
+    ) -> tuple[dict[str, Any], list[MemoryValue | None]]:
         """The values of the variables, and the arguments made of these. If they are not ``bounded``, strings may go on
         behind the words that they have, and pointers to functions point to any."""
         inputs: dict[str, Any] = {}
@@ -276,7 +277,7 @@ class LlvmModel:
         return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
 
     def _arguments(self, parameter: CParameter, words: Words, inputs: dict[str, Any],
-                   bounded: bool) -> list[Value | None]:  # fmt: skip
+                   bounded: bool) -> list[MemoryValue | None]:  # fmt: skip
         """What the IR function is called with for a parameter; the inputs that are in it are added."""
         words = parameter.tidy(words)
         made = [_input(*given, inputs) for given in zip(parameter.names, parameter.kinds, words, strict=True)]
@@ -334,7 +335,7 @@ def _leave_open(there: Object, parameter: CParameter) -> None:
             there.cells[at] = (make(Op.OPEN, _NUL, data=padding), 1)
 
 
-def _function(callback: Callback, number: int) -> Value:
+def _function(callback: Callback, number: int) -> MemoryValue:
     return Function(callback.callees[number].symbol) if number < len(callback.callees) else NULL
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import combinations
 
-from ....model.memory import ADDRESS, Object, Pointer, Unreadable, Value, as_sort, store
+from ....model.memory import ADDRESS, MemoryValue, Object, Pointer, Unreadable, as_sort, store
 from ....model.merging import Memory
 from ....term.core.build import conjunction, disjunction, equal, if_else, negation
 from ....term.core.nodes import Op, Term, constant, make, variable
@@ -61,7 +61,7 @@ class Overlaps:
         """Where it lies."""
         return variable(f"&{target.name}", ADDRESS)
 
-    def compared(self, opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term | None:
+    def compared(self, opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue | None) -> Term | None:
         """A comparison, of addresses as far as they are known, or how they lie to each other."""
         found = compared(opcode, predicate, a, b)
         if found is not None or not isinstance(a, Pointer) or not isinstance(b, Pointer):
@@ -75,7 +75,7 @@ class Overlaps:
 
     # ---- what is written ----
 
-    def store(self, memory: Memory, address: Value | None, type_: Type, value: Value | None) -> None:
+    def store(self, memory: Memory, address: MemoryValue | None, type_: Type, value: MemoryValue | None) -> None:
         """Put a value of a type there, and wherever else that may be."""
         if not isinstance(address, Pointer) or address.to is None:
             return memory.objects.clear()
@@ -94,7 +94,7 @@ class Overlaps:
             return memory.objects.clear()
         return self._wrote(memory, address.to, address.offset, type_.stored, stored)
 
-    def changed(self, memory: Memory, address: Value | None) -> None:
+    def changed(self, memory: Memory, address: MemoryValue | None) -> None:
         """Something was changed there; what is known of that object is right."""
         assert isinstance(address, Pointer)
         assert address.to is not None
@@ -118,7 +118,7 @@ class Overlaps:
             self._open[of] = self._variable(self.variables[of])
         return self._open[of]
 
-    def _wrote(self, memory: Memory, target: Object, offset: Term, size: int, value: Value) -> None:
+    def _wrote(self, memory: Memory, target: Object, offset: Term, size: int, value: MemoryValue) -> None:
         for other in self._others(memory, target):
             known = memory.objects[other].cells
             if target not in self._pointed or other not in self._pointed or len(known) > _MOST_CELLS:
@@ -132,8 +132,8 @@ class Overlaps:
                 else:
                     known[at] = after, width
 
-    def _after(self, target: Object, other: Object, written: tuple[Term, int, int, Value],
-               cell: tuple[int, int, Value]) -> Term | None:  # fmt: skip
+    def _after(self, target: Object, other: Object, written: tuple[Term, int, int, MemoryValue],
+               cell: tuple[int, int, MemoryValue]) -> Term | None:  # fmt: skip
         """What lies in a cell after something was written that may lie there, too; None if that can not be said."""
         (place, offset, size, value), (at, width, before) = written, cell
         if not isinstance(before, Term):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ....model.memory import Function, Pointer, Value
+from ....model.memory import Function, MemoryValue, Pointer
 from ....term.core.nodes import Op, variable
 from ....term.core.typing_rules import EXACT
 from ..llvm_ir.ir import mentioned
@@ -91,7 +91,7 @@ def _is_ours(program: Program, name: str) -> bool:
     return name.startswith("zeroin_") and program.code(name) is None
 
 
-def _like(code: Code, operand: Operand) -> Value | None:
+def _like(code: Code, operand: Operand) -> MemoryValue | None:
     """A value of the operand's kind."""
     if not isinstance(operand, Slot):
         return operand

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ....model.invariants import Loop, Way
-from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value, as_sort, load, store
+from ....model.memory import NULL, Function, MemoryValue, Object, Pointer, Unreadable, as_sort, load, store
 from ....model.merging import Memory, joined, merged
 from ....subject.acyclic_regions import Regions, regions
 from ....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, negation
@@ -44,7 +44,7 @@ class _Frame:
 
     code: Code
     shape: Regions
-    values: list[Value | None]
+    values: list[MemoryValue | None]
     guard: Term
     callers: tuple[str, ...]
     local: dict[int, Term] = field(default_factory=dict)  # holds if a run goes on from a block's dominator to it
@@ -87,7 +87,7 @@ class Reach:
         """What holds of what the parameters point to, because some of it may be the same memory."""
         return self._overlaps.beginning({one: one for one in self._pointed})
 
-    def read(self, entry: str, arguments: Sequence[Value | None], given: Term, objects: Iterable[Object]) -> None:
+    def read(self, entry: str, arguments: Sequence[MemoryValue | None], given: Term, objects: Iterable[Object]) -> None:
         """All that a call of a function with these arguments comes to, if ``given`` holds.
 
         Raises:
@@ -116,19 +116,19 @@ class Reach:
         self._opened.add(name)
         self._run(code, [None] * code.parameters, TRUE, Memory(), (name,))
 
-    def _run(self, code: Code, arguments: Sequence[Value | None], guard: Term, memory: Memory,
-             callers: tuple[str, ...]) -> tuple[Value | None, Memory]:  # fmt: skip
+    def _run(self, code: Code, arguments: Sequence[MemoryValue | None], guard: Term, memory: Memory,
+             callers: tuple[str, ...]) -> tuple[MemoryValue | None, Memory]:  # fmt: skip
         """Carry a function out; what it returns and leaves behind."""
         if code.name not in self._shapes:
             targets = [tuple(dict.fromkeys(block.targets)) for block in code.blocks]
             self._shapes[code.name] = regions(targets, code.name)
         shape = self._shapes[code.name]
-        values: list[Value | None] = [None] * code.slots
+        values: list[MemoryValue | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]
         for at, size in code.by_value.items():
             values[at] = self._passed(values[at], size, memory) if size else None
         frame = _Frame(code, shape, values, guard, (*callers, code.name))
-        ends: list[tuple[Term, Value | None, Memory]] = []
+        ends: list[tuple[Term, MemoryValue | None, Memory]] = []
         for block in shape.order:
             self._blocks += 1
             here = self._enter(frame, block, memory)
@@ -181,7 +181,7 @@ class Reach:
                  for one in sorted(shape.loops[header]) if (one, header) in frame.edges]  # fmt: skip
         return Loop(tuple(variables), tuple(entries), tuple(turns))
 
-    def _passed(self, address: Value | None, size: int, memory: Memory) -> Pointer:
+    def _passed(self, address: MemoryValue | None, size: int, memory: Memory) -> Pointer:
         """The address of a copy of what lies there, as far as that is known."""
         target = address.to if isinstance(address, Pointer) else None
         known = target if target is None or target in self._constants else memory.of(target)
@@ -205,7 +205,7 @@ class Reach:
     def _unknown(self, type_: Type | None) -> Term | None:
         return self._fresh(sort_of(type_))
 
-    def _operand(self, frame: _Frame, operand: Operand) -> Value | None:
+    def _operand(self, frame: _Frame, operand: Operand) -> MemoryValue | None:
         """What an operand stands for; None for what is no number, and not known."""
         if isinstance(operand, Slot):
             if frame.values[operand.number] is None:
@@ -213,7 +213,7 @@ class Reach:
             return frame.values[operand.number]
         return self._here(operand)
 
-    def _here(self, value: Value | None) -> Value | None:
+    def _here(self, value: MemoryValue | None) -> MemoryValue | None:
         """A constant, whose addresses are those of variables as they are known here."""
         if isinstance(value, Term):
             return settled(value, self._number_of)
@@ -233,13 +233,13 @@ class Reach:
     def _number(self, frame: _Frame, operand: Operand, sort: Sort) -> Term:
         return self._number_of(sort, self._operand(frame, operand))
 
-    def _number_of(self, sort: Sort, value: Value | None = None) -> Term:
+    def _number_of(self, sort: Sort, value: MemoryValue | None = None) -> Term:
         """The value if it is one of this sort; else anything."""
         found = value if isinstance(value, Term) and value.sort == sort else self._fresh(sort)
         assert found is not None
         return found
 
-    def _truth(self, value: Value | None) -> Term:
+    def _truth(self, value: MemoryValue | None) -> Term:
         return self._number_of(BOOL, value)
 
     # ---- instructions ----
@@ -261,7 +261,7 @@ class Reach:
             self._leave(frame, block, instruction, values)
         frame.values[instruction.result] = value if value is not None else self._unknown(instruction.type)
 
-    def _leave(self, frame: _Frame, block: int, instruction: Instruction, values: list[Value | None]) -> None:
+    def _leave(self, frame: _Frame, block: int, instruction: Instruction, values: list[MemoryValue | None]) -> None:
         """Where the block goes on, if this is its last instruction."""
         made, targets = frame.code.blocks[block], frame.code.blocks[block].targets
         if instruction is not made.body[-1]:
@@ -281,7 +281,7 @@ class Reach:
         for target, way in ways:
             frame.edges[block, target] = disjunction([frame.edges.get((block, target), FALSE), way])
 
-    def _value(self, instruction: Instruction, values: list[Value | None], memory: Memory) -> Value | None:
+    def _value(self, instruction: Instruction, values: list[MemoryValue | None], memory: Memory) -> MemoryValue | None:
         """What an instruction gives.
 
         Raises:
@@ -318,7 +318,7 @@ class Reach:
             memory.objects.clear()
         return None
 
-    def _load(self, address: Value | None, type_: Type | None, memory: Memory) -> Value | None:
+    def _load(self, address: MemoryValue | None, type_: Type | None, memory: Memory) -> MemoryValue | None:
         if type_ is None or not isinstance(address, Pointer) or address.to is None:
             return None
         if not type_.is_scalar:
@@ -342,8 +342,8 @@ class Reach:
 
     # ---- calls ----
 
-    def _call(self, frame: _Frame, block: int, instruction: Instruction, values: list[Value | None],
-              memory: Memory) -> Value | None:  # fmt: skip
+    def _call(self, frame: _Frame, block: int, instruction: Instruction, values: list[MemoryValue | None],
+              memory: Memory) -> MemoryValue | None:  # fmt: skip
         name, arguments = instruction.more, values[:-1]
         if name is None and instruction.operands[-1] is None:
             raise Unreadable("assembly may change how floats are rounded")
@@ -379,7 +379,7 @@ class Reach:
         memory.objects.clear()
         return None
 
-    def _probe(self, name: str, values: list[Value | None], guard: Term) -> None:
+    def _probe(self, name: str, values: list[MemoryValue | None], guard: Term) -> None:
         if name != PROBE_SWITCH:
             self._hit(_constant(values[0]), guard, self._truth(values[4]))
             return
@@ -395,6 +395,6 @@ class Reach:
         self.hits.setdefault(site, []).append((guard, condition))
 
 
-def _constant(value: Value | None) -> int:
+def _constant(value: MemoryValue | None) -> int:
     assert isinstance(value, Term)
     return int(value.data)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ....model.memory import ADDRESS, Object, Pointer, Value, store
+from ....model.memory import ADDRESS, MemoryValue, Object, Pointer, store
 from ....subject.base import Words
 from ....term.core.build import equal
 from ....term.core.nodes import Term, constant, variable
 from ....term.core.sorts import BOOL, bits
 from ....words import bits_from_word
-from ..front.alias_parameters import PlacedSignature
+from ..front.alias_parameters import AliasSignature
 from ..front.parameters import CSignature
 
-Arguments = Mapping[str, "list[Value | None]"]  # by the names of parameters
+Arguments = Mapping[str, "list[MemoryValue | None]"]  # by the names of parameters
 
 
 def shared(signature: CSignature, words: Words, arguments: Arguments) -> Arguments:
     """The arguments of a call, some of which may lead to the same memory, made of those that lead to memory of their
     own."""
-    if not isinstance(signature, PlacedSignature) or not signature.in_effect(words):
+    if not isinstance(signature, AliasSignature) or not signature.in_effect(words):
         return arguments
     spans, found, objects = signature.spans(words), dict(arguments), dict[str, Object]()
     for name in reversed([p.name for p in signature.pointers if p.name in spans]):  # what stands first wins
@@ -38,7 +38,7 @@ def shared(signature: CSignature, words: Words, arguments: Arguments) -> Argumen
 
 def taken_from_run(signature: CSignature, words: Words) -> Iterator[Term]:
     """What decides beside the places of pointers how they lie: which are NULL, and how long arrays are."""
-    if not isinstance(signature, PlacedSignature):
+    if not isinstance(signature, AliasSignature):
         return
     parts = {p.name: (p, mine) for p, mine in signature.whole(words)}
     placed = {name for place in signature.places.values() if parts[place.name][1][0] > 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ....model.memory import Object, Unreadable, Value, as_sort, load
+from ....model.memory import MemoryValue, Object, Unreadable, as_sort, load
 from ....term.core.build import FALSE, TRUE, conjunction, equal, if_else, negation
 from ....term.core.nodes import Op, Term, constant, make
 from ....term.core.simplify import simpler, simplify
@@ -20,14 +20,14 @@ _COMPARERS = {"strcmp": _UP_TO_NUL, "strncmp": _UP_TO_NUL, "memcmp": 0, "bcmp": 
               "strcasecmp": _UP_TO_NUL | _FOLDED, "strncasecmp": _UP_TO_NUL | _FOLDED}  # fmt: skip
 
 
-def _bytes(record: Record, address: Value | None) -> tuple[Object, int]:
+def _bytes(record: Record, address: MemoryValue | None) -> tuple[Object, int]:
     there = pointer(address)
     if there.to is None:
         raise Unreadable("a null pointer is read as a string")
     return there.to, record.pinned(there.offset)
 
 
-def _pairs(record: Record, one: Value | None, other: Value | None, most: Term | None,
+def _pairs(record: Record, one: MemoryValue | None, other: MemoryValue | None, most: Term | None,
            how: int) -> Iterator[tuple[Term, Term]]:  # fmt: skip
     """The bytes that may be compared, up to where one is surely the last."""
     (a, start), (b, other_start) = _bytes(record, one), _bytes(record, other)
@@ -53,7 +53,7 @@ def _folded(byte: Term, how: int) -> Term:
     return simplify(if_else(is_upper, make(Op.BV_ADD, byte, constant(_BYTE, 32)), byte))
 
 
-def _compared(record: Record, one: Value | None, other: Value | None, most: Term | None, how: int,
+def _compared(record: Record, one: MemoryValue | None, other: MemoryValue | None, most: Term | None, how: int,
               differs: Callable[[int, Term, Term], Term], same: Term) -> Term:  # fmt: skip
     """What comes of two strings: ``differs`` of the first bytes that differ, and where.
 
@@ -107,24 +107,24 @@ def _distant(i: int, a: Term, b: Term) -> Term:
     return simpler(if_else(simpler(make(Op.BV_ULT, a, b)), below, above))
 
 
-def difference(record: Record, arguments: Sequence[Value | None]) -> Term:
+def difference(record: Record, arguments: Sequence[MemoryValue | None]) -> Term:
     """``zeroin_difference(one, other, most, how)`` of strings.c."""
     most, how = number(arguments[2]), record.pinned(number(arguments[3]))
     return _compared(record, arguments[0], arguments[1], most, how, _distant, constant(_LONG, 0))
 
 
-def comparison(name: str) -> Callable[[Record, Sequence[Value | None]], Term]:
+def comparison(name: str) -> Callable[[Record, Sequence[MemoryValue | None]], Term]:
     """``strcmp`` and its relatives."""
     how = _COMPARERS[name]
 
-    def compare(record: Record, arguments: Sequence[Value | None]) -> Term:
+    def compare(record: Record, arguments: Sequence[MemoryValue | None]) -> Term:
         most = number(arguments[2]) if len(arguments) > 2 else None
         return _compared(record, arguments[0], arguments[1], most, how, _signed, constant(_INT, 0))
 
     return compare
 
 
-def length(record: Record, arguments: Sequence[Value | None]) -> Term:
+def length(record: Record, arguments: Sequence[MemoryValue | None]) -> Term:
     """``strlen(one)``, and ``strnlen(one, most)``."""
     most = number(arguments[1]) if len(arguments) > 1 else None
     target, start = _bytes(record, arguments[0])
@@ -145,7 +145,7 @@ def length(record: Record, arguments: Sequence[Value | None]) -> Term:
     return result
 
 
-STRINGS: dict[str, Callable[[Record, Sequence[Value | None]], Term]] = {
+STRINGS: dict[str, Callable[[Record, Sequence[MemoryValue | None]], Term]] = {
     **{name: comparison(name) for name in _COMPARERS}, "zeroin_difference": difference, "strlen": length,
     "strnlen": length,
 }  # fmt: skip

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ....model.memory import ADDRESS, NULL, Function, Pointer, Unreadable, Value
+from ....model.memory import ADDRESS, NULL, Function, MemoryValue, Pointer, Unreadable
 from ....term.core.build import FALSE, TRUE
 from ....term.core.evaluate import signed
 from ....term.core.nodes import Op, Term, constant, intern, make
@@ -130,7 +130,7 @@ class Reader:
         of_global: what a global name stands for.
     """
 
-    def __init__(self, text: str, named: Mapping[str, str], of_global: Callable[[str], Value]) -> None:
+    def __init__(self, text: str, named: Mapping[str, str], of_global: Callable[[str], MemoryValue]) -> None:
         self._tokens, self._at = TOKEN.findall(text), 0
         self._named, self._of_global = named, of_global
 
@@ -175,12 +175,12 @@ class Reader:
             return Type(token)
         raise Unreadable(f"the type {token} is used")
 
-    def typed(self) -> tuple[Type, Value | None]:
+    def typed(self) -> tuple[Type, MemoryValue | None]:
         """The next type, and the constant after it."""
         type_ = self.type()
         return type_, self.value(type_)
 
-    def value(self, type_: Type) -> Value | None:
+    def value(self, type_: Type) -> MemoryValue | None:
         """The next constant, of this type; None for one that has no value yet."""
         token = self.take()
         if token in ("undef", "poison"):
@@ -214,7 +214,7 @@ class Reader:
             return (value,) * (type_.count or 0) if value is not None else None
         return _number(token, type_)
 
-    def _expression(self, opcode: str, type_: Type) -> Value:
+    def _expression(self, opcode: str, type_: Type) -> MemoryValue:
         """A constant expression, whose opcode has been taken."""
         self.skip(*_FLAGS)
         if self.peek == "inrange":
@@ -263,7 +263,7 @@ class Reader:
         return Pointer(base.to, constant(ADDRESS, base.offset.data + offset))
 
 
-def _cast(opcode: str, value: Value | None, to: Type) -> Value:
+def _cast(opcode: str, value: MemoryValue | None, to: Type) -> MemoryValue:
     """A cast in a constant expression; an address is one whatever its type is, as long as it is whole."""
     if isinstance(value, Pointer | Function):
         if to.size == 8 and opcode != "trunc":
@@ -278,7 +278,7 @@ def _cast(opcode: str, value: Value | None, to: Type) -> Value:
     return _number(str(int(value.data)), to) if to.sort != BOOL else TRUE if value.data & 1 else FALSE
 
 
-def zero(type_: Type) -> Value:
+def zero(type_: Type) -> MemoryValue:
     """The value whose bits are all 0."""
     if type_.count is not None:
         return (zero(type_.parts[0]),) * type_.count

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from ....model.memory import Unreadable, Value
+from ....model.memory import MemoryValue, Unreadable
 from ..front.compile import MARKED, UNSET
 from ..llvm_ir.instructions import Instruction, instruction
 from .types import Reader, Type
@@ -93,7 +93,7 @@ class _Writer:
         return self._leaves[type_]
 
 
-def _no_variable(name: str) -> Value:
+def _no_variable(name: str) -> MemoryValue:
     raise Unreadable(f"{name} is no type")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value
+from ....model.memory import NULL, Function, MemoryValue, Object, Pointer, Unreadable
 from ..llvm_ir.ir import bare
 from .access import fill
 from .types import Reader, Type
@@ -20,7 +20,7 @@ class Globals:
         self._program = program
         self._objects: dict[str, Object] = {}
 
-    def named(self, token: str) -> Value:
+    def named(self, token: str) -> MemoryValue:
         """What ``@name`` stands for."""
         name = bare(token[1:])
         return Function(name) if self._program.is_function(name) else Pointer(self.object(name), NULL.offset)

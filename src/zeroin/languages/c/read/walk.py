@@ -15,10 +15,10 @@ from ....model.memory import (
     NULL,
     Function,
     Left,
+    MemoryValue,
     Object,
     Pointer,
     Unreadable,
-    Value,
     as_sort,
     load,
 )
@@ -42,7 +42,7 @@ MOST_MADE = 100_000  # terms that are kept for later runs
 @dataclass
 class _Frame:
     code: Code
-    values: list[Value | None]
+    values: list[MemoryValue | None]
     block: int = 0
     before: int = -1
     at: int = 0
@@ -72,7 +72,7 @@ class Walk:
         self.variables = program.variables()
         self._frames: list[_Frame] = []
 
-    def path(self, entry: str, arguments: Sequence[Value | None]) -> PathCondition:
+    def path(self, entry: str, arguments: Sequence[MemoryValue | None]) -> PathCondition:
         """Follow the run from the call of a function with these arguments."""
         ended = ""
         try:
@@ -95,14 +95,14 @@ class Walk:
 
     # ---- frames ----
 
-    def enter(self, name: str, arguments: Sequence[Value | None], result: int) -> bool:
+    def enter(self, name: str, arguments: Sequence[MemoryValue | None], result: int) -> bool:
         """Call a function; False if it is not defined here."""
         code = self.program.code(name)
         if code is None:
             return False
         if len(self._frames) >= DEEPEST:
             raise Unreadable(f"calls are nested more than {DEEPEST} deep")
-        values: list[Value | None] = [None] * code.slots
+        values: list[MemoryValue | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]
         for at, size in code.by_value.items():
             address = values[at]
@@ -120,7 +120,7 @@ class Walk:
         caller = self._frames[-1]
         return *caller.stack, self.program.place(caller.code.name, caller.block, caller.at)
 
-    def _leave(self, value: Value | None) -> None:
+    def _leave(self, value: MemoryValue | None) -> None:
         frame = self._frames.pop()
         for local in frame.objects:
             local.is_live = False
@@ -147,7 +147,7 @@ class Walk:
             if self._carry_out(frame, instruction):
                 return
 
-    def operand(self, frame: _Frame, operand: Operand) -> Value | None:
+    def operand(self, frame: _Frame, operand: Operand) -> MemoryValue | None:
         """What an operand stands for now."""
         if isinstance(operand, Slot):
             return frame.values[operand.number]
@@ -175,7 +175,7 @@ class Walk:
     def _go(self, frame: _Frame, target: int) -> None:
         frame.before, frame.block, frame.at = frame.block, target, 0
 
-    def _end_block(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> None:
+    def _end_block(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> None:
         targets = frame.code.blocks[frame.block].targets
         if instruction.opcode == "ret":
             self._leave(values[0] if values else None)
@@ -189,7 +189,7 @@ class Walk:
         else:
             self._switch(frame, instruction, number(values[0]), targets)
 
-    def decide(self, frame: _Frame, operand: Operand, value: Value | None) -> bool:
+    def decide(self, frame: _Frame, operand: Operand, value: MemoryValue | None) -> bool:
         """Whether a condition held in the run; what no probe has reported is noted."""
         if isinstance(operand, Slot) and operand.number in frame.decided:
             return frame.decided[operand.number]
@@ -211,7 +211,7 @@ class Walk:
 
     # ---- calls ----
 
-    def _call(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> bool:
+    def _call(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> bool:
         name, arguments = instruction.more, values[:-1]
         if name is None:
             called = values[-1]
@@ -232,7 +232,7 @@ class Walk:
             self._go(frame, then)
         return then >= 0
 
-    def _probe(self, frame: _Frame, name: str, operands: Sequence[Operand], values: list[Value | None]) -> None:
+    def _probe(self, frame: _Frame, name: str, operands: Sequence[Operand], values: list[MemoryValue | None]) -> None:
         if name == PROBE_SWITCH:
             self._probe_switch(_constant(values[0]), number(values[1]), _constant(values[2]), values[3])
             frame.is_switched = True
@@ -243,7 +243,7 @@ class Walk:
         if isinstance(operands[4], Slot):
             frame.decided[operands[4].number] = holds
 
-    def _probe_switch(self, first: int, value: Term, count: int, table: Value | None) -> None:
+    def _probe_switch(self, first: int, value: Term, count: int, table: MemoryValue | None) -> None:
         assert isinstance(table, Pointer)
         assert table.to is not None
         for n in range(count):
@@ -267,7 +267,7 @@ class Walk:
 
     # ---- values ----
 
-    def _value(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> Value | None:
+    def _value(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> MemoryValue | None:
         opcode = instruction.opcode
         if opcode in BINARY:
             return self._made(instruction, values)
@@ -296,7 +296,7 @@ class Walk:
             return parts_of(opcode, instruction.type, values, instruction.more)
         return self._made(instruction, values)
 
-    def _made(self, instruction: Instruction, values: list[Value | None]) -> Value | None:
+    def _made(self, instruction: Instruction, values: list[MemoryValue | None]) -> MemoryValue | None:
         """What is made of terms alone. Paths have much in common: it is known, if an earlier run had the same here."""
         if not all(isinstance(value, Term) for value in values):
             return self._computed(instruction, values)
@@ -308,7 +308,7 @@ class Walk:
             found = known[key] = (self._computed(instruction, values), values)
         return found[0]
 
-    def _computed(self, instruction: Instruction, values: list[Value | None]) -> Value | None:
+    def _computed(self, instruction: Instruction, values: list[MemoryValue | None]) -> MemoryValue | None:
         opcode = instruction.opcode
         if opcode in BINARY:
             if isinstance(values[0], Pointer) or isinstance(values[1], Pointer):
@@ -318,13 +318,13 @@ class Walk:
             return self._compare(opcode, instruction.more[0], values[0], values[1])
         return self._cast(instruction, values[0])
 
-    def _alloca(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> Pointer:
+    def _alloca(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> Pointer:
         count = self.record.value(number(values[0])) if values and values[0] is not None else 1
         local = Object("a variable", instruction.more.size * count)
         frame.objects.append(local)
         return Pointer(local, NULL.offset)
 
-    def _cast(self, instruction: Instruction, value: Value | None) -> Value | None:
+    def _cast(self, instruction: Instruction, value: MemoryValue | None) -> MemoryValue | None:
         opcode, to = instruction.opcode, instruction.type
         if to is None or opcode not in CASTS:
             raise Unreadable(f"the instruction {opcode} is not followed")
@@ -343,7 +343,7 @@ class Walk:
             return recast(value, instruction.more, to)
         return cast(opcode, number(value), to)
 
-    def _compare(self, opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term:
+    def _compare(self, opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue | None) -> Term:
         if isinstance(a, Term) and isinstance(b, Term):
             return compare(opcode, predicate, a, b)
         if isinstance(a, Function) or isinstance(b, Function):
@@ -358,7 +358,7 @@ class Walk:
             return FALSE if predicate == "eq" else TRUE
         raise Unreadable("addresses of different objects are compared")
 
-    def _note_truth(self, frame: _Frame, predicate: str, compared: Term, values: list[Value | None]) -> None:
+    def _note_truth(self, frame: _Frame, predicate: str, compared: Term, values: list[MemoryValue | None]) -> None:
         """A comparison that is no site: whether it held, and what it compared."""
         a, b = values
         if compared.is_constant or not isinstance(a, Term) or not isinstance(b, Term):
@@ -367,7 +367,7 @@ class Walk:
         key = (frame.code.name, frame.block, frame.at)
         self.record.truths.append(Truth(key, bool(self.record.value(compared)), RELATIONS[predicate], left, right))
 
-    def _select(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> Value | None:
+    def _select(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> MemoryValue | None:
         _, one, other = values
         known = isinstance(instruction.operands[0], Slot) and instruction.operands[0].number in frame.decided
         if not known and isinstance(one, Term) and isinstance(other, Term):
@@ -375,7 +375,7 @@ class Walk:
         return one if self.decide(frame, instruction.operands[0], values[0]) else other
 
 
-def _constant(value: Value | None) -> int:
+def _constant(value: MemoryValue | None) -> int:
     return int(number(value).data)
 
 
@@ -387,7 +387,7 @@ def _null(one: Pointer, other: Pointer) -> Term | None:
     return one.to.null if compared and one.to is not None else None
 
 
-def _seen(value: Value | None) -> Term:
+def _seen(value: MemoryValue | None) -> Term:
     """What a probe is given; of addresses only that they are some."""
     if isinstance(value, Pointer) and value.to is None:
         return value.offset

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..front.alias_parameters import Place, PlacedSignature, rooms
+from ..front.alias_parameters import AliasParameter, AliasSignature, rooms
 from ..front.layout import Text, as_array
 from ..front.overlap import are_alike, directions, fitting
 from ..front.parameters import CParameter, CSignature
@@ -48,14 +48,14 @@ class _Pointer:
 def placed(body: Body, signature: CSignature, counts: Mapping[str, str]) -> list[str]:
     """The addresses of all pointers, in their order, if some may lead to the same memory; what lies there is as the
     words say."""
-    if not isinstance(signature, PlacedSignature):
+    if not isinstance(signature, AliasSignature):
         return []
     pointers, word = dict[str, _Pointer](), 0
     sizes = dict(zip((p.name for p in signature.pointers), rooms(signature), strict=True))
     for parameter in signature.parameters:
         if parameter.is_pointer:
             pointers[parameter.name] = _begun(body, parameter, word, len(pointers), sizes[parameter.name], counts)
-        elif isinstance(parameter, Place):
+        elif isinstance(parameter, AliasParameter):
             _choose(body, pointers, parameter, body.new(f"load i64, ptr {body.at('i64', '%words', word)}"))
         word += parameter.arity
     found = dict[str, str]()
@@ -81,7 +81,7 @@ def _begun(body: Body, parameter: CParameter, word: int, number: int, room: int,
     return _Pointer(parameter, word, body.buffer(number), room, count, size, there, "true", "0", size, "true", [])
 
 
-def _choose(body: Body, pointers: Mapping[str, _Pointer], place: Place, word: str) -> None:
+def _choose(body: Body, pointers: Mapping[str, _Pointer], place: AliasParameter, word: str) -> None:
     """Where a pointer leads, as a word says."""
     mine = pointers[place.of]
     for number, (name, offset) in enumerate(place.ways, 1):

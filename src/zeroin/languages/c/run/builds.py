@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....errors import CompileError, MissingSymbol
-from ....subject.base import Outcome, Replay, Words
+from ....subject.base import Replay, Termination, Words
 from ..front import symbols
 from ..front.adapters import adapted
 from ..front.compile import IR_SUFFIXES, LIBCXX, compile_all
@@ -45,8 +45,8 @@ PREFIXES = {OPTIMISED: "p.", UNOPTIMISED: "q.", SANITIZED: "z."}  # of the names
 ENTRIES = {OPTIMISED: "zeroin_call_plain", UNOPTIMISED: "zeroin_call_unoptimised", SANITIZED: "zeroin_call_sanitized"}
 
 # How runs end that say nothing of other builds, as they take too much of something; and what the processor ends.
-_SAYS_NOTHING = (Outcome.HUNG, Outcome.STACK, Outcome.MEMORY, Outcome.KILLED, Outcome.BEYOND)
-_CRASHED = (Outcome.SEGV, Outcome.FPE, Outcome.ILL, Outcome.HEAP)
+_SAYS_NOTHING = (Termination.HUNG, Termination.STACK, Termination.MEMORY, Termination.KILLED, Termination.BEYOND)
+_CRASHED = (Termination.SEGV, Termination.FPE, Termination.ILL, Termination.HEAP)
 _LOCAL = re.compile(r"\s+(%\S+) = alloca (.+?)(?:, align \d+)?(?:, !.*)?$")
 _COUNTED = re.compile(r", i\d+ \S+$")  # a variable whose size is known when it runs
 _SCOPE_ENDS = re.compile(r"\s+call void @llvm\.lifetime\.end\.p0\((?:i64 [^,]+, )?ptr (?:\w+ )*(%[^ )]+)\)")
@@ -249,7 +249,7 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
            same: Callable[[CReplay, CReplay], bool], shown: Callable[[CReplay], str]) -> CReplay:  # fmt: skip
     """What the first build does, or that it is undefined; see :func:`replayed`."""
     first = run(builds[0])
-    if first.outcome in (*_SAYS_NOTHING, Outcome.HEAP):  # memory was misused, whatever other builds do
+    if first.outcome in (*_SAYS_NOTHING, Termination.HEAP):  # memory was misused, whatever other builds do
         return first
     others = [(build, run(build)) for build in builds[1:]]
     differing = [
@@ -258,7 +258,7 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
     ]  # fmt: skip
     if differing and first.outcome in _CRASHED:  # which says more
         return first
-    if trapped := [did for _, did in differing if did.outcome is Outcome.UNDEFINED]:
+    if trapped := [did for _, did in differing if did.outcome is Termination.UNDEFINED]:
         return trapped[0]
     if not differing or not same(first, run(builds[0])):  # it depends on something else than the build
         return first
@@ -266,7 +266,7 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
     last, did = differing[-1]
     alike = all(same(patterned[0], one) for one in patterned[1:])
     if not alike or (last.name == SANITIZED and not same(did, run(replace(last, pattern=_PATTERNS[1])))):
-        return CReplay(Outcome.UNDEFINED, detail=_OF_PATTERN)
+        return CReplay(Termination.UNDEFINED, detail=_OF_PATTERN)
     if not same(first, observe()):  # on addresses, say
         return first
     build, did = differing[0]
@@ -274,13 +274,13 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
     said = f"{one} in a build with {builds[0].name}, {another} in one with {build.name}"
     if one == another:
         said = f"what it leaves differs between builds with {builds[0].name} and {build.name}"
-    return CReplay(Outcome.UNDEFINED, detail=said)
+    return CReplay(Termination.UNDEFINED, detail=said)
 
 
 def _in_any_order(found: CReplay, arrays: Arrays, run: Callable[[], CReplay],
                   same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
     """What a run did, or that it is undefined, as that depends on which of two objects comes first in memory."""
-    if found.outcome is not Outcome.RETURNED or len(arrays) < 2:
+    if found.outcome is not Termination.RETURNED or len(arrays) < 2:
         return found
     with arrays.moved(turned=True):
         turned = run()
@@ -288,13 +288,13 @@ def _in_any_order(found: CReplay, arrays: Arrays, run: Callable[[], CReplay],
         moved = run()
     if same(found, turned) or not same(found, moved):
         return found
-    return CReplay(Outcome.UNDEFINED, detail="it depends on which of two objects comes first in memory")
+    return CReplay(Termination.UNDEFINED, detail="it depends on which of two objects comes first in memory")
 
 
 def _elsewhere(found: CReplay, around: Surroundings, run: Callable[[], CReplay],
                same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
     """What a run did, and what of its surroundings that depends on: it is made again with one of them changed."""
-    for number, what in around.kinds.items() if found.outcome is Outcome.RETURNED else ():
+    for number, what in around.kinds.items() if found.outcome is Termination.RETURNED else ():
         around.cell.value = 1 << number
         try:
             again = run()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ....distance import ANY, EQ
 from ....native import cells
-from ....subject.base import Outcome
+from ....subject.base import Termination
 
 PATH = Path(__file__).with_name("runtime") / "cells.h"
 _DOOR = ("LEFT", "CLOSED")
@@ -17,9 +17,9 @@ _DATA = ("NEWS", "NEWS_OF_ABNORMAL_RUN", "OF_FLOATS", "OF_INTEGERS", "NORMALISED
 def text() -> str:
     """What has to stand in the file."""
     enums = [
-        _enum("Where a run that did not return ended", "OUTCOME", _members(Outcome)),
+        _enum("Where a run that did not return ended", "OUTCOME", _members(Termination)),
         _enum("Why a door is closed", "STOP", _members(cells.Stop)),
-        _enum("What is known of the pen at an outcome", "ASKED", _members(cells.Asked)),
+        _enum("What is known of the pen at an outcome", "ASKED", _members(cells.ProbeMode)),
         _enum("Cells of a door", "DOOR", {name: getattr(cells, name) for name in _DOOR}),
         _enum("Cells of a question's data", "DATA", {name: getattr(cells, name) for name in _DATA}),
         _enum("What a run may change besides memory", "DISTURBS", _members(cells.Disturbs)),

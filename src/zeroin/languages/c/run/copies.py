@@ -17,7 +17,7 @@ from .linking import Change
 
 if TYPE_CHECKING:
     from ....native.machine import MachineCode
-    from ....sandbox.landlock import Fence
+    from ....sandbox.landlock import Sandbox
     from .object_files import Compiled
 
 
@@ -68,7 +68,7 @@ class WithCopies:
         self._load(made)
         return self._code.function(copy.entry)
 
-    def _shut_in(self, fence: Fence) -> ctypes.Array[ctypes.c_char]:
+    def _shut_in(self, fence: Sandbox) -> ctypes.Array[ctypes.c_char]:
         """Close the fence around this process, before the first line of the subject runs in it. A helper stays outside:
         it compiles copies, and keeps them. It can be asked for those alone, so whatever the subject asks for, nothing
         else is ever kept. The path of the folder where runs may write."""

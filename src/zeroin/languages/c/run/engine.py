@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....native import machine
-from ....native.cells import Asked
-from ....sandbox.landlock import Fence
-from ....subject.base import Execution, Outcome, Replay, Words
+from ....native.cells import ProbeMode
+from ....sandbox.landlock import Sandbox
+from ....subject.base import Execution, Replay, Termination, Words
 from ....subject.fuel import Fuel
-from ....subject.search_problem import Question
+from ....subject.search_problem import SearchProblem
 from ....subject.subject import Subject
 from ..front import callbacks, symbols
 from ..front.adapters import adapted
@@ -43,7 +43,7 @@ from .clock import Clocked
 from .copies import Copy, WithCopies
 from .instrument import Instrumented, instrument
 from .linking import Others, check_symbols, make_ready, text_of
-from .lookahead import STATE, Lookahead
+from .lookahead import STATE, LlvmLookahead
 from .object_files import Compiled, compiled
 from .out_of_bounds import Overrun, Overruns, arrays_of
 from .printed_results import Showing, without_texts
@@ -75,11 +75,11 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     slow = False
     engine = "native"
     signature: CSignature
-    lookahead: Lookahead | None = None
+    lookahead: LlvmLookahead | None = None
     _overrun: Overrun | None = None
 
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
-                 texts: Sequence[str] | None = None, fence: Fence | None = None) -> None:  # fmt: skip
+                 texts: Sequence[str] | None = None, fence: Sandbox | None = None) -> None:  # fmt: skip
         self.path, self._function, self.options, self._fence = path, function, options or LlvmOptions(), fence
         self._builds: list[Build] = []
         texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.cc)
@@ -134,7 +134,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         entry_module.parts.extend(found.tables)
         if self.options.ahead:
             ir.strip_debug(entry_module)
-            self.lookahead = Lookahead(entry_module, [f.function.name for f in found.flows], self.graph, self.path,
+            self.lookahead = LlvmLookahead(entry_module, [f.function.name for f in found.flows], self.graph, self.path,
                                        paper=self.options.ahead_as_paper)  # fmt: skip
             entry_module = self.lookahead.module()
         made = self._compiled(entry_module, others, "s.", "zeroin_call", self._runtime)
@@ -297,7 +297,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         self._cells["slice_fuel"].value = 0
         self._slices = 0
 
-    def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
+    def install(self, question: SearchProblem, share: int = 1, start: Words = ()) -> int:
         """A run gets the little fuel that there is for one times the square of ``share``, see :class:`Fuel`."""
         self._slices += 1
         self._cells["buffers"].value = self._arrays.tables[-1 if self._slices % _BEGIN_EVERY == 0 else 0]
@@ -311,7 +311,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     def ran_short(self) -> bool:
         return self._cells["short_runs"].value > 0
 
-    def _ask(self, question: Question, fuel: int) -> int:
+    def _ask(self, question: SearchProblem, fuel: int) -> int:
         self._cells["fuel_limit"].value = min(fuel, self.options.fuel)
         self._question = question  # the native side holds bare addresses into it
         self._r0.value = question.r0
@@ -323,11 +323,11 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     def _end(self) -> int:
         return int(self._cells["end"].value)
 
-    def _run(self, question: Question, words: Words, fuel: int | None = None) -> Outcome:
+    def _run(self, question: SearchProblem, words: Words, fuel: int | None = None) -> Termination:
         self._ask(question, fuel or self.options.fuel)
         return self._on_both_sides(self._objective, words)
 
-    def _on_both_sides(self, run: Callable[[int], object], words: Words) -> Outcome:
+    def _on_both_sides(self, run: Callable[[int], object], words: Words) -> Termination:
         """How a run ends with a wall behind each array, and if it returns, with one before it. What it is asked, it is
         asked once."""
         for table in self._arrays.tables:
@@ -336,18 +336,18 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
             self._cells["threw"].value = 0
             self._words[: len(words)] = words
             run(int(self._words.ctypes.data))
-            self._asked[:] = Asked.PASS
-            if self._cells["outcome"].value != Outcome.RETURNED:
+            self._asked[:] = ProbeMode.PASS
+            if self._cells["outcome"].value != Termination.RETURNED:
                 break
         how, table, address, wrote = (self._cells[n].value for n in ("outcome", "buffers", "fault", "fault_how"))
-        self._overrun = self._overruns.of(words, table, address, wrote) if how == Outcome.SEGV else None
-        return self._overruns.ended(Outcome(how), self._overrun, words, self.grows)
+        self._overrun = self._overruns.of(words, table, address, wrote) if how == Termination.SEGV else None
+        return self._overruns.ended(Termination(how), self._overrun, words, self.grows)
 
     def _burnt(self) -> int:
         return int(self._cells["fuel_limit"].value - self._cells["fuel"].value)
 
-    def _detail(self, outcome: Outcome) -> str:
-        if outcome is Outcome.SEGV and self._overrun is not None:
+    def _detail(self, outcome: Termination) -> str:
+        if outcome is Termination.SEGV and self._overrun is not None:
             return self._overrun.text
         return detail_of(outcome, self._cells, str(self._fence.scratch) if self._fence is not None else "")
 
@@ -371,9 +371,12 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     def observe(self, words: Words) -> CReplay:
         return self.showing(words, lambda: self._run(self._marks.question, words))
 
-    def _outcome_of(self, words: Words, outcome: Outcome) -> CReplay:
-        if outcome is not Outcome.RETURNED:
-            detail, line = self._detail(outcome), self._cells["required"].value if outcome is Outcome.ASSERTED else 0
+    def _outcome_of(self, words: Words, outcome: Termination) -> CReplay:
+        if outcome is not Termination.RETURNED:
+            detail, line = (
+                self._detail(outcome),
+                self._cells["required"].value if outcome is Termination.ASSERTED else 0,
+            )
             several = isinstance(self.signature, SequenceSignature)  # an earlier call may have passed
             own = (site for site in self.sites if site.function == self.signature.name and not several)
             unmet = self._required.unmet(line, lambda: self.run(words).covered, own)
@@ -388,6 +391,6 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         assert isinstance(other, CReplay)
         if one.outcome is not other.outcome:
             return False
-        if one.outcome is not Outcome.RETURNED:
+        if one.outcome is not Termination.RETURNED:
             return True
         return self.signature.canonical(one) == self.signature.canonical(other)

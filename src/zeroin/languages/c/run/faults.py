@@ -43,7 +43,7 @@ _DOMAINS = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class FaultMessage:
     """How an operation is written for people once its operands are known.
 
     Attributes:
@@ -71,7 +71,7 @@ class Fault:
         after: whether the condition needs the result.
     """
 
-    shown: Shown
+    shown: FaultMessage
     operands: tuple[str, ...]
     condition: Callable[[Conditions], Condition]
     after: bool = False
@@ -111,7 +111,7 @@ class Operations:
         elif opcode in ("fptosi", "fptoui") and of in ("double", "float") and type_[0] == "i":
             yield _cast(opcode == "fptosi", of, values[0], int(type_[1:]))
         elif opcode == "fptrunc" and (of, type_) == ("double", "float"):
-            shown = Shown("overflow", "(float) {} = {}", ("double", "float"))
+            shown = FaultMessage("overflow", "(float) {} = {}", ("double", "float"))
             yield _overflow(shown, name, (("double", values[0]),), "float")
         elif opcode == "call" and type_ in ("double", "float", "i32", "i64") and made.callee[0] == "@":
             yield from self._of_call(name, type_, made.callee[1:], made.operands)
@@ -138,12 +138,12 @@ class Operations:
             return _cancels(c, type_, one, other, name)
 
         all_three = (one, other, name)
-        faults = [_overflow(Shown("overflow", whole, types), name, arguments, type_, other if divides else ""),
-                  Fault(Shown("nan", whole, types), all_three, is_nan, after=True)]  # fmt: skip
+        faults = [_overflow(FaultMessage("overflow", whole, types), name, arguments, type_, other if divides else ""),
+                  Fault(FaultMessage("nan", whole, types), all_three, is_nan, after=True)]  # fmt: skip
         if divides:
-            faults.append(Fault(Shown("divzero", text, types[:2]), (one, other), divides_by_zero))
+            faults.append(Fault(FaultMessage("divzero", text, types[:2]), (one, other), divides_by_zero))
         if op in ("fadd", "fsub") and (self._rounded(one) or self._rounded(other)):
-            faults.append(Fault(Shown("cancel", whole, types), all_three, cancels, after=True))
+            faults.append(Fault(FaultMessage("cancel", whole, types), all_three, cancels, after=True))
         yield from (f for f in faults if not _never(f.shown.kind, op, constant_of(one), constant_of(other)))
 
     def _rounded(self, value: str, seen: frozenset[str] = frozenset()) -> bool:
@@ -169,7 +169,7 @@ class Operations:
         if called in _ABSOLUTE and called not in self.defined and [t for t, _ in arguments] == [_ABSOLUTE[called]]:
             type_, value = arguments[0]
             lowest = -(1 << int(type_[1:]) - 1)
-            shown = Shown("intoverflow", f"{called}({{}})", (type_,))
+            shown = FaultMessage("intoverflow", f"{called}({{}})", (type_,))
             yield Fault(shown, (value,), lambda c: c.is_integer(type_, value, lowest))
             return
         plain = re.sub(r"^llvm\.(\w+)\.f(?:32|64)$", r"\1", called)
@@ -180,13 +180,13 @@ class Operations:
         told = [*arguments, (returned, name)][:_MOST_TOLD]  # fma's result is not
         text = f"{plain}({', '.join('{}' for _ in arguments)})" + " = {}" * (len(told) > len(arguments))
         types, values = tuple(t for t, _ in told), tuple(value for _, value in told)
-        yield _overflow(Shown("overflow", text, types), name, arguments, returned)
+        yield _overflow(FaultMessage("overflow", text, types), name, arguments, returned)
 
         def is_nan(c: Conditions) -> Condition:
             doubles = tuple(c.double(t, value) for t, value in arguments if t != "i32")
             return _nan_of(c, doubles, c.double(returned, name), _outside(c, plain, doubles))
 
-        yield Fault(Shown("nan", text, types), values, is_nan, after=True)
+        yield Fault(FaultMessage("nan", text, types), values, is_nan, after=True)
 
     # ---- integers ----
 
@@ -202,7 +202,7 @@ class Operations:
             exact = c.put(f"{op} {wide} {a}, {b}")
             return c.beyond(wide, exact, -(1 << width - 1), (1 << width - 1) - 1)
 
-        yield Fault(Shown("intoverflow", f"{{}} {_SIGNS[op]} {{}}", (type_,) * 2), (one, other), overflows)
+        yield Fault(FaultMessage("intoverflow", f"{{}} {_SIGNS[op]} {{}}", (type_,) * 2), (one, other), overflows)
 
     def _of_division(self, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
         if int(type_[1:]) > 64:
@@ -211,10 +211,10 @@ class Operations:
         own = ("u" if op[0] == "u" else "") + type_
         text, operands = f"{{}} {_SIGNS[op]} {{}}", (one, other)
         if other == "0" or other.startswith("%"):
-            yield Fault(Shown("divzero", text, (own,) * 2), operands, lambda c: c.is_integer(type_, other, 0))
+            yield Fault(FaultMessage("divzero", text, (own,) * 2), operands, lambda c: c.is_integer(type_, other, 0))
         if op[0] == "s" and (other == "-1" or other.startswith("%")):
             lowest = -(1 << int(type_[1:]) - 1)
-            yield Fault(Shown("intoverflow", text, (own,) * 2), operands, lambda c: c.both(
+            yield Fault(FaultMessage("intoverflow", text, (own,) * 2), operands, lambda c: c.both(
                 c.is_integer(type_, one, lowest), c.is_integer(type_, other, -1)))  # fmt: skip
 
     # ---- arrays ----
@@ -227,7 +227,7 @@ class Operations:
         highest = count - 1 if name in self.accessed else count  # just behind the end there is an address
         if re.fullmatch(r"-?\d+", index) and 0 <= int(index) <= highest:
             return
-        shown = Shown("bounds", f"index {{}} of {count} elements", ("i64",))
+        shown = FaultMessage("bounds", f"index {{}} of {count} elements", ("i64",))
         yield Fault(shown, (index,), lambda c: c.beyond("i64", index, 0, highest))
 
     def _indexed(self, made: Instruction) -> tuple[int, str] | None:
@@ -281,7 +281,7 @@ def probe_of(fault: Fault, number: int, suffix: str, measured: bool) -> list[str
     return [*(ir.lines if measured else ir.needed(condition.holds)), *told, probe]
 
 
-def _overflow(shown: Shown, name: str, arguments: tuple[tuple[str, str], ...], returned: str,
+def _overflow(shown: FaultMessage, name: str, arguments: tuple[tuple[str, str], ...], returned: str,
               nonzero: str = "") -> Fault:  # fmt: skip
     def overflows(c: Conditions) -> Condition:
         found = c.is_infinite(c.double(returned, name))
@@ -373,7 +373,7 @@ def _cast(signed: bool, type_: str, value: str, width: int) -> Fault:
         return Condition(c.put(f"or i1 {outside.holds}, {c.is_nan(wide).holds}"), outside.far, outside.bits)
 
     target = f"{'' if signed else 'u'}int{width}_t"
-    return Fault(Shown("cast", f"({target}) {{}}", (type_,)), (value,), is_outside)
+    return Fault(FaultMessage("cast", f"({target}) {{}}", (type_,)), (value,), is_outside)
 
 
 def _nearest(type_: str, value: int) -> float:

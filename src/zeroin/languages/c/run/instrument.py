@@ -29,8 +29,8 @@ from ..llvm_ir.instructions import Instruction, instruction
 from ..llvm_ir.ir import Block, Function, bare, location, switch_cases
 from ..llvm_ir.signedness import Signs
 from .boundaries import boundaries
-from .faults import Operations, Shown, operations_of, probe_of
-from .predicates import Comparison, apart, class_test, difference, is_made, selects_handler
+from .faults import FaultMessage, Operations, operations_of, probe_of
+from .predicates import ProbedComparison, apart, class_test, difference, is_made, selects_handler
 
 _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.LT, "sle": d.LE,
             "ugt": d.GT, "uge": d.GE, "ult": d.LT, "ule": d.LE}  # fmt: skip
@@ -51,7 +51,7 @@ class Instrumented:
     constants: set[Constant] = field(default_factory=set)
     null_compared: dict[str, set[int]] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)  # IR of the tables of case values
-    faults: dict[int, Shown] = field(default_factory=dict)  # of the sites that are faults of operations
+    faults: dict[int, FaultMessage] = field(default_factory=dict)  # of the sites that are faults of operations
     strange: set[str] = field(default_factory=set)  # types of numbers that are not looked at
     groups: int = 0
     suffix: str = ""  # of the probes' names
@@ -280,7 +280,7 @@ class _Writer:
                 return place
         return Position("", 0, 0)
 
-    def _comparison(self, value: str, number: int) -> Comparison:
+    def _comparison(self, value: str, number: int) -> ProbedComparison:
         """The comparison behind an i1, seen through negations and through widening to int and back."""
         negated, text = False, self._right(value)
         for _ in range(8):
@@ -305,7 +305,7 @@ class _Writer:
         found.op = found.op ^ d.ANY if negated else found.op
         return found
 
-    def _compare(self, text: str, number: int) -> Comparison | None:
+    def _compare(self, text: str, number: int) -> ProbedComparison | None:
         compares = _comparison(plain(text))
         if compares is None:
             return None
@@ -317,22 +317,22 @@ class _Writer:
             if type_ not in ("double", "float", "half") or predicate not in _FLOAT_OPS:
                 return None
             if type_ == "double":
-                return Comparison(True, _FLOAT_OPS[predicate], [], left, right)
+                return ProbedComparison(True, _FLOAT_OPS[predicate], [], left, right)
             widened = [f"  {name}.{n} = fpext {type_} {side} to double" for n, side in (("a", left), ("b", right))]
-            return Comparison(True, _FLOAT_OPS[predicate], widened, f"{name}.a", f"{name}.b")
+            return ProbedComparison(True, _FLOAT_OPS[predicate], widened, f"{name}.a", f"{name}.b")
         if type_ == "ptr":
             self._note_null(left, right)
             addresses = [f"  {name}.a = ptrtoint ptr {left} to i64", f"  {name}.b = ptrtoint ptr {right} to i64"]
-            return Comparison(False, _INT_OPS[predicate], addresses, f"{name}.a", f"{name}.b")
+            return ProbedComparison(False, _INT_OPS[predicate], addresses, f"{name}.a", f"{name}.b")
         if not re.fullmatch(r"i\d+", type_) or int(type_[1:]) > 64:
             return None
         unsigned = predicate[0] == "u"
         if right == "0" and not unsigned and (lines := difference(self._right(left), f"{name}.a", self.result.defined)):
-            return Comparison(False, _INT_OPS[predicate], lines, f"{name}.a", "0")
+            return ProbedComparison(False, _INT_OPS[predicate], lines, f"{name}.a", "0")
         prepare = list[str]()
         a = self._widen(prepare, f"{name}.a", type_, left, unsigned)
         b = self._widen(prepare, f"{name}.b", type_, right, unsigned)
-        return Comparison(False, _INT_OPS[predicate], prepare, a, b)
+        return ProbedComparison(False, _INT_OPS[predicate], prepare, a, b)
 
     @staticmethod
     def _widen(prepare: list[str], name: str, type_: str, operand: str, unsigned: bool) -> str:
@@ -346,8 +346,10 @@ class _Writer:
         return operand
 
     @staticmethod
-    def _truth(value: str, number: int) -> Comparison:
-        return Comparison(False, d.NE_ORDERED, [f"  %zi.{number}.a = zext i1 {value} to i64"], f"%zi.{number}.a", "0")
+    def _truth(value: str, number: int) -> ProbedComparison:
+        return ProbedComparison(
+            False, d.NE_ORDERED, [f"  %zi.{number}.a = zext i1 {value} to i64"], f"%zi.{number}.a", "0"
+        )
 
     def _note_null(self, left: str, right: str) -> None:
         """Remember which parameters are compared with NULL: at -O0 a parameter is loaded from its own slot."""

@@ -17,7 +17,7 @@ from ....term.core.sorts import BOOL, FLOAT32, Sort
 from ....term.core.traversal import variables
 from ..front.symbols import declare_ours, parse
 from ..llvm_ir import ir
-from ..read.ahead import Place, Reader
+from ..read.ahead import Reader, SitePosition
 from ..read.code import Code, Instruction, Program, Slot
 
 STATE = "zeroin_state"  # an array of words: one for each value that some site's fitness needs
@@ -25,7 +25,7 @@ _OURS = re.compile(r"^(?:declare [^@\n]*@zeroin_|@zeroin_\w+ = external ).*\n", 
 _NAME = re.compile(r"\s*(%(?:\"[^\"]+\"|[-\w$.]+)) = ")
 
 
-class Lookahead:
+class LlvmLookahead:
     """What lies ahead of each site on the way to each outcome.
 
     Args:
@@ -96,7 +96,7 @@ class Lookahead:
         parse(declare_ours(text + self.table), self._path).verify()
         return ir.read(text)
 
-    def _stores(self, site: int, place: Place, needed: Mapping[Term, None]) -> list[str]:
+    def _stores(self, site: int, place: SitePosition, needed: Mapping[Term, None]) -> list[str]:
         found, code = [], self._program.code(place.function)
         assert code is not None
         differences = _difference(code, place)
@@ -116,11 +116,11 @@ class Lookahead:
 
     # ---- the fitness ----
 
-    def compiled(self, table: str) -> Fitness:
+    def compiled(self, table: str) -> LlvmFitness:
         """The distances of all conditions as native code, by a table of :mod:`zeroin.distance`."""
         distances = Distances(self.state, table, bare=True)
         distances.compile(part for ways in self._ways.values() for way in ways for part in way.conditions)
-        return Fitness(self._ways, self._superfluous, distances)
+        return LlvmFitness(self._ways, self._superfluous, distances)
 
     def _fresh_ways(self) -> dict[tuple[int, int], list[PartialPath]]:
         """The ways from each site to each target, without those that a site has, too, which runs come to before it:
@@ -155,7 +155,7 @@ class Lookahead:
         return next_steps(site, self._graph.levels(target), self._reader.between)
 
 
-class Fitness:
+class LlvmFitness:
     """What lies ahead, with conditions as machine code.
 
     Args:
@@ -186,7 +186,7 @@ class Fitness:
         return {}
 
 
-def _difference(code: Code, place: Place) -> dict[int, int]:
+def _difference(code: Code, place: SitePosition) -> dict[int, int]:
     """The slot of what ``strcmp`` or a relative has returned, where the site compares that, and the one of what its
     probe says instead: it has the sign of that, and says how much is alike."""
     body = code.blocks[place.block].body

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ....subject.base import Outcome, Words
+from ....subject.base import Termination, Words
 from ....subject.growth import Outgrown
 from ....words import decode
-from ..front.alias_parameters import PlacedSignature, rooms
+from ..front.alias_parameters import AliasSignature, rooms
 from ..front.array_sizes import grown
 from ..front.layout import Text, as_array, cells
 from ..front.parameters import CParameter, CSignature
@@ -18,14 +18,14 @@ from .arrays import Arrays, Held
 
 def arrays_of(signature: CSignature) -> Arrays:
     """The memory for what the pointers of a function point to, and for its result."""
-    vary = [p.extent is not None or isinstance(signature, PlacedSignature) for p in signature.pointers]
+    vary = [p.extent is not None or isinstance(signature, AliasSignature) for p in signature.pointers]
     return Arrays([*rooms(signature), *signature.room], vary)
 
 
 def held(signature: CSignature, words: Words, all_of_it: bool = True) -> list[Held]:
     """Where in its arrays lies what each pointer leads to, and the result; without the latter, and of strings that are
     not changed the characters alone, unless ``all_of_it`` is asked for."""
-    spans = signature.spans(words) if isinstance(signature, PlacedSignature) else {}
+    spans = signature.spans(words) if isinstance(signature, AliasSignature) else {}
     pointers = [(p if all_of_it else p.within(mine)) for p, mine in signature.split(words) if p.is_pointer]
     numbers, found = {p.name: number for number, p in enumerate(pointers)}, list[Held]()
     for number, parameter in enumerate(pointers):
@@ -92,7 +92,7 @@ class Overruns:
         index = offset // as_array(parameter.layout).element.size
         return Overrun(parameter, index, {0: "read", 1: "write"}.get(how, "use"))
 
-    def ended(self, outcome: Outcome, overrun: Overrun | None, words: Words, grows: bool) -> Outcome:
+    def ended(self, outcome: Termination, overrun: Overrun | None, words: Words, grows: bool) -> Termination:
         """How a run ended: beyond its arrays, so that the call is no input, where to blame is a guess about a length, a
         length below 0, or that two pointers lead to the same memory and the code then does what is undefined.
 
@@ -100,15 +100,17 @@ class Overruns:
             Outgrown: the array is to be longer, if it ``grows``.
         """
         counts = [name for p in self._signature.pointers if p.extent is not None for name in p.extent.counts]
-        if outcome is Outcome.UNDEFINED:
+        if outcome is Termination.UNDEFINED:
             shared = self._shared_in(words)
             self._shared += [pair for pair in shared if pair not in self._shared]
-            return Outcome.BEYOND if shared or self._is_below_zero(words, counts) else outcome  # of ``count - 1``, say
-        return Outcome.BEYOND if self._are_by_guess(overrun, words, grows) else outcome
+            return (
+                Termination.BEYOND if shared or self._is_below_zero(words, counts) else outcome
+            )  # of ``count - 1``, say
+        return Termination.BEYOND if self._are_by_guess(overrun, words, grows) else outcome
 
     def _shared_in(self, words: Words) -> list[tuple[str, str]]:
         """Pointers that lead to the same memory in this run: each of them, and the one whose memory it is."""
-        spans = self._signature.spans(words) if isinstance(self._signature, PlacedSignature) else {}
+        spans = self._signature.spans(words) if isinstance(self._signature, AliasSignature) else {}
         return [(name, span.root) for name, span in spans.items() if span.root != name]
 
     def _is_below_zero(self, words: Words, counts: Iterable[str]) -> bool:

@@ -28,7 +28,7 @@ _APART = {"oeq": (d.EQ, _FAR), "ueq": (d.EQ, 0), "one": (d.NE_ORDERED, 0), "une"
 
 
 @dataclass
-class Comparison:
+class ProbedComparison:
     """What a probe reports: operands in the IR's notation, converted by ``prepare`` to doubles or 64-bit integers."""
 
     is_float: bool
@@ -38,7 +38,7 @@ class Comparison:
     right: str
 
 
-def class_test(text: str, name: str) -> Comparison | None:
+def class_test(text: str, name: str) -> ProbedComparison | None:
     """Of a test of a float's class, where that is one comparison. ``name`` is new in the IR."""
     call = instruction(text) if "@llvm.is.fpclass" in text else None
     if call is None or call.callee not in _CLASS:
@@ -50,13 +50,13 @@ def class_test(text: str, name: str) -> Comparison | None:
     if _CLASS[call.callee] == "float":
         prepare, value = [f"  {name}.w = fpext float {value} to double"], f"{name}.w"
     if classes == _NAN:
-        return Comparison(True, d.UNORDERED, prepare, value, value)
+        return ProbedComparison(True, d.UNORDERED, prepare, value, value)
     prepare += [
         f"  {name}.i = bitcast double {value} to i64",
         f"  {name}.m = and i64 {name}.i, {(1 << 63) - 1}",
         f"  {name}.a = bitcast i64 {name}.m to double",
     ]
-    return Comparison(True, _TESTS[classes], prepare, f"{name}.a", _INFINITY)
+    return ProbedComparison(True, _TESTS[classes], prepare, f"{name}.a", _INFINITY)
 
 
 def difference(text: str, name: str, defined: Set[str]) -> list[str] | None:
@@ -72,13 +72,13 @@ def difference(text: str, name: str, defined: Set[str]) -> list[str] | None:
     return [f"  {name} = call i64 @zeroin_difference(ptr {one}, ptr {other}, i64 {most}, i64 {_COMPARERS[called]})"]
 
 
-def apart(name: str, predicate: str, left: str, right: str) -> Comparison | None:
+def apart(name: str, predicate: str, left: str, right: str) -> ProbedComparison | None:
     """A comparison of long doubles, as one with 0 of how far they are apart. ``name`` is new in the IR."""
     if predicate not in _APART:
         return None
     op, unordered = _APART[predicate]
     call = f"  {name}.a = call i64 @zeroin_apart(x86_fp80 {left}, x86_fp80 {right}, i64 {unordered})"
-    return Comparison(False, op, [call], f"{name}.a", "0")
+    return ProbedComparison(False, op, [call], f"{name}.a", "0")
 
 
 def is_made(condition: str, right: Callable[[str], str]) -> bool:

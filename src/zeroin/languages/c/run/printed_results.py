@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from ....subject.base import Outcome, Words
+from ....subject.base import Termination, Words
 from ..front.parameters import CSignature
 from ..replay import CReplay
 
@@ -27,15 +27,15 @@ class Showing:
     _cells: dict[str, ctypes.c_int64]
 
     @abstractmethod
-    def _outcome_of(self, words: Words, outcome: Outcome) -> CReplay:
+    def _outcome_of(self, words: Words, outcome: Termination) -> CReplay:
         """What the last run did."""
 
-    def showing(self, words: Words, run: Callable[[], Outcome]) -> CReplay:
+    def showing(self, words: Words, run: Callable[[], Termination]) -> CReplay:
         """What a run does that writes texts; if it does not return, what one does that writes none: what can not be
         shown is no crash of the subject."""
         with self.texts_written():
             replay = self._outcome_of(words, run())
-        fine = replay.outcome in (Outcome.RETURNED, Outcome.HUNG) and not replay.threw
+        fine = replay.outcome in (Termination.RETURNED, Termination.HUNG) and not replay.threw
         return replay if fine or not self.signature.shows else self._outcome_of(words, run())
 
     @contextmanager

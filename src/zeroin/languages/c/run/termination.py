@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from ....sandbox.system_calls import attempt
-from ....subject.base import Outcome, Words
+from ....subject.base import Termination, Words
 from ..front.layout import Scalar, bits_in
 from ..front.parameters import CSignature
 from ..front.symbols import demangled
@@ -20,7 +20,7 @@ _CALL = re.compile(r"^tries to make the system call (\d+)$")
 Cells = Mapping[str, ctypes.c_int64]
 
 
-def detail_of(outcome: Outcome, cells: Cells, scratch: str) -> str:
+def detail_of(outcome: Termination, cells: Cells, scratch: str) -> str:
     """What is known of how a run ended besides the outcome, for a person.
 
     Args:
@@ -29,14 +29,14 @@ def detail_of(outcome: Outcome, cells: Cells, scratch: str) -> str:
         scratch: the path of the folder that runs may write to, which is no part of it; empty if there is none.
     """
     detail = cells["detail"].value
-    if outcome is Outcome.EXITED:
+    if outcome is Termination.EXITED:
         return f"status {detail}"
-    if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN, Outcome.HEAP):
+    if outcome in (Termination.ASSERTED, Termination.FORBIDDEN, Termination.HEAP):
         text = _CALL.sub(lambda found: attempt(int(found[1])), _text(detail))
         return text.replace(scratch, ".") if scratch else text
-    if outcome is Outcome.UNDEFINED:
+    if outcome is Termination.UNDEFINED:
         return told(_text(detail), cells["undefined_one"].value, cells["undefined_other"].value)
-    if outcome is Outcome.RAISED:
+    if outcome is Termination.RAISED:
         return CReplay(outcome, None, (), *thrown(cells)).thrown
     return ""
 
@@ -52,7 +52,7 @@ def returned(signature: CSignature, words: Words, cells: Cells, arrays: Arrays) 
         result = bits_in(contents[-1], signature.result)
     outputs = (None if p.own(mine) is None else bits_in(content, p.layout)
                for (p, mine), content in zip(pointers, contents, strict=False))  # fmt: skip
-    return CReplay(Outcome.RETURNED, result, tuple(outputs))
+    return CReplay(Termination.RETURNED, result, tuple(outputs))
 
 
 def thrown(cells: Cells) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from ..llvm_ir.debug_info import DebugInfo, Position
 from ..llvm_ir.instructions import Instruction, Operand, instruction
 from ..llvm_ir.ir import Function, Module, bare, location
 from .fault_conditions import Conditions
-from .faults import Operations, Shown, operations_of
+from .faults import FaultMessage, Operations, operations_of
 
 # Lines that are worth being taken apart.
 _MAY_BE = re.compile(r" (?:add|sub|mul) .*nsw | = (?:shl|lshr|ashr|fptosi|fptoui|getelementptr) |constrained\.fpto"
@@ -70,7 +70,7 @@ class _Check:
         holds: an i1.
     """
 
-    shown: Shown
+    shown: FaultMessage
     operands: tuple[str, ...]
     lines: list[str]
     holds: str
@@ -106,7 +106,7 @@ class _Writer:
         self, line: str, name: str, operations: Operations, tables: Set[str], before: list[str]
     ) -> _Check | None:
         if line.lstrip().startswith("unreachable") and not (before and _ENDS_BY_A_CALL.search(before[-1])):
-            return _Check(Shown("", _OF_TRAPS[1], ()), (), [], "true")
+            return _Check(FaultMessage("", _OF_TRAPS[1], ()), (), [], "true")
         made = instruction(plain(line)) if _MAY_BE.search(line) else None
         if made is None:
             return None
@@ -187,7 +187,7 @@ def catch_traps(module: Module, debug: DebugInfo) -> None:
 def told(text: str, one: int, other: int) -> str:
     """What a check says of the operands that it found, for people."""
     types, _, what = text.partition("|")
-    return Shown("", what, tuple(types.split(",")) if types else ())((one, other))
+    return FaultMessage("", what, tuple(types.split(",")) if types else ())((one, other))
 
 
 def _with_some_value(line: str, name: str) -> list[str]:
@@ -208,7 +208,7 @@ def _overflow(name: str, made: Instruction) -> _Check | None:
     called = f"@llvm.s{made.opcode}.with.overflow.{type_}"
     lines = [f"  {name}.0 = call {pair} {called}({type_} {one}, {type_} {other})",
              f"  {name}.1 = extractvalue {pair} {name}.0, 1"]  # fmt: skip
-    shown = Shown("intoverflow", f"{{}} {_SIGNS[made.opcode]} {{}}", (type_, type_))
+    shown = FaultMessage("intoverflow", f"{{}} {_SIGNS[made.opcode]} {{}}", (type_, type_))
     return _Check(shown, (one, other), lines, f"{name}.1")
 
 
@@ -217,7 +217,7 @@ def _shift(name: str, made: Instruction) -> _Check | None:
     if not 0 < width <= _WIDEST or (by.isdigit() and int(by) < width):
         return None
     lines = [f"  {name}.0 = icmp uge {made.type} {by}, {width}"]
-    return _Check(Shown("shift", f"of {width} bits by {{}}", (made.type,)), (by,), lines, f"{name}.0")
+    return _Check(FaultMessage("shift", f"of {width} bits by {{}}", (made.type,)), (by,), lines, f"{name}.0")
 
 
 def _count(name: str, made: Instruction) -> _Check | None:
@@ -225,7 +225,7 @@ def _count(name: str, made: Instruction) -> _Check | None:
     if not _width(made.type) or made.values[1] != "true":
         return None
     lines = [f"  {name}.0 = icmp eq {made.type} {made.values[0]}, 0"]
-    return _Check(Shown("count", "(__builtin_clz or __builtin_ctz of 0)", ()), (), lines, f"{name}.0")
+    return _Check(FaultMessage("count", "(__builtin_clz or __builtin_ctz of 0)", ()), (), lines, f"{name}.0")
 
 
 def _character(name: str, given: Operand) -> _Check | None:
@@ -234,7 +234,7 @@ def _character(name: str, given: Operand) -> _Check | None:
     if not _width(type_):
         return None
     lines = [f"  {name}.0 = add {type_} {value}, 1", f"  {name}.1 = icmp ugt {type_} {name}.0, 256"]
-    return _Check(Shown("character", "{}", (type_,)), (value,), lines, f"{name}.1")
+    return _Check(FaultMessage("character", "{}", (type_,)), (value,), lines, f"{name}.1")
 
 
 def _tables_of_characters(values: Mapping[str, str]) -> Set[str]:

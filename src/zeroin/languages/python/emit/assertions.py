@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..values.brackets import Tree
-from ..values.pictures import Value, quoted
-from .names import Names
+from ..values.pictures import Picture, quoted
+from .names import ImportedNames
 
-Place = tuple[str, ...]  # where in a result: the index in a list, the key in a dict, * in a set or array
-Kinds = dict[Place, set[str]]
+ResultPath = tuple[str, ...]  # where in a result: the index in a list, the key in a dict, * in a set or array
+Kinds = dict[ResultPath, set[str]]
 
 _NUMBERS = {"bool", "int", "float", "complex", "scalar", "fractions:Fraction", "decimal:Decimal"}
 _NEGATIVE_ZERO = "-0.0"
@@ -22,7 +22,7 @@ _REPR_TELLS = ("fractions:", "decimal:", "datetime:")
 
 
 @dataclass(frozen=True)
-class Check:
+class Assertion:
     """One assertion: ``before``, what it is about, ``after``, the expected value, ``close``."""
 
     before: str
@@ -30,7 +30,7 @@ class Check:
     expected: Tree = ""
     close: str = ""
 
-    def about(self, expected: Tree) -> Check:
+    def about(self, expected: Tree) -> Assertion:
         """The same with another expected value."""
         return replace(self, expected=expected)
 
@@ -39,7 +39,7 @@ class Check:
         return f"    {self.before}{subject}{self.after}{self.expected if expected is None else expected}{self.close}"
 
 
-def kinds_of(values: Iterable[Value], annotation: str) -> Kinds:
+def kinds_of(values: Iterable[Picture], annotation: str) -> Kinds:
     """The forms of number that occur at each place of some results; ``annotation`` is the declared type."""
     kinds: Kinds = {(): {annotation}}
     for value in values:
@@ -54,17 +54,17 @@ def kinds_of(values: Iterable[Value], annotation: str) -> Kinds:
 class Checker:
     """Writes the checks, and the helper for structures if one of them needs it."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: ImportedNames) -> None:
         self._names = names
         self._needs: set[str] = set()  # forms of what the helper compares
 
-    def checks(self, value: Value, kinds: Kinds, place: Place = (), at: str = "") -> list[Check]:
+    def checks(self, value: Picture, kinds: Kinds, place: ResultPath = (), at: str = "") -> list[Assertion]:
         """The assertions about what ``at`` leads to, e.g. ``[0]``; at least one."""
         if not value.has_source:
             return self._partial(value, kinds, place, at)
         tree = value.tree(self._names)
         if value.form in ("none", "bool", "enum"):
-            return [Check("assert ", f"{at} is ", tree)]
+            return [Assertion("assert ", f"{at} is ", tree)]
         if value.form in ("int", "float"):
             return self._number(value, tree, kinds.get(place, set()), at)
         if value.form == "scalar" and value.items[0].form != "complex":
@@ -73,48 +73,48 @@ class Checker:
             return [type_, *self._number(item, tree, {item.form, *(kinds.get(place, set()) & {_NEGATIVE_ZERO})}, at)]
         if _is_array(value) and not any(_is_odd_zero(part) for part in value.walk()):
             compare = self._names("numpy:testing.assert_array_equal")
-            return [Check(f"{compare}(", f"{at}, ", tree, ", strict=True)")]
+            return [Assertion(f"{compare}(", f"{at}, ", tree, ", strict=True)")]
         if _is_exact(value, kinds, place):
-            return [Check("assert ", f"{at} == ", tree)]
+            return [Assertion("assert ", f"{at} == ", tree)]
         self._needs |= {_need(part) for part in value.walk()}
-        return [Check("assert same(", f"{at}, ", tree, ")")]
+        return [Assertion("assert same(", f"{at}, ", tree, ")")]
 
-    def _number(self, value: Value, tree: Tree, kinds: set[str], at: str) -> list[Check]:
+    def _number(self, value: Picture, tree: Tree, kinds: set[str], at: str) -> list[Assertion]:
         own = [self._type(f"builtins:{value.form}", at)] if _has_rival(value, kinds) else []
         if value.is_nan:
-            return [*own, Check(f"assert {self._names('math:isnan')}(", f"{at})")]
+            return [*own, Assertion(f"assert {self._names('math:isnan')}(", f"{at})")]
         if value.form != "float" or value.data != 0 or _NEGATIVE_ZERO not in kinds | _signs(value):
-            return [*own, Check("assert ", f"{at} == ", tree)]
-        sign = Check(f"assert {self._names('math:copysign')}(1.0, ", f"{at}) == {math.copysign(1.0, value.data)}")
-        return [*own, Check("assert ", f"{at} == ", "0.0"), sign]
+            return [*own, Assertion("assert ", f"{at} == ", tree)]
+        sign = Assertion(f"assert {self._names('math:copysign')}(1.0, ", f"{at}) == {math.copysign(1.0, value.data)}")
+        return [*own, Assertion("assert ", f"{at} == ", "0.0"), sign]
 
-    def _partial(self, value: Value, kinds: Kinds, place: Place, at: str) -> list[Check]:
+    def _partial(self, value: Picture, kinds: Kinds, place: ResultPath, at: str) -> list[Assertion]:
         """What can be said about a value with something opaque inside."""
         if value.form in ("list", "tuple") and len(value.items) <= _MOST_PARTS:
             parts = [self.checks(item, kinds, (*place, step), f"{at}[{number}]")
                      for number, (step, item) in enumerate(_steps(value))]  # fmt: skip
-            return [Check("assert len(", f"{at}) == {len(parts)}"), *(check for part in parts for check in part)]
+            return [Assertion("assert len(", f"{at}) == {len(parts)}"), *(check for part in parts for check in part)]
         if value.form == "dict" and len(value.items) <= 2 * _MOST_PARTS and all(k.has_source for k in value.items[::2]):
             keys = [str(key.tree(self._names)) for key in value.items[::2]]
             parts = [self.checks(item, kinds, (*place, str(key)), f"{at}[{key}]")
                      for key, item in zip(keys, value.items[1::2], strict=True)]  # fmt: skip
-            return [Check("assert len(", f"{at}) == {len(keys)}"), *(check for part in parts for check in part)]
-        found = [Check("assert type(", f"{at}).__name__ == {quoted(_class_name(value))}")]
+            return [Assertion("assert len(", f"{at}) == {len(keys)}"), *(check for part in parts for check in part)]
+        found = [Assertion("assert type(", f"{at}).__name__ == {quoted(_class_name(value))}")]
         if value.form == "opaque":
             for attribute, (step, item) in zip(value.names, _steps(value), strict=False):
                 found += self.checks(item, kinds, (*place, step), f"{at}.{attribute}")
         return found
 
-    def type_alone(self, value: Value) -> Check:
+    def type_alone(self, value: Picture) -> Assertion:
         """That a result is of the same type; None is always the same."""
         if value.form == "none":
-            return Check("assert ", " is ", value.tree(self._names))
+            return Assertion("assert ", " is ", value.tree(self._names))
         if value.form in ("object", "opaque") or hasattr(builtins, value.form):
-            return Check("assert type(", f").__name__ == {quoted(_class_name(value))}")
-        return Check("assert ", " is not None")
+            return Assertion("assert type(", f").__name__ == {quoted(_class_name(value))}")
+        return Assertion("assert ", " is not None")
 
-    def _type(self, path: str, at: str) -> Check:
-        return Check("assert type(", f"{at}) is {self._names(path)}")
+    def _type(self, path: str, at: str) -> Assertion:
+        return Assertion("assert type(", f"{at}) is {self._names(path)}")
 
     def helper(self) -> str:
         """The text of the function ``same`` for the checks written so far; empty when none calls it."""
@@ -147,12 +147,12 @@ class Checker:
         ])  # fmt: skip
 
 
-def _class_name(value: Value) -> str:
+def _class_name(value: Picture) -> str:
     is_class = value.form in ("opaque", "object")
     return str(value.data).rpartition(":")[2].rpartition(".")[2] if is_class else value.form
 
 
-def _is_exact(value: Value, kinds: Kinds, place: Place) -> bool:
+def _is_exact(value: Picture, kinds: Kinds, place: ResultPath) -> bool:
     """Whether ``==`` compares the value exactly."""
     own = not (
         value.is_nan
@@ -165,7 +165,7 @@ def _is_exact(value: Value, kinds: Kinds, place: Place) -> bool:
     return own and all(_is_exact(item, kinds, (*place, step)) for step, item in _steps(value))
 
 
-def _has_rival(value: Value, kinds: set[str]) -> bool:
+def _has_rival(value: Picture, kinds: set[str]) -> bool:
     """Whether a number of another type that is found at the same place could equal it."""
     if _kind(value) not in _NUMBERS:
         return False
@@ -175,13 +175,13 @@ def _has_rival(value: Value, kinds: set[str]) -> bool:
     return bool(rivals)
 
 
-def _places(value: Value, place: Place) -> Iterator[tuple[Place, Value]]:
+def _places(value: Picture, place: ResultPath) -> Iterator[tuple[ResultPath, Picture]]:
     yield place, value
     for step, item in _steps(value):
         yield from _places(item, (*place, step))
 
 
-def _steps(value: Value) -> list[tuple[str, Value]]:
+def _steps(value: Picture) -> list[tuple[str, Picture]]:
     """The items, each with the last step of its place."""
     if value.form == "dict":
         keys = [("keys", key) for key in value.items[::2]]
@@ -190,15 +190,15 @@ def _steps(value: Value) -> list[tuple[str, Value]]:
     return [(str(number) if numbered else "*", item) for number, item in enumerate(value.items)]
 
 
-def _kind(value: Value) -> str:
+def _kind(value: Picture) -> str:
     return str(value.data) if value.form == "object" else value.form
 
 
-def _is_array(value: Value) -> bool:
+def _is_array(value: Picture) -> bool:
     return value.form == "array" or (value.form == "object" and value.data.startswith("numpy:"))
 
 
-def _need(value: Value) -> str:
+def _need(value: Picture) -> str:
     if _is_array(value):
         return "array"
     if value.form == "object" and value.data.startswith(_REPR_TELLS):
@@ -206,11 +206,11 @@ def _need(value: Value) -> str:
     return "set" if value.form == "frozenset" else value.form
 
 
-def _is_negative_zero(value: Value) -> bool:
+def _is_negative_zero(value: Picture) -> bool:
     return value.form == "float" and value.data == 0 and math.copysign(1.0, value.data) < 0
 
 
-def _is_odd_zero(value: Value) -> bool:
+def _is_odd_zero(value: Picture) -> bool:
     """Whether a sign of zero is in it that ``==`` does not see."""
     if value.form == "complex":
         parts = (value.data.real, value.data.imag)
@@ -218,5 +218,5 @@ def _is_odd_zero(value: Value) -> bool:
     return _is_negative_zero(value)
 
 
-def _signs(value: Value) -> set[str]:
+def _signs(value: Picture) -> set[str]:
     return {_NEGATIVE_ZERO} if _is_negative_zero(value) else set()

@@ -18,7 +18,7 @@ _OF_PYTEST = ("test", "pytest_")  # how the names of what pytest looks for begin
 _AVOIDED = {"l", "O", "I", "same", "math", "np", "numpy", "pytest", "sys", "Path", "importlib", "dataclasses"}
 
 
-class Names:
+class ImportedNames:
     """How the test names things, and which imports that takes.
 
     Things of the module under test are imported by name; only where its own name can not stand in an import statement,

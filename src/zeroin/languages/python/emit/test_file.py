@@ -14,20 +14,20 @@ from pathlib import Path
 
 from ....emit import Emitter
 from ....emit.test_header import Batch, assumed_in, in_docstring, made_by, mark
-from ....emit.trial import Place, Trial, start_ahead
+from ....emit.trial import InputKey, Trial, start_ahead
 from ....escaping import plain
-from ....subject.base import Outcome
+from ....subject.base import Termination
 from ....suite.suite import Suite
 from ..front.signature import SequenceSignature, SettingSignature
 from ..language import PythonTarget
 from ..replay import PythonReplay
 from .assertions import Checker
 from .line_breaks import WIDTH, cut
-from .names import Names
+from .names import ImportedNames
 from .tests import Tests, raised, replay_of
 from .trial import PytestTrial
 
-_TESTED = (Outcome.RETURNED, Outcome.RAISED, Outcome.ASSERTED)
+_TESTED = (Termination.RETURNED, Termination.RAISED, Termination.ASSERTED)
 _FILES = {"glob", "os", "pathlib", "shutil", "sqlite3", "subprocess", "tempfile"}
 _FORMATTING = 60.0  # seconds
 # A mark that no configuration knows is a warning, or an error, of pytest's; but a test module is asked for parameters.
@@ -90,7 +90,7 @@ def _ruff() -> tuple[str, ...]:
     return (found,) if found else ()
 
 
-def _written(batch: Batch, folder: Path) -> tuple[str, dict[str, Place]]:
+def _written(batch: Batch, folder: Path) -> tuple[str, dict[str, InputKey]]:
     """The text of the file, and for each of its tests, in their order, the input."""
     writer = _Writer(batch)
     text = writer.text(folder)
@@ -104,9 +104,9 @@ class _Writer:
     def __init__(self, batch: Batch, renamed: Iterable[str] = ()) -> None:
         self._batch = batch
         replays = [replay_of(kept) for suite in batch.suites for kept in suite.inputs]
-        self.names = Names(_module(batch), _modules(replays), renamed, _root(target_of(batch)))
+        self.names = ImportedNames(_module(batch), _modules(replays), renamed, _root(target_of(batch)))
         self._checker = Checker(self.names)
-        self.numbers: dict[str, Place] = {}
+        self.numbers: dict[str, InputKey] = {}
 
     def text(self, folder: Path) -> str:
         """The whole file."""
@@ -217,7 +217,7 @@ def _obstacle(replay: PythonReplay) -> str:
     """Why there can be no test; empty when there can."""
     if replay.outcome not in _TESTED:
         return replay.ending
-    if replay.uncounted and replay.outcome is not Outcome.RETURNED:
+    if replay.uncounted and replay.outcome is not Termination.RETURNED:
         return replay.uncounted
     if not all(value.has_source for value in replay.arguments):
         return "an argument can not be written as source"

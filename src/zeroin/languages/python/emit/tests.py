@@ -6,21 +6,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ....emit.name_parts import RESULT, Shown
+from ....emit.name_parts import RESULT, NamedValue
 from ....emit.test_names import Telling
 from ....escaping import plain
-from ....subject.base import Outcome
+from ....subject.base import Termination
 from ....suite.suite import Input, Suite
 from ..front.signature import SequenceSignature, SetterParameter
 from ..replay import PythonReplay
 from ..values.brackets import Brackets, Tree, prefixed
 from ..values.object_uses import object_name, written
-from ..values.pictures import Value, quoted
-from .assertions import Check, Checker, kinds_of
+from ..values.pictures import Picture, quoted
+from .assertions import Assertion, Checker, kinds_of
 from .line_breaks import broken, call, cut, fits
-from .names import Names
+from .names import ImportedNames
 
-Changed = tuple[str, Value]  # a variable, and what it is after the call
+Changed = tuple[str, Picture]  # a variable, and what it is after the call
 _LONGEST_MESSAGE = 100
 _ROOM = 56  # for the name of a row
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
@@ -62,12 +62,12 @@ class _Test:
 class Tests:
     """The tests of one suite."""
 
-    def __init__(self, suite: Suite, names: Names, checker: Checker, movable: bool) -> None:
+    def __init__(self, suite: Suite, names: ImportedNames, checker: Checker, movable: bool) -> None:
         """``movable`` says whether objects may be made before the test that they are for begins."""
         self._suite, self._names, self._checker, self._movable = suite, names, checker, movable
         self._telling = Telling(suite, self._shown)
         self._of_class = isinstance(suite.signature, SequenceSignature)
-        self._results: dict[str, list[Value]] = {"": []}  # of each use of an object; or of the function
+        self._results: dict[str, list[Picture]] = {"": []}  # of each use of an object; or of the function
         for replay in map(replay_of, suite.inputs):
             used = _used(replay) if self._of_class else [("", replay.value)] if replay.value is not None else []
             for use, value in used:
@@ -121,10 +121,10 @@ class Tests:
             body = body.replace(f"match={column})", f"match={value})")
         return "\n".join([*lines, body]), numbers
 
-    def _shown(self, number: int) -> list[Shown]:
+    def _shown(self, number: int) -> list[NamedValue]:
         replay = replay_of(self._suite.inputs[number])
-        result = [Shown(RESULT, replay.value.text)] if replay.value is not None and replay.repeatable else []
-        return [Shown(parameter.name, value.text, getattr(getattr(parameter, "shape", None), "names", ()))
+        result = [NamedValue(RESULT, replay.value.text)] if replay.value is not None and replay.repeatable else []
+        return [NamedValue(parameter.name, value.text, getattr(getattr(parameter, "shape", None), "names", ()))
                 for parameter, value in zip(self._suite.signature.parameters, replay.arguments, strict=False)
                 if value.form not in ("missing", "shared")] + result  # fmt: skip
 
@@ -193,7 +193,7 @@ class Tests:
                 self._expect_exception(body, replay, self._use(next(steps), subject), finding)
         return changed
 
-    def _use(self, step: Value, subject: str) -> Tree:
+    def _use(self, step: Picture, subject: str) -> Tree:
         return written(step.data, [item.tree(self._names) for item in step.items], step.names, subject)
 
     def _is_procedure(self, use: str) -> bool:
@@ -252,12 +252,12 @@ class Tests:
             arguments.append(prefixed(f"{parameters[number].name}=", argument) if keyword else argument)
         return changed, arguments
 
-    def _setters(self, replay: PythonReplay) -> list[tuple[SetterParameter, Value]]:
+    def _setters(self, replay: PythonReplay) -> list[tuple[SetterParameter, Picture]]:
         """The setters that are called before the function, and their calls."""
         given = zip(self._suite.signature.parameters, replay.arguments, strict=False)
         return [(one, value) for one, value in given if isinstance(one, SetterParameter) and value.form != "missing"]
 
-    def _called_first(self, body: _Body, setter: SetterParameter, called: Value) -> Brackets:
+    def _called_first(self, body: _Body, setter: SetterParameter, called: Picture) -> Brackets:
         given = [item.tree(self._names) for item in called.items]
         if setter.use.spread is None:
             given = [tree if item.modules else self._slot(body, name, tree)
@@ -279,7 +279,7 @@ class Tests:
         body.bind(name, tree)
         return name
 
-    def _expect_value(self, body: _Body, value: Value, run: Tree, use: str) -> None:
+    def _expect_value(self, body: _Body, value: Picture, run: Tree, use: str) -> None:
         checks = self._checker.checks(value, self._kinds[use])
         if body.slots is not None and not (value.modules and not self._movable):
             checks = [check.about(self._slot(body, "expected", check.expected)) if check.expected else check
@@ -291,7 +291,7 @@ class Tests:
         for check in checks:
             self._state(body, check, result)
 
-    def _expect_type(self, body: _Body, value: Value | None, run: Tree) -> None:
+    def _expect_type(self, body: _Body, value: Picture | None, run: Tree) -> None:
         """The call; of the result, its type alone."""
         check = self._checker.type_alone(value) if value is not None else None
         if check is None:
@@ -301,7 +301,7 @@ class Tests:
         else:
             body.lines.append(check.line(self._variable(body, "result", run)))
 
-    def _state(self, body: _Body, check: Check, subject: str) -> None:
+    def _state(self, body: _Body, check: Assertion, subject: str) -> None:
         expected = check.expected
         if expected and not fits(check.line(subject)):
             expected = self._variable(body, "expected", expected)
@@ -339,10 +339,10 @@ def replay_of(kept: Input) -> PythonReplay:
 
 def raised(replay: PythonReplay) -> str:
     """The exception that ended the run: ``module:Name``; empty for none."""
-    return replay.raised or ("builtins:AssertionError" if replay.outcome is Outcome.ASSERTED else "")
+    return replay.raised or ("builtins:AssertionError" if replay.outcome is Termination.ASSERTED else "")
 
 
-def _used(replay: PythonReplay) -> Iterator[tuple[str, Value]]:
+def _used(replay: PythonReplay) -> Iterator[tuple[str, Picture]]:
     """What came of each use of an object."""
     for step, result in zip(replay.arguments[0].items, replay.results or (), strict=False):
         yield step.data, result

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....emit.test_header import Batch
-from ....emit.trial import OTHER_SEED, SECONDS, START, WORKERS_SEED, Ended, Place, Trial, run_inside
+from ....emit.trial import OTHER_SEED, SECONDS, START, WORKERS_SEED, Ended, InputKey, Trial, run_inside
 from .trial_surroundings import CHANGES
 
 PROCESS = "zeroin.languages.python.emit.trial_process"
@@ -30,7 +30,7 @@ class PytestTrial:
 
     test: Path
     batch: Batch
-    numbers: Mapping[str, Place]
+    numbers: Mapping[str, InputKey]
 
     def trial(self) -> Trial:
         """What came of it."""

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from ....emit.trial_process import Diary
-from ....sandbox.landlock import Fence
+from ....sandbox.landlock import Sandbox
 from ..run.audit_hook import PythonGuard
 from .trial_surroundings import change
 
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 
 
-def pytest_file(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float,
+def pytest_file(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float,
                 changes: Sequence[str] = (), own: Sequence[str] = ()) -> None:  # fmt: skip
     """Run the tests of those names, or all if there are none, by pytest; without pytest, as it would. The surroundings
     are changed as :func:`zeroin.emit.trial_surroundings.change` says."""

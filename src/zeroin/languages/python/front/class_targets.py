@@ -15,13 +15,13 @@ from ..values.object_uses import Step, is_special, object_name, special_argument
 from ..values.shapes import PythonParameter
 from .class_members import Member
 from .inference.inference import Reading
-from .modules import Found
+from .modules import FoundCallable
 from .parameters import Attempt, Reader, read_signature
 from .signature import Call, PythonSignature, SequenceSignature
 from .type_hints import constructor
 
 
-def read_class(found: Found, types: str, attempt: Attempt, room: Room,
+def read_class(found: FoundCallable, types: str, attempt: Attempt, room: Room,
                reading: Reading) -> tuple[SequenceSignature, Call]:  # fmt: skip
     """The signature of a class and the way to drive it; the arguments are those of ``read_signature``.
 
@@ -33,7 +33,7 @@ def read_class(found: Found, types: str, attempt: Attempt, room: Room,
     return _ClassReader(found, types, attempt, room, reading).read()
 
 
-def signature_of(found: Found, types: str, attempt: Attempt, room: Room, reading: Reading,
+def signature_of(found: FoundCallable, types: str, attempt: Attempt, room: Room, reading: Reading,
                  guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
     """What a function takes, or a class; see :func:`read_signature` and :func:`read_class`."""
     if found.members is not None:

@@ -234,7 +234,7 @@ def with_probes(code: CodeType, probe: Callable[[str, int, str], Any]) -> CodeTy
     return code.replace(co_consts=tuple(constants))
 
 
-class Exchange:
+class CodeSwap:
     """Plain code and code with probes of some functions, one of which is in use."""
 
     def __init__(self, pairs: Iterable[tuple[FunctionType, CodeType]]) -> None:

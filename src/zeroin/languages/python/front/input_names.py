@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ....subject.bounds import Bounds
-from ....subject.input_names import Leaf, Names, Presence
+from ....subject.input_names import InputNames, Leaf, Presence
 from ....term.core.build import conjunction
 from ....term.core.nodes import Op, Term, constant, make
 from ....term.core.sorts import INT
@@ -25,7 +25,7 @@ _TYPES = {Kind.F64: TYPES["float"], Kind.F32: TYPES["float32"], Kind.BOOL: TYPES
           Kind.INT: WHOLE}  # fmt: skip
 
 
-class PythonNames(Names):
+class PythonNames(InputNames):
     """See there; of a class that is under test as a whole, those of its constructor's arguments."""
 
     def __init__(self, signature: PythonSignature) -> None:

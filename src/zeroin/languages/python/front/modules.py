@@ -46,7 +46,7 @@ class Module:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundCallable:
     """A callable, or a class, to test.
 
     Attributes:
@@ -227,7 +227,7 @@ def _name(home: Module, value: Any, name: str, names: dict[int, str]) -> None:
             return
 
 
-def find(home: Module, name: str, include: tuple[str, ...] = ()) -> Found:
+def find(home: Module, name: str, include: tuple[str, ...] = ()) -> FoundCallable:
     """The function or class of that name.
 
     Args:
@@ -261,7 +261,7 @@ def find(home: Module, name: str, include: tuple[str, ...] = ()) -> Found:
         raise TargetError(f"{where}: is {reason}, which is not supported; write a function that runs it")
     static = inspect.getattr_static(owner, parts[-1], None) if isinstance(owner, type) else None
     method = isinstance(owner, type) and not isinstance(static, staticmethod | classmethod)
-    return Found(home, name, value, inner, owner if method else None)
+    return FoundCallable(home, name, value, inner, owner if method else None)
 
 
 def _as_written(value: Any, where: str) -> Any:
@@ -283,7 +283,7 @@ def _as_written(value: Any, where: str) -> Any:
     return getattr(value, "py_func", value)  # of Numba's dispatchers
 
 
-def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> Found:
+def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> FoundCallable:
     defined = getattr(sys.modules.get(cls.__module__), "__file__", None)
     if not defined or not defined.endswith(".py"):
         raise TargetError(f"{home.name}:{name}: is a class that is not written in Python, so its conditions can not be "
@@ -291,7 +291,7 @@ def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> Foun
     files = {defined, *(import_module(module).file for module in include)}
     members = members_of(cls, files, f"{home.name}:{name}")
     places = {f: (f.__code__.co_filename != defined, f.__code__.co_firstlineno) for f in members.functions}
-    return Found(home, name, members.driver, tuple(sorted(places, key=lambda f: places[f])), members=members)
+    return FoundCallable(home, name, members.driver, tuple(sorted(places, key=lambda f: places[f])), members=members)
 
 
 def _article(noun: str) -> str:

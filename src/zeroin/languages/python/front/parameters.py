@@ -32,13 +32,13 @@ from .signature import Call, PythonSignature
 from .type_hints import constructor, evaluate, hints_of, parse_types
 
 if TYPE_CHECKING:
-    from .modules import Found
+    from .modules import FoundCallable
 
 Attempt = Callable[[Callable[[], Any]], BaseException | None]
 Calling = Callable[[Sequence[Any]], Any]
 
 
-def read_signature(found: Found, types: str, attempt: Attempt, room: Room, reading: Reading,
+def read_signature(found: FoundCallable, types: str, attempt: Attempt, room: Room, reading: Reading,
                    guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
     """The signature and the way to call it.
 
@@ -60,7 +60,7 @@ def read_signature(found: Found, types: str, attempt: Attempt, room: Room, readi
 class Reader:
     """Reads one signature; see :func:`read_signature`."""
 
-    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, reading: Reading,
+    def __init__(self, found: FoundCallable, types: str, attempt: Attempt, room: Room, reading: Reading,
                  guess: int = 0) -> None:  # fmt: skip
         self.found, self.attempt, self.room, self._reading, self.guess = found, attempt, room, reading, guess
         self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, ClassVar
 
-from ....subject.base import Outcome, Replay, Signature, Words
+from ....subject.base import Replay, Signature, Termination, Words
 from ..replay import PythonReplay
-from ..values.call_sequences import Use, Uses
+from ..values.call_sequences import ObjectUses, Use
 from ..values.containers import Union
 from ..values.json import exact
 from ..values.missing import MISSING, with_shared
 from ..values.object_uses import is_expression, object_name
-from ..values.pictures import Value
+from ..values.pictures import Picture
 from ..values.shapes import PythonParameter
 
 
@@ -63,10 +63,10 @@ class PythonSignature(Signature):
             found.append(out)
         return found[::-1]
 
-    def pictures(self, words: Words) -> tuple[Value, ...]:
+    def pictures(self, words: Words) -> tuple[Picture, ...]:
         """Of the arguments; of one that is left out that it is missing."""
         given = zip(self.split(words), self.left_out(words), strict=True)
-        return tuple(Value("missing") if out else p.picture(mine) for (p, mine), out in given)
+        return tuple(Picture("missing") if out else p.picture(mine) for (p, mine), out in given)
 
     def values(self, words: Words, resolve: Callable[[str], Any]) -> list[Any]:
         """The arguments, of classes that ``resolve`` finds; what is left out is :data:`MISSING`."""
@@ -86,7 +86,7 @@ class PythonSignature(Signature):
             return f"{texts[0]}.{self.name.rpartition('.')[2]}({', '.join(texts[1:])})"
         return f"{self.name}({', '.join(texts)})"
 
-    def unconfirmed(self, words: Words, outcome: Outcome) -> PythonReplay:
+    def unconfirmed(self, words: Words, outcome: Termination) -> PythonReplay:
         return PythonReplay(outcome, arguments=self.pictures(words))
 
     def exact_result(self, replay: Replay) -> Any:
@@ -97,7 +97,7 @@ class PythonSignature(Signature):
         if isinstance(replay, PythonReplay) and replay.raised:
             message = f": {replay.message}" if replay.message else ""
             return f"raises {replay.raised.rpartition(':')[2]}{message}"
-        if replay.outcome is not Outcome.RETURNED:
+        if replay.outcome is not Termination.RETURNED:
             return f"  {replay.outcome.word}"
         if not isinstance(replay, PythonReplay) or replay.value is None:
             return ""
@@ -105,13 +105,13 @@ class PythonSignature(Signature):
         return f"= {value.text}" + ("" if replay.repeatable else "  (not the same in every run)")
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
-        after: tuple[Value | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
+        after: tuple[Picture | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
         own = self.alone.parameters
         return {p.name: value.text for p, value in zip(own, after, strict=False) if value is not None}
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """The arguments that the call changed."""
-        after: tuple[Value | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
+        after: tuple[Picture | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
         own = self.alone.parameters
         return {p.name: exact(value) for p, value in zip(own, after, strict=False) if value is not None}
 
@@ -168,10 +168,10 @@ class SequenceSignature(PythonSignature):
     """The signature of a class: the uses of its object are the first parameter, then come those of the constructor."""
 
     @property
-    def uses(self) -> Uses:
+    def uses(self) -> ObjectUses:
         """The shape of the first parameter."""
         shape = self.parameters[0].shape
-        assert isinstance(shape, Uses)
+        assert isinstance(shape, ObjectUses)
         return shape
 
     @property
@@ -189,7 +189,7 @@ class SequenceSignature(PythonSignature):
         return "; ".join([made, *(step.text for step in uses.picture(first).items)])
 
     def show_result(self, replay: Replay) -> str:
-        if isinstance(replay, PythonReplay) and replay.outcome is Outcome.RETURNED and not replay.raised:
+        if isinstance(replay, PythonReplay) and replay.outcome is Termination.RETURNED and not replay.raised:
             done = len(replay.results or ())
             if not done or not is_expression(replay.arguments[0].items[done - 1].data):
                 return ""

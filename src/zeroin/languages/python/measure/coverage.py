@@ -18,7 +18,7 @@ from ....emit import write
 from ....emit.trial import run_inside
 from ....errors import MissingDependency, TargetError, ZeroinError
 from ....measure import Judge, Share, of
-from ....sandbox.landlock import Fence
+from ....sandbox.landlock import Sandbox
 from ....suite.suite import COVERED, Suite
 from ..emit.test_file import PytestFile
 
@@ -97,7 +97,7 @@ def _run(test: Path, path: Path, folder: Path, seconds: float, allow: Collection
         raise ZeroinError(f"{test}: pytest did not run the tests: {''.join(last) or f'status {ended.status}'}")
 
 
-def count(fence: Fence, test: str, path: str, folder: str) -> None:
+def count(fence: Sandbox, test: str, path: str, folder: str) -> None:
     """Run the test and count, in the process that is for that; the file is reported even if nothing imports it."""
     import coverage
     import pytest

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....subject.base import Words
 from ..front.changed_variables import Changes, told, variables_in
-from ..front.code import Exchange, Placed
+from ..front.code import CodeSwap, Placed
 from ..front.inference.guesses import MOST
 from ..front.modules import Module
 from ..front.signature import Call, PythonSignature
@@ -29,7 +29,7 @@ class ReadSubject(CopyingSubject):
     home: Module
     signature: PythonSignature
     call: Call
-    _code: Exchange
+    _code: CodeSwap
     _chosen: list[Placed]
     _others: list[Placed]
     _modules: Sequence[Module]

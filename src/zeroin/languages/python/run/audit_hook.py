@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 from ....sandbox import forking, seccomp
-from ....sandbox.landlock import Fence
+from ....sandbox.landlock import Sandbox
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # Functions that can do harm and raise no audit event.
@@ -44,7 +44,7 @@ class PythonGuard:
     :class:`Forbidden`.
     """
 
-    def __init__(self, fence: Fence) -> None:
+    def __init__(self, fence: Sandbox) -> None:
         self.fence = fence
         self._watcher: Callable[[str, FrameType], None] | None = None
         self._rules = self._rules_of(fence.allowed)

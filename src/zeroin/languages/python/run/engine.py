@@ -15,13 +15,13 @@ from ....marks import priority_of
 from ....native.cells import NEWS, NEWS_OF_ABNORMAL_RUN
 from ....native.kernel import load_numba
 from ....sandbox import seccomp
-from ....subject.base import Execution, Outcome, Replay, Run, Words
+from ....subject.base import Execution, Replay, Run, Termination, Words
 from ....subject.fuel import Fuel
-from ....subject.search_problem import Question
+from ....subject.search_problem import SearchProblem
 from ..front.argument_syntax import words_of
 from ..front.callees import callees
 from ..front.class_targets import signature_of
-from ..front.code import Exchange, ModuleSource, placed_in, read_again, with_probes
+from ..front.code import CodeSwap, ModuleSource, placed_in, read_again, with_probes
 from ..front.contracts import Contracts
 from ..front.inference.inference import Reading
 from ..front.line_marks import EVERY_COMPARISON
@@ -46,7 +46,7 @@ from .probes.shared_state import Probing
 from .probes.source import Function
 from .probes.string_constants import texts_of
 from .reset import Reset
-from .termination import Endings, Place
+from .termination import Endings, RaisePoint
 
 if TYPE_CHECKING:
     from ....model.path import PathCondition
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from ..mutate.mutation import PythonMutation
     from ..read.blocks.ahead import Reader
     from ..read.blocks.recorded_variables import Written
-    from .lookahead import Lookahead
-    from .probes.control_flow import Key
+    from .lookahead import PythonLookahead
+    from .probes.sites import SiteKey
 
 # Fuel of a run of a search in the interpreter: at first, and at least.
 _SHORT_FUEL, _LEAST_FUEL = 5_000, 100
@@ -77,7 +77,7 @@ class PythonSubject(ReadSubject):
     language = "python"
     patience = 50_000
     signature: PythonSignature
-    lookahead: Lookahead | None = None
+    lookahead: PythonLookahead | None = None
     _written: Written | None = None
 
     def __init__(self, where: str, name: str, options: PythonOptions | None = None,
@@ -158,11 +158,11 @@ class PythonSubject(ReadSubject):
         instrumented = [one for one in placed if any(one.described.node is other.node for other in chosen)]
         self._functions = [one.function for one in instrumented]
         probed = (with_probes(codes[one.described.source.file][one.key], self._probing.probe) for one in instrumented)
-        self._code = Exchange(zip(self._functions, probed, strict=True))
+        self._code = CodeSwap(zip(self._functions, probed, strict=True))
 
-    def _look_ahead(self, chosen: Sequence[Function], numbers: Mapping[Key, int]) -> None:
+    def _look_ahead(self, chosen: Sequence[Function], numbers: Mapping[SiteKey, int]) -> None:
         from ..read.blocks.ahead import read_ahead
-        from .lookahead import Lookahead, written_by
+        from .lookahead import PythonLookahead, written_by
 
         def read(written: Written) -> Reader:
             alone = self.signature.alone, self.call.alone
@@ -170,7 +170,7 @@ class PythonSubject(ReadSubject):
 
         self._written = written_by(chosen, numbers)
         self._probing.tables = self._written.tables
-        self.lookahead = Lookahead(self._written, self.graph, read)
+        self.lookahead = PythonLookahead(self._written, self.graph, read)
 
     def _compile(self) -> Engine:
         """The native engine; see :func:`zeroin.languages.python.run.native.compiled.compile_native`."""
@@ -234,7 +234,7 @@ class PythonSubject(ReadSubject):
     def begin(self) -> None:
         self._fuel.begin()
 
-    def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
+    def install(self, question: SearchProblem, share: int = 1, start: Words = ()) -> int:
         """A search makes many runs, so most of the time they get little fuel: the least times ``share``, and twice what
         ``start`` needed, if that was found before. What is found is run again with all of it."""
         engine = self._engines.next()
@@ -264,13 +264,13 @@ class PythonSubject(ReadSubject):
         if self._guard is not None:
             self._guard.fence.fresh()
 
-    def _ask(self, question: Question, fuel: int) -> None:
+    def _ask(self, question: SearchProblem, fuel: int) -> None:
         self._start_afresh()
         self._question = question
         self._probing.ask(question, fuel)
         self._code.use(True)
 
-    def _run(self, question: Question, words: Words, fuel: int | None = None) -> Outcome:
+    def _run(self, question: SearchProblem, words: Words, fuel: int | None = None) -> Termination:
         return self._run_at(self._probing.address, question, words, fuel)
 
     def _burnt(self) -> int:
@@ -279,22 +279,22 @@ class PythonSubject(ReadSubject):
     def _end(self) -> int:
         return int(self._probing.state[probes.END])
 
-    def _run_at(self, address: int, question: Question, words: Words, fuel: int | None = None) -> Outcome:
+    def _run_at(self, address: int, question: SearchProblem, words: Words, fuel: int | None = None) -> Termination:
         self._ask(question, min(fuel or self.options.fuel, self.options.fuel))
         memory = (ctypes.c_int64 * max(1, len(words)))(*words)
         ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(address)(ctypes.addressof(memory))
         self._forbidden(seccomp.stopped_call())
-        return Outcome(int(self._probing.state[probes.OUTCOME]))
+        return Termination(int(self._probing.state[probes.OUTCOME]))
 
     def _ended(self, error: BaseException) -> None:
         """Note how a run ended; a new way is news. An error of types makes words no input where first guesses of types
         did not do."""
         ending, state = self.endings.classify(error), self._probing.state
         is_misled = ending.is_one and self.options.guess and isinstance(error, TypeError | AttributeError)
-        if is_misled or ending.outcome is Outcome.REFUSED:
-            state[probes.R], state[probes.OUTCOME] = NO_INPUT, Outcome.REFUSED
+        if is_misled or ending.outcome is Termination.REFUSED:
+            state[probes.R], state[probes.OUTCOME] = NO_INPUT, Termination.REFUSED
             state[probes.FUEL] = max(state[probes.FUEL], 0)
-        elif ending.is_one and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
+        elif ending.is_one and self._probing.state[probes.OUTCOME] != Termination.FORBIDDEN:
             self._note_end(ending.outcome, ending.place)
 
     def _forbidden(self, what: str, frame: FrameType | None = None) -> None:
@@ -303,12 +303,12 @@ class PythonSubject(ReadSubject):
             self._attempted = self._attempted or what
             self._probing.state[probes.FUEL] = 0
             place = self.endings.place_of(Forbidden, frame) if frame is not None else (Forbidden, what, 0)
-            self._note_end(Outcome.FORBIDDEN, place)
+            self._note_end(Termination.FORBIDDEN, place)
 
-    def _note_end(self, outcome: Outcome, place: Place) -> None:
+    def _note_end(self, outcome: Termination, place: RaisePoint) -> None:
         state = self._probing.state
         state[probes.OUTCOME] = outcome
-        if outcome is Outcome.HUNG:
+        if outcome is Termination.HUNG:
             self._save_fuel()
         state[probes.END], new = self.endings.number(place)
         if new:
@@ -324,11 +324,11 @@ class PythonSubject(ReadSubject):
         run = super().run(words, fuel)
         run = dataclasses.replace(run, end=self.endings.met) if run.returned else run
         engine = self._engines.current
-        if engine is self._engines.native and run.outcome is not Outcome.REFUSED:
+        if engine is self._engines.native and run.outcome is not Termination.REFUSED:
             self._marks.clear()
             native = self._run_at(engine.address, self._marks.question, words, fuel or self.patience)
-            alike = (native is Outcome.RETURNED) == run.returned and self._marks.covered() == run.covered
-            if native is not Outcome.KILLED:  # unknown
+            alike = (native is Termination.RETURNED) == run.returned and self._marks.covered() == run.covered
+            if native is not Termination.KILLED:  # unknown
                 self._engines.agree(alike)
         return run
 
@@ -339,7 +339,7 @@ class PythonSubject(ReadSubject):
     def replay(self, words: Words) -> PythonReplay:
         """Two runs of the plain function, to see whether it does the same again. One that does not come to an end even
         with probes, or has to be stopped, is not run without them."""
-        if self._run(self._marks.question, words) in (Outcome.HUNG, Outcome.FORBIDDEN):
+        if self._run(self._marks.question, words) in (Termination.HUNG, Termination.FORBIDDEN):
             return self.observe(words)
         self._code.use(False)
         first, second = self._call(words), self._call(words)
@@ -354,13 +354,13 @@ class PythonSubject(ReadSubject):
         try:
             values = self.signature.values(words, resolve)
         except Forbidden:
-            return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
+            return PythonReplay(Termination.FORBIDDEN, detail=self._attempted, arguments=arguments)
         replay = run_once(self.call, values, arguments, partial(self.endings.judge, self.signature.kinds, words))
         self._forbidden(seccomp.stopped_call())
         if self._attempted:
-            return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
-        if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Outcome.HUNG:  # the code swallowed it
-            return dataclasses.replace(replay, outcome=Outcome.HUNG, value=None, raised="", message="", detail="")
+            return PythonReplay(Termination.FORBIDDEN, detail=self._attempted, arguments=arguments)
+        if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Termination.HUNG:  # the code swallowed it
+            return dataclasses.replace(replay, outcome=Termination.HUNG, value=None, raised="", message="", detail="")
         return replay
 
     def same(self, one: Replay, other: Replay) -> bool:

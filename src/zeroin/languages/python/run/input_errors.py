@@ -9,7 +9,7 @@ import resource
 from collections.abc import Sequence
 
 from ....limits import memory_allowed
-from ....subject.base import Outcome, Words
+from ....subject.base import Termination, Words
 from ....words import Kind, decode
 
 _NOT_FINITE = re.compile(r"math domain error|\b(?:in|non-?)?finite\b|infinit|\bnans?\b|\binfs?\b", re.I)
@@ -21,7 +21,7 @@ _LARGE = 1 << 24  # a number that may be a size of which there is not enough
 _LITTLE = 0.5  # of the memory that runs may take: what has taken more has asked for it piece by piece
 
 
-def excuse(outcome: Outcome, error: BaseException, kinds: Sequence[Kind], words: Words) -> str:
+def excuse(outcome: Termination, error: BaseException, kinds: Sequence[Kind], words: Words) -> str:
     """Why a run that ended so is no finding, as it is told of its input; empty if it is one.
 
     Args:
@@ -30,10 +30,10 @@ def excuse(outcome: Outcome, error: BaseException, kinds: Sequence[Kind], words:
         kinds: of the words.
         words: the input.
     """
-    if outcome is Outcome.MEMORY:
+    if outcome is Termination.MEMORY:
         too_large = _largest(kinds, words) >= _LARGE and _taken() < _LITTLE
         return f"asks at once for more memory than there is ({type(error).__name__})" if too_large else ""
-    if outcome is not Outcome.RAISED or not isinstance(error, ValueError | OverflowError):
+    if outcome is not Termination.RAISED or not isinstance(error, ValueError | OverflowError):
         return ""
     message = str(error)
     shown = f"{type(error).__name__}: {message}"

@@ -10,7 +10,7 @@ from ....subject.subject import Subject
 from ....words import Kind
 from ..front.signature import PythonSignature
 from ..values.lengths import Room
-from ..values.text_replacement import Place, inserted, replaced, texts_in
+from ..values.text_replacement import TextPosition, inserted, replaced, texts_in
 from .probes.shared_state import Probing
 
 _MOST = 64  # texts that are put into others
@@ -34,7 +34,7 @@ class CopyingSubject(Subject):
     def takes_texts(self) -> bool:
         return any(Kind.CHAR in parameter.kinds for parameter in self.signature.parameters)
 
-    def _places(self, words: Words) -> Iterator[Place]:
+    def _places(self, words: Words) -> Iterator[TextPosition]:
         """The texts of an input."""
         at = 0
         for parameter in self.signature.parameters:

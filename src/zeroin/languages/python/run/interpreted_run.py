@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from ....subject.base import Outcome
+from ....subject.base import Termination
 from ..front.modules import resolve
 from ..front.signature import Call, PythonSignature
 from .probes import cells as probes
@@ -48,7 +48,7 @@ def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Calla
         try:
             values = [build(words[low:high], resolve) for build, low, high in bounds]
         except Exception:  # a constructor does not take these: no input of the function
-            state[probes.R], state[probes.OUTCOME] = NO_INPUT, Outcome.REFUSED
+            state[probes.R], state[probes.OUTCOME] = NO_INPUT, Termination.REFUSED
             return
         try:
             call(values)

@@ -9,7 +9,7 @@ from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from ..front.modules import Module
-from ..values.pictures import Value, picture, same
+from ..values.pictures import Picture, picture, same
 
 
 class State:
@@ -35,7 +35,7 @@ class State:
         """How many threads have been left running."""
         return max(0, threading.active_count() - self._threads)
 
-    def _variables(self) -> Iterator[tuple[str, Value]]:
+    def _variables(self) -> Iterator[tuple[str, Picture]]:
         for module in self._modules:
             home = module.module.__name__
             yield from _pictures(home, vars(module.module))
@@ -77,7 +77,7 @@ def content(cell: CellType) -> Any:
         return EMPTY
 
 
-def _pictures(where: str, variables: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
+def _pictures(where: str, variables: Mapping[str, Any]) -> Iterator[tuple[str, Picture]]:
     for name, value in list(variables.items()):
         if not (name.startswith("__") or isinstance(value, ModuleType | type | FunctionType)):
             seen = picture(value)

@@ -12,19 +12,19 @@ from ....subject.graph import Graph
 from ..read.blocks.ahead import Reader
 from ..read.blocks.lowering import Lowering
 from ..read.blocks.recorded_variables import Written
-from .probes.control_flow import Key
+from .probes.sites import SiteKey
 from .probes.source import Function
 
 MOST_SITES = 16  # from which ways to one target are read: those nearest to it
 
 
-def written_by(functions: Iterable[Function], numbers: Mapping[Key, int]) -> Written:
+def written_by(functions: Iterable[Function], numbers: Mapping[SiteKey, int]) -> Written:
     """What functions with these sites write down; their nodes are not changed."""
     places = count(1)
     return Written(Lowering(function, numbers, places).code for function in functions)
 
 
-class Lookahead:
+class PythonLookahead:
     """What lies ahead of each site on the way to each outcome.
 
     Args:
@@ -42,9 +42,9 @@ class Lookahead:
         self._reader: Reader | None = None
         self.address, self.seconds = written.address, 0.0
 
-    def compiled(self, table: str) -> Fitness:
+    def compiled(self, table: str) -> PythonFitness:
         """With distances by a table of :mod:`zeroin.distance`."""
-        return Fitness(self, Distances(self.written.variables, table))
+        return PythonFitness(self, Distances(self.written.variables, table))
 
     @property
     def reader(self) -> Reader:
@@ -90,7 +90,7 @@ class Lookahead:
         return found
 
 
-class Fitness:
+class PythonFitness:
     """The ways, with conditions as native code.
 
     Args:
@@ -98,7 +98,7 @@ class Fitness:
         distances: of their conditions.
     """
 
-    def __init__(self, lookahead: Lookahead, distances: Distances) -> None:
+    def __init__(self, lookahead: PythonLookahead, distances: Distances) -> None:
         self._lookahead, self._distances = lookahead, distances
         self._sites: dict[int, dict[int, list[PartialPath]]] = {}
 

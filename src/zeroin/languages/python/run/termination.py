@@ -8,7 +8,7 @@ from pathlib import PurePath
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import NamedTuple
 
-from ....subject.base import Outcome, Words
+from ....subject.base import Termination, Words
 from ....words import Kind
 from ..front.contracts import Contracts, documentation_in, named_in
 from ..front.signature import Unset
@@ -21,7 +21,7 @@ _RAISE = dis.opmap["RAISE_VARARGS"]
 # What the interpreter itself raises where a `raise` has nothing that can be raised.
 _MISUSES = ("exceptions must derive from BaseException", "exception causes must derive from BaseException",
             "No active exception to reraise")  # fmt: skip
-Place = tuple[type, str, int]
+RaisePoint = tuple[type, str, int]
 
 
 class Ending(NamedTuple):
@@ -36,8 +36,8 @@ class Ending(NamedTuple):
         precondition: the assertion at the top of the function that the arguments do not satisfy, and its line.
     """
 
-    outcome: Outcome
-    place: Place
+    outcome: Termination
+    place: RaisePoint
     is_one: bool = True
     documented: bool = False
     precondition: str = ""
@@ -46,7 +46,7 @@ class Ending(NamedTuple):
 class Judged(NamedTuple):
     """An exception that ended a replay: see :class:`zeroin.subject.base.Replay`."""
 
-    outcome: Outcome
+    outcome: Termination
     uncounted: str
     place: str
 
@@ -68,7 +68,7 @@ class Endings:
         self._entries = {_written_at(function.__code__) for function in entries}
         self.expected: tuple[type[BaseException], ...] = ()
         self.met = 0
-        self._known: dict[Place, int] = {}
+        self._known: dict[RaisePoint, int] = {}
         self._raises: dict[int, tuple[CodeType, bytes]] = {}
         self._named: dict[int, tuple[CodeType, frozenset[str]]] = {}
 
@@ -76,23 +76,25 @@ class Endings:
         """``RETURNED`` is what is expected, what the code raised on purpose, or a function that it was given, and what
         callers have to see to: an assertion at the top of the function. ``REFUSED``: there was no input."""
         if isinstance(error, Hung):
-            return Ending(Outcome.HUNG, (Hung, "", 0))
+            return Ending(Termination.HUNG, (Hung, "", 0))
         if isinstance(error, Forbidden):
-            return Ending(Outcome.FORBIDDEN, (Forbidden, "", 0))
+            return Ending(Termination.FORBIDDEN, (Forbidden, "", 0))
         if isinstance(error, Unset):
-            return Ending(Outcome.REFUSED, (Unset, "", 0))
+            return Ending(Termination.REFUSED, (Unset, "", 0))
         is_expected = isinstance(error, self.expected)
         traces = _traces(error)
         if not traces:
-            return Ending(Outcome.RETURNED if is_expected else Outcome.RAISED, (type(error), "", 0))
+            return Ending(Termination.RETURNED if is_expected else Termination.RAISED, (type(error), "", 0))
         code, line = traces[-1].tb_frame.f_code, traces[-1].tb_lineno or 0
         place = (type(error), code.co_filename, line)
-        outcome = Outcome.RETURNED if is_expected else self._outcome(error, traces[-1])
-        if outcome is Outcome.RETURNED:
+        outcome = Termination.RETURNED if is_expected else self._outcome(error, traces[-1])
+        if outcome is Termination.RETURNED:
             return Ending(outcome, place, is_expected)
-        if outcome is Outcome.ASSERTED and (unmet := self._precondition(traces)):
-            return Ending(Outcome.RETURNED, place, precondition=f'"{unmet}" (line {line})')
-        told = outcome is not Outcome.MEMORY and self._documented(error, traces)  # there may be no memory to read it
+        if outcome is Termination.ASSERTED and (unmet := self._precondition(traces)):
+            return Ending(Termination.RETURNED, place, precondition=f'"{unmet}" (line {line})')
+        told = outcome is not Termination.MEMORY and self._documented(
+            error, traces
+        )  # there may be no memory to read it
         return Ending(outcome, place, documented=told)
 
     def judge(self, kinds: Sequence[Kind], words: Words, error: BaseException) -> Judged:
@@ -102,7 +104,7 @@ class Endings:
             why = f"fails {ending.precondition}, which stands at the top: a precondition"
             return Judged(ending.outcome, why, place)
         if ending.documented:
-            return Judged(Outcome.RETURNED, "", place)
+            return Judged(Termination.RETURNED, "", place)
         return Judged(ending.outcome, excuse(ending.outcome, error, kinds, words), place)
 
     def _line_of(self, error: BaseException) -> str:
@@ -111,21 +113,21 @@ class Endings:
         own = [(file, line) for file, line in frames if file in self._contracts] or frames
         return f"{PurePath(own[-1][0]).name}:{own[-1][1]}" if own else ""
 
-    def _outcome(self, error: BaseException, last: TracebackType) -> Outcome:
+    def _outcome(self, error: BaseException, last: TracebackType) -> Termination:
         """``RETURNED`` for what the code raised on purpose."""
         code, line = last.tb_frame.f_code, last.tb_lineno or 0
         if isinstance(error, SystemExit):
-            return Outcome.EXITED
+            return Termination.EXITED
         if isinstance(error, MemoryError):
-            return Outcome.MEMORY
+            return Termination.MEMORY
         if code is CODE:
-            return Outcome.RETURNED
+            return Termination.RETURNED
         if code.co_filename not in self._contracts or self._instructions(code)[last.tb_lasti] != _RAISE:
-            return Outcome.RAISED
+            return Termination.RAISED
         if error.args and type(error.args[0]) is str and error.args[0] in _MISUSES:
-            return Outcome.RAISED
+            return Termination.RAISED
         asserted = isinstance(error, AssertionError) and line in self._contracts[code.co_filename].assert_lines
-        return Outcome.ASSERTED if asserted else Outcome.RETURNED
+        return Termination.ASSERTED if asserted else Termination.RETURNED
 
     def _documented(self, error: BaseException, traces: list[TracebackType]) -> bool:
         """Whether a function of the user's that it came out of names its class, or a base of that."""
@@ -149,13 +151,13 @@ class Endings:
         code = entered.tb_frame.f_code
         return self._contracts[code.co_filename].precondition(code, entered.tb_lineno or 0)
 
-    def place_of(self, error: type, frame: FrameType | None) -> Place:
+    def place_of(self, error: type, frame: FrameType | None) -> RaisePoint:
         """The place of an end that came in this frame: in the code under test, if that called it."""
         while frame is not None and frame.f_code.co_filename not in self._contracts:
             frame = frame.f_back
         return (error, "", 0) if frame is None else (error, frame.f_code.co_filename, frame.f_lineno)
 
-    def number(self, place: Place) -> tuple[int, bool]:
+    def number(self, place: RaisePoint) -> tuple[int, bool]:
         """The number of a place, and whether it is new."""
         new = place not in self._known
         number = self._known.setdefault(place, len(self._known))

@@ -73,7 +73,7 @@ class Use(Product):
 
 
 @dataclass(frozen=True)
-class Uses(Alike):
+class ObjectUses(Alike):
     """Uses of an object one after another, in any order; ``element`` is a union of :class:`Use`."""
 
     builds, hashable = Steps, False
@@ -106,7 +106,7 @@ class Uses(Alike):
                 yield (1, number, *plain[1:], *plain * (self.high - 1))
 
 
-def uses_of(alternatives: Sequence[Use], room: int) -> Uses:
+def uses_of(alternatives: Sequence[Use], room: int) -> ObjectUses:
     """The shape of all sequences of such uses: of up to eight, or more where the class has a use for it.
 
     Args:
@@ -114,7 +114,7 @@ def uses_of(alternatives: Sequence[Use], room: int) -> Uses:
         room: what :func:`zeroin.languages.python.values.lengths.room_for` says of lists.
     """
     if not alternatives:
-        return Uses(NoneShape(), high=0, free=False)
+        return ObjectUses(NoneShape(), high=0, free=False)
     element = Union(tuple(sorted(alternatives, key=lambda use: use.arity)))
     wanted = min(max(_LONGEST, room), _MOST_CALLS)
-    return Uses(element, high=max(1, min(wanted, _MOST_WORDS // element.arity)), free=False)
+    return ObjectUses(element, high=max(1, min(wanted, _MOST_WORDS // element.arity)), free=False)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ....words import Kind
-from .missing import MISSING, Shared
+from .missing import MISSING, SharedArgument
 from .scalars import FixedTuple, NoneShape, Part, Primitive, Product, parts_of
 from .shapes import Class, Make, Range, Shape, counter, no_words, path_of, reader
 
@@ -36,12 +36,12 @@ class Same(NoneShape):
     type = "the same object"
 
     def encode(self, value: Any) -> tuple[int, ...]:
-        if value != Shared(self.at, self.name):
+        if value != SharedArgument(self.at, self.name):
             raise no_words(value, self.type)
         return ()
 
     def build(self, words: Sequence[int], make: Make) -> Any:
-        return Shared(self.at, self.name)
+        return SharedArgument(self.at, self.name)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ....words import Kind
-from .pictures import Value
+from .pictures import Picture
 from .scalars import Choice
 from .shapes import Make, Range, Shape, counter, no_words, path_of
 
@@ -23,7 +23,7 @@ def enumeration(cls: type[Enum]) -> Shape:
         flags = [member.value for _, member in named if member.value.bit_count() == 1]
         if 0 < len(flags) <= _MOST_FLAGS:
             return Flags(path_of(cls), tuple(flags), tuple((member.value, name) for name, member in named))
-    return Choice(tuple(Value("enum", f"{path_of(cls)}.{name}") for name, _ in named), cls.__qualname__)
+    return Choice(tuple(Picture("enum", f"{path_of(cls)}.{name}") for name, _ in named), cls.__qualname__)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from typing import Any
 
 from ....words import Kind, encode
 from ....words import exact as exact_word
-from .pictures import SEQUENCES, Value, ordered
+from .pictures import SEQUENCES, Picture, ordered
 
 
-def exact(value: Value) -> Any:
+def exact(value: Picture) -> Any:
     """For JSON, without loss: C99 hexadecimal floats, decimal integers (both strings); lists; else the source."""
     if value.form == "float":
         return exact_word(Kind.F64, encode(Kind.F64, value.data))
@@ -22,7 +22,7 @@ def exact(value: Value) -> Any:
     return value.source
 
 
-def plain(value: Value) -> Any:
+def plain(value: Picture) -> Any:
     """For JSON, to be read: numbers (NaN and infinities too), strings, booleans, None, lists, dicts; else the text.
 
     Keys of dicts that are no strings become their text.

@@ -11,7 +11,7 @@ MISSING = object()
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedArgument:
     """The object that another argument is, too.
 
     Attributes:
@@ -25,4 +25,4 @@ class Shared:
 
 def with_shared(values: Sequence[Any]) -> list[Any]:
     """The arguments of a call, with the objects themselves where they are shared."""
-    return [values[value.at] if type(value) is Shared else value for value in values]
+    return [values[value.at] if type(value) is SharedArgument else value for value in values]

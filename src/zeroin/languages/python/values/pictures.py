@@ -20,7 +20,7 @@ from ....words import Kind, encode, readable
 from .brackets import Brackets, Entry, Tree, prefixed
 from .constant_functions import RAISING, is_returning, returning
 from .library_objects import STANDARD, Parts, numpy_parts
-from .missing import MISSING, Shared
+from .missing import MISSING, SharedArgument
 from .object_uses import Step, Steps, written
 
 Namer = Callable[[str], str]  # "module:Qual.Name" -> how the source calls it
@@ -44,7 +44,7 @@ def dotted(path: str) -> str:
 
 
 @dataclass(frozen=True)
-class Value:
+class Picture:
     """The picture of one object.
 
     Attributes:
@@ -64,7 +64,7 @@ class Value:
 
     form: str
     data: Any = None
-    items: tuple[Value, ...] = ()
+    items: tuple[Picture, ...] = ()
     names: tuple[str, ...] = ()
     identity: bool = field(default=False, compare=False)
 
@@ -106,7 +106,7 @@ class Value:
             return "nan" in str(self.items[0].data).lower()
         return self.form in ("float", "complex") and self.data != self.data
 
-    def walk(self) -> Iterator[Value]:
+    def walk(self) -> Iterator[Picture]:
         """Itself and everything inside, in order."""
         yield self
         for item in self.items:
@@ -176,7 +176,7 @@ class Value:
         return getattr(builtins, self.form)(inside)
 
 
-def same(a: Value, b: Value) -> bool:
+def same(a: Picture, b: Picture) -> bool:
     """Whether two pictures show equal objects, bit for bit: 0.0 is not -0.0, and 1 neither 1.0 nor True.
 
     One NaN is as good as another; the order in sets and dicts does not count; opaque objects need only be of one class,
@@ -189,7 +189,7 @@ def same(a: Value, b: Value) -> bool:
     return a.data == b.data and all(same(x, y) for x, y in zip(ordered(a), ordered(b), strict=True))
 
 
-def picture(obj: Any, limit: int = 1000) -> Value:
+def picture(obj: Any, limit: int = 1000) -> Picture:
     """The picture of an object; what can not be made again from public parts is ``opaque``.
 
     A ``Value``, also inside, stands for itself. ``limit`` is how many objects inside are pictured: a structure that
@@ -239,13 +239,13 @@ def _entry(key: Tree, value: Tree) -> Tree:
     return Entry(key, value) if isinstance(key, Brackets) else prefixed(f"{key}: ", value)
 
 
-def _order(value: Value) -> tuple[int, float, str]:
+def _order(value: Picture) -> tuple[int, float, str]:
     if value.form in ("bool", "int", "float") and not value.is_nan:
         return 0, value.data, value.source
     return 1, 0, value.form + value.source
 
 
-def ordered(value: Value) -> tuple[Value, ...]:
+def ordered(value: Picture) -> tuple[Picture, ...]:
     """The items in an order that does not depend on that of a set or dict."""
     if value.form == "dict":
         pairs = sorted(zip(value.items[::2], value.items[1::2], strict=True), key=lambda pair: _order(pair[0]))
@@ -259,23 +259,23 @@ class _Painter:
         self._trusting = trusting
         self._open: set[int] = set()  # the objects that contain the current one
 
-    def paint(self, obj: Any) -> Value:
-        if isinstance(obj, Value):
+    def paint(self, obj: Any) -> Picture:
+        if isinstance(obj, Picture):
             return obj
         kind = type(obj)
         if kind in _ATOMS:
             size = obj.bit_length() if isinstance(obj, int) else len(obj) if isinstance(obj, (str, bytes)) else 0
-            return Value(_ATOMS[kind], obj) if size <= _LARGEST else _opaque(kind)
+            return Picture(_ATOMS[kind], obj) if size <= _LARGEST else _opaque(kind)
         try:
-            if kind is Shared:
-                return Value("shared", obj.name)
+            if kind is SharedArgument:
+                return Picture("shared", obj.name)
             if obj is None or obj is MISSING:
-                return Value("none" if obj is None else "missing")
+                return Picture("none" if obj is None else "missing")
             return self._structure(obj, kind)
         except Exception:  # the object's own code may raise anything
             return _opaque(kind)
 
-    def _structure(self, obj: Any, kind: type) -> Value:
+    def _structure(self, obj: Any, kind: type) -> Picture:
         if len(self._open) >= _DEEPEST or id(obj) in self._open or "<locals>" in kind.__qualname__:
             return _opaque(kind)
         parts = obj if isinstance(obj, Parts) else self._parts(obj, kind)
@@ -287,7 +287,7 @@ class _Painter:
         self._open.add(id(obj))
         items = tuple(self.paint(item) for item in parts.items)
         self._open.remove(id(obj))
-        return Value(parts.form, parts.data, items, parts.names, parts.identity)
+        return Picture(parts.form, parts.data, items, parts.names, parts.identity)
 
     def _parts(self, obj: Any, kind: type) -> Parts | None:
         """What the object is made of; None when its picture would not make an equal one."""
@@ -306,7 +306,7 @@ class _Painter:
         if "numpy" in sys.modules and kind.__module__ == "numpy":
             return numpy_parts(obj, self._left)
         if obj is RAISING:
-            return Parts("lambda", items=[Value("object", "builtins:int", (Value("str", ""),))])
+            return Parts("lambda", items=[Picture("object", "builtins:int", (Picture("str", ""),))])
         if is_returning(obj):
             return Parts("lambda", items=[obj()])
         if kind in (types.FunctionType, types.BuiltinFunctionType, type):
@@ -359,8 +359,8 @@ def _attributes(obj: Any, kind: type) -> Parts | None:
     return Parts("opaque", f"{kind.__module__}:{kind.__qualname__}", list(public.values()), tuple(public))
 
 
-def _opaque(kind: type) -> Value:
-    return Value("opaque", f"{kind.__module__}:{kind.__qualname__}")
+def _opaque(kind: type) -> Picture:
+    return Picture("opaque", f"{kind.__module__}:{kind.__qualname__}")
 
 
 def _is_named_tuple(kind: type) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ....subject.bounds import Bounds
 from ....words import Kind, decode, encode
-from .pictures import Value
+from .pictures import Picture
 from .shapes import (
     Class,
     Float,
@@ -86,7 +86,7 @@ class Choice(Shape):
         ValueError: no members, or one that is not such a value.
     """
 
-    members: tuple[Value, ...]
+    members: tuple[Picture, ...]
     name: str = ""
 
     def __post_init__(self) -> None:
@@ -124,7 +124,7 @@ class Choice(Shape):
         raise no_words(value, self.type)
 
 
-def _literal(member: Value) -> str:
+def _literal(member: Picture) -> str:
     return str(member.data.rpartition(":")[2]) if member.form == "enum" else repr(member.data)
 
 

@@ -19,7 +19,7 @@ from ....subject.base import Parameter, Words
 from ....subject.bounds import Bounds
 from ....words import F64_ROTATION, Kind, decode, encode, word_range
 from .json import exact, plain
-from .pictures import Value, picture
+from .pictures import Picture, picture
 
 Make = Callable[[str], Any]
 Range = tuple[int, int]
@@ -261,12 +261,12 @@ class Surrogate:
     def __init__(self, path: str) -> None:
         self._path = path
 
-    def __call__(self, *items: Any, **named: Any) -> Value:
+    def __call__(self, *items: Any, **named: Any) -> Picture:
         pictures = tuple(picture(item) for item in (*items, *named.values()))
-        return Value("object", self._path, pictures, tuple(named))
+        return Picture("object", self._path, pictures, tuple(named))
 
-    def __getitem__(self, member: str) -> Value:
-        return Value("enum", f"{self._path}.{member}")
+    def __getitem__(self, member: str) -> Picture:
+        return Picture("enum", f"{self._path}.{member}")
 
 
 surrogate: Callable[[str], Surrogate] = cache(Surrogate)
@@ -331,7 +331,7 @@ class PythonParameter(Parameter):
         source = {"annotation": "", "guessed": ", guessed"}.get(self.origin, f", by its {self.origin}")
         return f"{words}{source}" if self.origin != "--types" else f"{words}, by --types"
 
-    def picture(self, words: Sequence[int]) -> Value:
+    def picture(self, words: Sequence[int]) -> Picture:
         """The picture of its value; no code of the user runs."""
         return picture(self.shape.build(words, surrogate))
 

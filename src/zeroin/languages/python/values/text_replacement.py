@@ -14,7 +14,7 @@ Words = tuple[int, ...]
 _MOST = 16  # places in a text
 
 
-class Place(NamedTuple):
+class TextPosition(NamedTuple):
     """A text: its shape, its first word, and what it is."""
 
     shape: Str
@@ -28,10 +28,10 @@ class Place(NamedTuple):
         return (*words[: self.at], *self.shape.encode(text), *words[self.at + self.shape.arity :])
 
 
-def texts_in(shape: Shape, words: Sequence[int], at: int = 0) -> Iterator[Place]:
+def texts_in(shape: Shape, words: Sequence[int], at: int = 0) -> Iterator[TextPosition]:
     """The texts in a value; ``at`` is the place of its first word among all of ``words``."""
     if isinstance(shape, Str):
-        yield Place(shape, at, shape.build(words[at : at + shape.arity], str))
+        yield TextPosition(shape, at, shape.build(words[at : at + shape.arity], str))
     elif isinstance(shape, Repeated):
         for number in range(words[at]):
             yield from texts_in(shape.unit, words, at + 1 + number * shape.unit.arity)

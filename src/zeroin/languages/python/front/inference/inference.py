@@ -10,7 +10,7 @@ from typing import Any
 from ...run.probes.source import FunctionNode
 from ..code import written
 from .docstrings import shapes_said
-from .name_lookup import Names, class_of
+from .name_lookup import NameLookup, class_of
 from .number_kinds import Kinds, kinds_asked
 from .statements import Collector
 from .uses import Evidence
@@ -95,7 +95,7 @@ class Reading:
         self.kinds = Kinds(*map(any, zip(*asked, strict=True))) if asked else Kinds()
 
     def _collect(self, node: FunctionNode, found: dict[str, Evidence], function: FunctionType) -> None:
-        collector = Collector(found, Names(function, found, node), self)
+        collector = Collector(found, NameLookup(function, found, node), self)
         for statement in node.body if isinstance(node.body, list) else [node.body]:
             collector.visit(statement)
             if isinstance(statement, ast.Assign) and collector.same(statement.value) is None:

@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any
 
 
-class Names:
+class NameLookup:
     """Those of one function.
 
     Args:

@@ -14,7 +14,7 @@ from ...values.shapes import path_of
 from ..code import unwrapped
 from ..type_hints import constructor
 from . import dimensions
-from .name_lookup import Names, asked_for, is_number, is_text
+from .name_lookup import NameLookup, asked_for, is_number, is_text
 from .uses import Evidence
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _NO_VALUE = object()
 class Collector(ast.NodeVisitor):
     """Walks through a function."""
 
-    def __init__(self, found: dict[str, Evidence], names: Names, reading: Reading) -> None:
+    def __init__(self, found: dict[str, Evidence], names: NameLookup, reading: Reading) -> None:
         self.found, self._names, self._reading = found, names, reading
         self._asked: set[tuple[int, str]] = set()  # what code asks for whether it is in there
         self._copies: set[str] = set()  # other names, which may stand for something else

@@ -25,7 +25,7 @@ from .model import codes_of, entered, value_of
 from .partial import UNKNOWN, Beginning, PartialMachine, is_unknown, unknown
 from .recorded_variables import KEPT, SORTS, Written
 from .scope import changed_globally
-from .values import Unread, Value
+from .values import BlockValue, Unread
 
 _ROOM = 1 << 63
 _ROUNDS = 1  # of a loop, before what it changes is destroyed
@@ -280,7 +280,7 @@ def read_ahead(functions: Sequence[Placed], others: Sequence[Placed], sites: Seq
     return Reader(machine, entry, written)
 
 
-def _given(shape: Shape, terms: Iterator[Term]) -> Value:
+def _given(shape: Shape, terms: Iterator[Term]) -> BlockValue:
     try:
         return value_of(shape, terms)
     except Unread:

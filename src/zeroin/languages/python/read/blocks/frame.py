@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .code import Code
-from .values import Value
+from .values import BlockValue
 
 
 @dataclass
@@ -27,8 +27,8 @@ class Frame:
     globals: Mapping[str, Any]
     stack: tuple[int, ...] = ()
     at: int = 0
-    variables: dict[str, Value] = field(default_factory=dict)
-    values: list[Value] = field(default_factory=list)
+    variables: dict[str, BlockValue] = field(default_factory=dict)
+    values: list[BlockValue] = field(default_factory=list)
 
     def copy(self) -> Frame:
         return Frame(self.code, self.globals, self.stack, self.at, dict(self.variables), list(self.values))
@@ -39,7 +39,7 @@ class Frame:
         self.variables = {name: self.variables[name] for name in sorted(self.variables) if name in live}
 
     @property
-    def holdings(self) -> Iterator[tuple[str, Value]]:
+    def holdings(self) -> Iterator[tuple[str, BlockValue]]:
         """All that it holds, with names."""
         yield from self.variables.items()
         yield from ((f"#{n}", value) for n, value in enumerate(self.values))

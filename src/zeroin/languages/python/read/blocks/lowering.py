@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from .....subject.base import STEPS
-from ...run.probes.sites import Key, boundary_key
+from ...run.probes.sites import SiteKey, boundary_key
 from ...run.probes.source import Function
 from ...run.probes.syntax_tree import irrefutable, masks_of, written_beside
 from ..values.rewrite import SIGNS
@@ -25,7 +25,7 @@ class Lowering:
         places: numbers that nothing else has.
     """
 
-    def __init__(self, function: Function, numbers: Mapping[Key, int], places: count[int]) -> None:
+    def __init__(self, function: Function, numbers: Mapping[SiteKey, int], places: count[int]) -> None:
         self._numbers, self._places = numbers, places
         self._masks = masks_of([function])
         self._loops: list[tuple[Label, Label]] = []

@@ -19,7 +19,20 @@ from . import operators
 from .code import Code, Instruction
 from .frame import Frame as Frame
 from .premises import Premises
-from .values import Items, Method, Mistyped, Range, Static, Unread, Value, fresh, is_plain, of_python, shape, terms_of
+from .values import (
+    BlockValue,
+    Items,
+    Method,
+    Mistyped,
+    Range,
+    Static,
+    Unread,
+    fresh,
+    is_plain,
+    of_python,
+    shape,
+    terms_of,
+)
 
 MOST_BLOCKS = 3000
 
@@ -50,7 +63,7 @@ class Machine:
         self._block, self._doing = Block(()), ""
         self.passed_over = set[int]()
 
-    def entry(self, function: FunctionType, positional: Sequence[Value], named: Mapping[str, Value]) -> Edge:
+    def entry(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue]) -> Edge:
         """The way into the function, called with these values; its blocks, and all that control comes to from there,
         are made.
 
@@ -360,7 +373,7 @@ class Machine:
         frame.values.append(meaning(arguments, raised))
         return False
 
-    def _frame(self, function: FunctionType, positional: Sequence[Value], named: Mapping[str, Value],
+    def _frame(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
                stack: tuple[int, ...]) -> Frame:  # fmt: skip
         """A call of a function."""
         code = self._codes[function]

@@ -25,7 +25,7 @@ from ..values.model import PythonModel
 from ..values.recording import DEEPEST, Left, Recording, Stop
 from .lowering import Lowering
 from .machine import Machine
-from .values import NONE, Items, Unread, Value
+from .values import NONE, BlockValue, Items, Unread
 
 
 def read(functions: Sequence[Placed], others: Sequence[Placed], modules: Sequence[Module], sites: Sequence[Site],
@@ -133,7 +133,7 @@ class BlockModel:
             block, state = edge.to, composed.after(way)
 
 
-def entered(machine: Machine, function: FunctionType, given: Sequence[Value], call: Call) -> Edge:
+def entered(machine: Machine, function: FunctionType, given: Sequence[BlockValue], call: Call) -> Edge:
     """The way into a function, called with values of its parameters."""
     split = len(given) - len(call.names)
     return machine.entry(function, given[:split], dict(zip(call.names, given[split:], strict=True)))
@@ -154,7 +154,7 @@ def codes_of(placed: Sequence[Placed], chosen: int, sites: Sequence[Site]) -> di
             for one, described in zip(placed, again, strict=True)}  # fmt: skip
 
 
-def value_of(shape: Shape, terms: Iterator[Term]) -> Value:
+def value_of(shape: Shape, terms: Iterator[Term]) -> BlockValue:
     """A parameter of this shape."""
     for known, type_ in ((Float, DOUBLE), (Int, WHOLE), (Bool, TRUTH)):
         if type(shape) is known:

@@ -20,11 +20,11 @@ from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, ExpressionError, Ty
 from ..values.bitwise import SIGNS as OF_BITS
 from ..values.numbers import numeric
 from ..values.operations import comparison_of_terms, powers_apart
-from .values import NONE, Items, Method, Range, Static, Unread, Value, numbers, of_python, one_type, operands
+from .values import NONE, BlockValue, Items, Method, Range, Static, Unread, numbers, of_python, one_type, operands
 
 _ZERO, _ONE = constant(INT, 0), constant(INT, 1)
 _MOST_ITEMS = 64
-Meaning = Callable[[Sequence[Value], Raised], Value]
+Meaning = Callable[[Sequence[BlockValue], Raised], BlockValue]
 
 
 def truth(term: Term) -> Typed:
@@ -34,7 +34,7 @@ def truth(term: Term) -> Typed:
 # ---- operators ----
 
 
-def binary(sign: str, a: Value, b: Value, raised: Raised) -> Value:
+def binary(sign: str, a: BlockValue, b: BlockValue, raised: Raised) -> BlockValue:
     """``a sign b``."""
     one, other = operands((a, b))
     if sign in OF_BITS:
@@ -56,7 +56,7 @@ def _is_real_power(base: Term, exponent: Term) -> bool:
     return whole or exponent.sort == INT or (base.is_constant and base.value >= 0)
 
 
-def _of_bits(sign: str, a: Typed, b: Typed) -> Value:
+def _of_bits(sign: str, a: Typed, b: Typed) -> BlockValue:
     if a.type == b.type == TRUTH and sign in ("&", "|", "^"):
         same = equal(a.term, b.term)
         return truth({"&": conjunction([a.term, b.term]), "|": disjunction([a.term, b.term]),
@@ -68,7 +68,7 @@ def _of_bits(sign: str, a: Typed, b: Typed) -> Value:
     return Typed(make(Op.MUL if sign == "<<" else Op.FLOOR_DIV, numeric(a).term, power), WHOLE)
 
 
-def unary(sign: str, value: Value, raised: Raised) -> Value:
+def unary(sign: str, value: BlockValue, raised: Raised) -> BlockValue:
     """``-value``, ``+value``, ``~value``."""
     (number,) = operands((value,))
     if sign == "+":
@@ -80,7 +80,7 @@ def unary(sign: str, value: Value, raised: Raised) -> Value:
     return Typed(make(Op.SUB, make(Op.NEG, numeric(number).term), _ONE), WHOLE)
 
 
-def compare(sign: str, a: Value, b: Value) -> tuple[Term, Term, Term]:
+def compare(sign: str, a: BlockValue, b: BlockValue) -> tuple[Term, Term, Term]:
     """``a sign b``: the condition, and the numbers that are compared, if they are."""
     if isinstance(a, Typed) and isinstance(b, Typed) and sign not in ("is", "is not", "in", "not in"):
         return comparison_of_terms(sign, a, b), numeric(a).term, numeric(b).term
@@ -124,7 +124,7 @@ def _in_order(sign: str, a: Items, b: Items) -> Term:
     return found
 
 
-def _contained(a: Value, b: Value) -> Term:
+def _contained(a: BlockValue, b: BlockValue) -> Term:
     if not isinstance(b, Items) or b.passed >= 0:
         raise Unread("`in` what is no tuple")
     if any(isinstance(item, Typed) and item is a for item in b.items):
@@ -138,7 +138,7 @@ def _may_be_nan(term: Term) -> bool:
     return not term.is_constant or math.isnan(term.value)
 
 
-def holds(value: Value) -> Term:
+def holds(value: BlockValue) -> Term:
     """Whether a value is true."""
     match value:
         case Typed():
@@ -156,7 +156,7 @@ def _known(is_true: bool) -> Term:
     return TRUE if is_true else FALSE
 
 
-def item(container: Value, index: Value, raised: Raised) -> Value:
+def item(container: BlockValue, index: BlockValue, raised: Raised) -> BlockValue:
     """``container[index]``."""
     (number,) = numbers((index,))
     if not isinstance(container, Items) or number.type == DOUBLE:
@@ -178,7 +178,7 @@ def item(container: Value, index: Value, raised: Raised) -> Value:
     return Typed(found, items[0].type)
 
 
-def attribute(value: Value, name: str) -> Value:
+def attribute(value: BlockValue, name: str) -> BlockValue:
     """``value.name``, of a module; a method of a float."""
     if isinstance(value, Typed) and value.type == DOUBLE and name in METHODS:
         return Method(name, value)
@@ -190,7 +190,7 @@ def attribute(value: Value, name: str) -> Value:
     return of_python(getattr(of, name))
 
 
-def turn(over: Value) -> tuple[Term, Value | None, Value]:
+def turn(over: BlockValue) -> tuple[Term, BlockValue | None, BlockValue]:
     """The next turn of a loop: whether there is one, its item, and what is left to be looped over."""
     if isinstance(over, Items):
         is_left = over.passed < len(over.items)
@@ -208,7 +208,7 @@ def turn(over: Value) -> tuple[Term, Value | None, Value]:
 def _of_numbers(make_value: Callable[[list[Any], Raised], Any]) -> Meaning:
     """A function that the language of conditions has, too."""
 
-    def meaning(arguments: Sequence[Value], raised: Raised) -> Value:
+    def meaning(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
         values = [numeric(number) for number in operands(arguments)]
         try:
             return one_type(make_value([*values], raised))
@@ -219,7 +219,7 @@ def _of_numbers(make_value: Callable[[list[Any], Raised], Any]) -> Meaning:
 
 
 def _limited(meaning: Meaning, least: int, most: int) -> Meaning:
-    def limited(arguments: Sequence[Value], raised: Raised) -> Value:
+    def limited(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
         if not least <= len(arguments) <= most:
             raise Unread("a call with another number of arguments")
         return meaning(arguments, raised)
@@ -227,12 +227,12 @@ def _limited(meaning: Meaning, least: int, most: int) -> Meaning:
     return limited
 
 
-def _absolute(arguments: Sequence[Value], raised: Raised) -> Value:
+def _absolute(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     number = numeric(operands(arguments)[0])
     return Typed(make(Op.FP_ABS if number.type == DOUBLE else Op.ABS, number.term), number.type)
 
 
-def _float(arguments: Sequence[Value], raised: Raised) -> Value:
+def _float(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     (value,) = arguments
     if isinstance(value, Static) and isinstance(value.value, str):
         try:
@@ -246,16 +246,16 @@ def _float(arguments: Sequence[Value], raised: Raised) -> Value:
 _FLOAT, _INT = (_of_numbers(FUNCTIONS[name].make) for name in ("float", "int"))
 
 
-def _bool(arguments: Sequence[Value], raised: Raised) -> Value:
+def _bool(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     return truth(holds(arguments[0]))
 
 
-def _divmod(arguments: Sequence[Value], raised: Raised) -> Value:
+def _divmod(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     a, b = arguments
     return Items(tuple(binary(sign, a, b, raised) for sign in ("//", "%")))
 
 
-def _len(arguments: Sequence[Value], raised: Raised) -> Value:
+def _len(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     (value,) = arguments
     if isinstance(value, Items) and value.passed < 0:
         return of_python(len(value.items))
@@ -265,7 +265,7 @@ def _len(arguments: Sequence[Value], raised: Raised) -> Value:
 def _extreme(name: str) -> Meaning:
     of_several = _of_numbers(FUNCTIONS[name].make)
 
-    def extreme(arguments: Sequence[Value], raised: Raised) -> Value:
+    def extreme(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
         if len(arguments) == 1 and isinstance(arguments[0], Items) and arguments[0].items:
             arguments = arguments[0].items
         kinds = {number.type for number in (operands if len(arguments) > 1 else numbers)(arguments)}
@@ -276,7 +276,7 @@ def _extreme(name: str) -> Meaning:
     return extreme
 
 
-def _range(arguments: Sequence[Value], raised: Raised) -> Value:
+def _range(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     terms = []
     for number in operands(arguments):
         if number.type == DOUBLE:
@@ -290,7 +290,7 @@ def _range(arguments: Sequence[Value], raised: Raised) -> Value:
     return Range(start, stop, step, constant(INT, -1), step.data < 0)
 
 
-def _isinstance(arguments: Sequence[Value], raised: Raised) -> Value:
+def _isinstance(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     value, kinds = arguments
     known = kinds.items if isinstance(kinds, Items) else (kinds,)
     classes = tuple(one.value for one in known if isinstance(one, Static) and isinstance(one.value, type))
@@ -303,7 +303,7 @@ def _isinstance(arguments: Sequence[Value], raised: Raised) -> Value:
     return truth(_known(issubclass(own, classes)))
 
 
-def shown(value: Value) -> None:
+def shown(value: BlockValue) -> None:
     """A value is made a text.
 
     Raises:
@@ -319,7 +319,7 @@ def shown(value: Value) -> None:
 _TEXT = {str, bytes, type(None)}
 
 
-def _print(arguments: Sequence[Value], raised: Raised) -> Value:
+def _print(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     """Nothing that is decided depends on what is printed; an int that is too long to be shown is."""
     if any(isinstance(value, Typed) and value.type == WHOLE for value in arguments):
         raise Unread("an int that is printed")
@@ -328,14 +328,14 @@ def _print(arguments: Sequence[Value], raised: Raised) -> Value:
     return NONE
 
 
-def _is_integer(arguments: Sequence[Value], raised: Raised) -> Value:
+def _is_integer(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     (number,) = numbers(arguments)
     whole = make(Op.FP_EQ, number.term, make(Op.FP_ROUND, RTZ, number.term))
     finite = make(Op.FP_LT, make(Op.FP_ABS, number.term), constant(FLOAT64, math.inf))
     return truth(conjunction([whole, finite]))
 
 
-def _isqrt(arguments: Sequence[Value], raised: Raised) -> Value:
+def _isqrt(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     (number,) = numbers(arguments)
     if number.type == DOUBLE:
         raise Unread("the integer root of a float")

@@ -14,7 +14,7 @@ from .....term.core.nodes import Term, variable
 from .....term.core.sorts import BOOL, Sort
 from .code import Code, Instruction
 from .machine import Frame, Machine
-from .values import Items, Static, Unread, Value
+from .values import BlockValue, Items, Static, Unread
 
 MOST_BLOCKS = 400
 _DEEPEST = 8  # calls inside of each other
@@ -43,8 +43,8 @@ class Beginning:
     """
 
     block: Block
-    variables: Mapping[str, Value]
-    top: Value | None
+    variables: Mapping[str, BlockValue]
+    top: BlockValue | None
 
 
 def unknown(sort: Sort, name: str) -> Term:
@@ -109,7 +109,7 @@ class PartialMachine(Machine):
                 frame.values, self._frames = before, frames
         return self._carried_out_blindly(frame, step, why)
 
-    def _is_read(self, step: Instruction, operands: Sequence[Value]) -> bool:
+    def _is_read(self, step: Instruction, operands: Sequence[BlockValue]) -> bool:
         """Whether this calls a function that is read."""
         called = operands[0] if step.op == "call" else None
         return isinstance(called, Static) and isinstance(called.value, FunctionType) and called.value in self._codes
@@ -157,7 +157,7 @@ class PartialMachine(Machine):
             raise Unread("a loop over what is not known")
         return super()._next(frame, step, raised)
 
-    def _frame(self, function: FunctionType, positional: Sequence[Value], named: Mapping[str, Value],
+    def _frame(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
                stack: tuple[int, ...]) -> Frame:  # fmt: skip
         if len(stack) > _DEEPEST:
             raise Unread(f"calls are nested more than {_DEEPEST} deep")

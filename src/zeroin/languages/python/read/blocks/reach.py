@@ -36,7 +36,7 @@ from .code import Code
 from .machine import Machine
 from .model import codes_of, entered, value_of
 from .premises import Premises
-from .values import Items, Unread, Value, of_python
+from .values import BlockValue, Items, Unread, of_python
 
 _MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
 _MOST_COPIES = 64  # of blocks of loops that are entered at several places
@@ -288,7 +288,7 @@ def _more(shape: Shape, wide: Shape) -> list[str]:
     return []
 
 
-def _values(shape: Shape, terms: Iterator[Term]) -> Iterator[tuple[Term, Value]]:
+def _values(shape: Shape, terms: Iterator[Term]) -> Iterator[tuple[Term, BlockValue]]:
     """What a parameter may be, and when.
 
     Raises:

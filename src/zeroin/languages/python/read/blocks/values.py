@@ -45,7 +45,7 @@ class Items:
         passed: how many of them a loop has had already; -1 for the tuple itself.
     """
 
-    items: tuple[Value, ...]
+    items: tuple[BlockValue, ...]
     passed: int = -1
 
 
@@ -77,14 +77,14 @@ class Method:
     of: Typed
 
 
-Value: TypeAlias = "Typed | Choice | Static | Items | Range | Method"
+BlockValue: TypeAlias = "Typed | Choice | Static | Items | Range | Method"
 NONE = Static(None)
 _TYPES: dict[type, Any] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
 _ONE_OF_A_KIND = {str, bytes, type(None), type(Ellipsis), FunctionType, BuiltinFunctionType, ModuleType, type, ABCMeta,
                   EnumType}  # and not what is derived from these: it may be equal to anything, or false  # fmt: skip
 
 
-def of_python(value: Any) -> Value:
+def of_python(value: Any) -> BlockValue:
     """A value of the program that no run changes.
 
     Raises:
@@ -114,7 +114,7 @@ def _is_plain_member(kind: type) -> bool:
     return issubclass(kind, Enum) and not any(name in vars(part) for part in kind.__mro__[:-1] for name in own)
 
 
-def one_type(value: Any) -> Value:
+def one_type(value: Any) -> BlockValue:
     """What arithmetic has made, as a value; a number that is written down gets the type that Python gives it."""
     if isinstance(value, Number):
         return of_python(value.value)
@@ -129,7 +129,7 @@ def one_type(value: Any) -> Value:
     return value
 
 
-def shape(value: Value) -> Hashable:
+def shape(value: BlockValue) -> Hashable:
     """What two values have in common that differ in their terms only."""
     match value:
         case Typed():
@@ -147,7 +147,7 @@ def shape(value: Value) -> Hashable:
     raise AssertionError(value)
 
 
-def terms_of(value: Value) -> Iterator[Term]:
+def terms_of(value: BlockValue) -> Iterator[Term]:
     """The terms of a value."""
     match value:
         case Typed():
@@ -167,7 +167,7 @@ def terms_of(value: Value) -> Iterator[Term]:
             yield from terms_of(value.of)
 
 
-def with_terms(value: Value, terms: Iterator[Term]) -> Value:
+def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
     """A value of the same shape with other terms, in the order of :func:`terms_of`."""
     match value:
         case Typed():
@@ -188,7 +188,7 @@ def with_terms(value: Value, terms: Iterator[Term]) -> Value:
     raise AssertionError(value)
 
 
-def fresh(value: Value, name: str) -> tuple[Value, list[Term]]:
+def fresh(value: BlockValue, name: str) -> tuple[BlockValue, list[Term]]:
     """A value of the same shape that is made of variables, and these."""
     before = list(terms_of(value))
     names = [name] if len(before) == 1 else [f"{name}.{number}" for number in range(len(before))]
@@ -202,7 +202,7 @@ def _part(value: Any) -> Typed | Choice:
     return value
 
 
-def numbers(values: Iterable[Value]) -> list[Typed]:
+def numbers(values: Iterable[BlockValue]) -> list[Typed]:
     """The values, which are numbers.
 
     Raises:
@@ -216,7 +216,7 @@ def numbers(values: Iterable[Value]) -> list[Typed]:
     return found
 
 
-def operands(values: Sequence[Value]) -> list[Typed]:
+def operands(values: Sequence[BlockValue]) -> list[Typed]:
     """The values, which are numbers, of an operation that takes nothing else.
 
     Raises:

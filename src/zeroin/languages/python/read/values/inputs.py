@@ -12,7 +12,7 @@ from .....term.core.nodes import Op, Term, constant, make, variable
 from .....term.core.sorts import BOOL, FLOAT64, INT, Sort
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Typed
 from .....words import Kind, decode, encode
-from ...values.call_sequences import Use, Uses
+from ...values.call_sequences import ObjectUses, Use
 from ...values.containers import Dict, List, Object, Record, Repeated, Str, Union, VarTuple
 from ...values.object_uses import Steps
 from ...values.scalars import Choice, Complex, FixedTuple, FractionShape, NoneShape, Product
@@ -140,7 +140,7 @@ def _parts(shape: Shape, name: str) -> Iterator[tuple[Shape | Input, str]]:
         yield Input(f"len({name})", None, *ranges[0], True), ""
         for number, (low, high) in enumerate(ranges[1:]):
             yield Input(f"ord({name}[{number}])", None, low, high, True), ""
-    elif isinstance(shape, List | VarTuple | Dict | Uses):
+    elif isinstance(shape, List | VarTuple | Dict | ObjectUses):
         yield Input(f"len({name})", None, *ranges[0], True), ""
         for number in range(shape.high):
             if isinstance(shape, Dict):
@@ -184,7 +184,7 @@ class _Builder:
         builders: dict[type[Shape], Callable[..., Any]] = {
             Str: self._text, List: self._list, VarTuple: self._tuple, Dict: self._dict, Union: self._union,
             Choice: self._choice, FixedTuple: self._product, Record: self._product, Object: self._product,
-            Uses: self._uses, Use: self._product,
+            ObjectUses: self._uses, Use: self._product,
         }  # fmt: skip
         build = builders.get(type(shape))
         if build is not None:
@@ -214,7 +214,7 @@ class _Builder:
         self._decide(inputs[0], f"the length of {name}")
         return tuple(self._items(shape, inputs, words, name))
 
-    def _uses(self, shape: Uses, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _uses(self, shape: ObjectUses, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
         self._decide(inputs[0], "the number of calls")
         return Steps(self._items(shape, inputs, words, name))
 

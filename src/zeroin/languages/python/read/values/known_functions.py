@@ -12,7 +12,7 @@ from .....term.core.build import RTZ
 from .....term.core.nodes import Op, make
 from .....term.expression.cases import Raised
 from .....term.expression.functions import FUNCTIONS, OF_MATH
-from .....term.expression.typed import TRUTH, WHOLE, Typed, Value
+from .....term.expression.typed import TRUTH, WHOLE, Typed, TypedValue
 from . import text_methods
 from .numbers import (
     Carried,
@@ -48,13 +48,13 @@ def all_numbers(arguments: Sequence[Any], named: Mapping[str, Any]) -> bool:
     return not named and carries(arguments) and all(map(is_number, arguments))
 
 
-def _as_term(function: Callable[..., Any], meaning: Callable[[list[Value], Raised], Value]) -> Handler:
+def _as_term(function: Callable[..., Any], meaning: Callable[[list[TypedValue], Raised], TypedValue]) -> Handler:
     """A function that the language of conditions has, too."""
 
     def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
         if not all_numbers(arguments, named):
             return UNKNOWN
-        values: list[Value] = [number_of(argument) for argument in arguments]
+        values: list[TypedValue] = [number_of(argument) for argument in arguments]
         return computed(caller.recording, place, lambda: function(*map(plain, arguments)),
                         lambda raised: meaning(values, raised), arguments,
                         f"{function.__name__} may raise an exception")  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 from .....model.memory import Unreadable
 from .....model.path import PathCondition
 from .....subject.base import Execution, Site, Words
-from ...front.code import Exchange, ModuleSource, Placed, read_again, with_probes
+from ...front.code import CodeSwap, ModuleSource, Placed, read_again, with_probes
 from ...front.modules import Module, resolve
 from ...front.signature import Call, PythonSignature
 from ...run.probes.control_flow import Flow
@@ -62,7 +62,7 @@ class PythonModel:
                 rewriter.function(node)
         self._probes.literal = rewriter.literal
         codes = {file: source.compile() for file, source in sources.items()}
-        self._code = Exchange([(p.function, with_probes(codes[p.described.source.file][p.key], self._probes.probe))
+        self._code = CodeSwap([(p.function, with_probes(codes[p.described.source.file][p.key], self._probes.probe))
                                for p in placed])  # fmt: skip
 
     def inputs(self, words: Words) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeAlias
 from .....term.core.build import if_else
 from .....term.core.nodes import Term, constant
 from .....term.core.sorts import BOOL, FLOAT64, INT, Sort
-from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Typed, Value
+from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Typed, TypedValue
 from .recording import Recording
 
 
@@ -170,7 +170,7 @@ def numeric(typed: Typed) -> Typed:
     return Typed(if_else(typed.term, constant(INT, 1), constant(INT, 0)), WHOLE)
 
 
-def beside(value: Any, other: Any) -> Value:
+def beside(value: Any, other: Any) -> TypedValue:
     """A number as it is computed with beside another: a plain int becomes a float beside one.
 
     Raises:

@@ -13,7 +13,7 @@ from .....term.core.sorts import FLOAT64, INT
 from .....term.expression import arithmetic
 from .....term.expression.cases import Raised, is_zero
 from .....term.expression.comparison import compare as compare_terms
-from .....term.expression.typed import TRUTH, WHOLE, Choice, Number, Typed, Value, convert, type_of
+from .....term.expression.typed import TRUTH, WHOLE, Choice, Number, Typed, TypedValue, convert, type_of
 from .bitwise import SIGNS, bitwise
 from .numbers import (
     Carried,
@@ -44,7 +44,7 @@ _NAMES = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", 
 _RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-def computed(recording: Recording, place: int, value: Callable[[], Any], term: Callable[[Raised], Value],
+def computed(recording: Recording, place: int, value: Callable[[], Any], term: Callable[[Raised], TypedValue],
              operands: Sequence[Any], why: str) -> Any:  # fmt: skip
     """What Python computes, with its term. Whether it raises an exception is a choice of the run.
 
@@ -85,7 +85,7 @@ def _raises(recording: Recording, place: int, raised: Sequence[Term], why: str, 
         raise recording.stop(f"it raises {type(error).__name__} where none is expected")
 
 
-def _chosen(recording: Recording, place: int, value: Value, known: Sequence[Term]) -> Typed:
+def _chosen(recording: Recording, place: int, value: TypedValue, known: Sequence[Term]) -> Typed:
     """Of a number that is an int or a float the one that it is in this run."""
     while isinstance(value, Choice):
         holds = recording.holds(value.condition, "whether a number is an int or a float", place)
@@ -106,7 +106,7 @@ def arithmetic_of(recording: Recording, place: int, sign: str, a: Any, b: Any) -
     if sign in SIGNS:
         return bitwise(recording, place, sign, a, b)
 
-    def term(raised: Raised) -> Value:
+    def term(raised: Raised) -> TypedValue:
         value = arithmetic.binary(sign, beside(a, b), beside(b, a), raised)
         if sign == "**":
             raised[:] = powers_apart(raised, number_of(a).term)

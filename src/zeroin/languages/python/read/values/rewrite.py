@@ -7,8 +7,8 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from ...run.probes.control_flow import Key
 from ...run.probes.rewrite import Rewriter, _at
+from ...run.probes.sites import SiteKey
 from ...run.probes.source import Function, FunctionNode, Source
 from ...run.probes.syntax_tree import literals_of, masks_of
 
@@ -21,10 +21,10 @@ _OF_THE_FRAME = ("super", "locals", "vars", "dir", "globals", "eval", "exec", "b
 NOT_READ = ("eval", "exec")
 
 
-class _Anywhere(dict[Key, int]):
+class _Anywhere(dict[SiteKey, int]):
     """The numbers of sites; -1 for a condition of a function that has none."""
 
-    def __missing__(self, key: Key) -> int:
+    def __missing__(self, key: SiteKey) -> int:
         return -1
 
 
@@ -38,7 +38,7 @@ class ReadingRewriter(Rewriter):
         literal: those of patterns that do nothing but compare with one constant: with several, each is a choice.
     """
 
-    def __init__(self, numbers: Mapping[Key, int]) -> None:
+    def __init__(self, numbers: Mapping[SiteKey, int]) -> None:
         super().__init__(_Anywhere(numbers))
         self._place = 0
         self.literal: set[int] = set()

@@ -11,7 +11,7 @@ from numba import njit
 from .....native.cells import NEWS, NEWS_OF_ABNORMAL_RUN
 from .....native.kernel import address_of, call_objective, cells_at
 from .....native.words import float_of_word
-from .....subject.base import Outcome
+from .....subject.base import Termination
 from .....words import Kind
 from ...values.containers import List
 from ...values.shapes import Shape
@@ -19,8 +19,8 @@ from ..probes import cells as probes
 from . import semantics
 from .check import NotNative
 
-ASSERTED, HUNG, RAISED = int(Outcome.ASSERTED), int(Outcome.HUNG), int(Outcome.RAISED)
-UNKNOWN, OWN = int(Outcome.KILLED), -1
+ASSERTED, HUNG, RAISED = int(Termination.ASSERTED), int(Termination.HUNG), int(Termination.RAISED)
+UNKNOWN, OWN = int(Termination.KILLED), -1
 _NO_INPUT = 1.7976931348623157e308
 _LIMIT = 1 << 62  # integers from here on have more bits than their words
 

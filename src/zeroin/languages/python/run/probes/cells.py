@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .....distance import EQ, holds
-from .....native.cells import Asked
+from .....native.cells import ProbeMode
 from .....native.kernel import byte_at, caller, cells_at, inlined, overloaded
 from .....subject.search_problem import FLOAT_PEN, INT_PEN
 
@@ -31,7 +31,7 @@ EXACT = 1 << 53
 LINEAR = 1 << 62  # from here on the word of an int is the word of the nearest double
 FIRST_BINADE = ((1023 + 62) << 52) - LINEAR
 LAST_WORD = (1 << 63) - 1
-_PASS, _ZERO = int(Asked.PASS), int(Asked.ZERO)
+_PASS, _ZERO = int(ProbeMode.PASS), int(ProbeMode.ZERO)
 
 _pen_float = caller(FLOAT_PEN)
 _pen_int = caller(INT_PEN)

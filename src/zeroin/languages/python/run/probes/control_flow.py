@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 
 from .....subject.graph import Graph
-from .sites import Key as Key
 from .sites import Sites
 from .source import Function, FunctionNode
 from .syntax_tree import (
@@ -22,7 +21,7 @@ from .syntax_tree import (
 )
 
 Ends = tuple[int, int, int]  # the flow nodes where a function starts, returns and raises
-Target = tuple[int, int]  # a flow node outside of some `try` statements, and how many of those it is inside of
+FlowTarget = tuple[int, int]  # a flow node outside of some `try` statements, and how many of those it is inside of
 
 
 class Flow(Sites):
@@ -32,7 +31,7 @@ class Flow(Sites):
     def __init__(self, functions: Sequence[Function], entries: int = 1) -> None:
         super().__init__()
         self._loops: list[tuple[int, int, int]] = []  # head, end, and how many `try` statements are around
-        self._tries: list[tuple[int, set[Target]]] = []  # where a `return` leaves each body, and for where
+        self._tries: list[tuple[int, set[FlowTarget]]] = []  # where a `return` leaves each body, and for where
         self._failures: set[int] = set()
         ends = [(self._node(), self._node(), self._node()) for _ in functions]
         self._known: dict[str, list[Ends]] = {}
@@ -154,7 +153,7 @@ class Flow(Sites):
         self._jump(at, (self._ends[1], 0))
         return self._node()
 
-    def _jump(self, at: int, target: Target) -> None:
+    def _jump(self, at: int, target: FlowTarget) -> None:
         """Go elsewhere; a `try` body that is left so came to its end without an exception."""
         if len(self._tries) > target[1]:
             through, targets = self._tries[-1]
@@ -189,7 +188,7 @@ class Flow(Sites):
         if node.finalbody:
             self._catch = self._node()
         cleanup = self._catch if node.finalbody else outer
-        before, targets = self._node(), set[Target]()
+        before, targets = self._node(), set[FlowTarget]()
         self._tries.append((before, targets))
         self._edges[self._protected(node.body, at, caught, cleanup)].add(before)
         self._tries.pop()

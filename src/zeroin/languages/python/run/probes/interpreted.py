@@ -8,7 +8,7 @@ import numpy as np
 
 from .....native.kernel import address_of, callback, cells_at, inlined
 from .....native.words import float_of_word
-from .....subject.base import Outcome
+from .....subject.base import Termination
 from .capi import ask, double_to_int, drop, forget_error, give_lock, take_lock, to_bool, to_float, to_int, vectorcall
 from .cells import (
     ARGUMENTS,
@@ -30,7 +30,7 @@ from .cells import (
     R,
 )
 
-_HAS_HUNG, _FORBIDDEN, _KILLED = int(Outcome.HUNG), int(Outcome.FORBIDDEN), int(Outcome.KILLED)
+_HAS_HUNG, _FORBIDDEN, _KILLED = int(Termination.HUNG), int(Termination.FORBIDDEN), int(Termination.KILLED)
 _INFINITY = 0x7FF << 52
 _NO_INPUT = 1.7976931348623157e308
 

@@ -15,7 +15,7 @@ import numpy as np
 from .....distance import EQ, GT, LT, NE, UNORDERED, holds
 from .....native.kernel import callback, cells_at, inlined
 from .....native.words import word_of_float
-from .....subject.base import Outcome
+from .....subject.base import Termination
 from .capi import (
     as_double,
     as_integer,
@@ -68,7 +68,7 @@ from .cells import (
     note_beside_mixed,
 )
 
-_HAS_HUNG = int(Outcome.HUNG)
+_HAS_HUNG = int(Termination.HUNG)
 
 
 @inlined

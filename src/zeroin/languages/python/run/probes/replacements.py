@@ -6,40 +6,40 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from .....subject.input_to_state import Exchange
+from .....subject.input_to_state import TextReplacement
 
 _MOST = 32  # members of a container
 _SEQUENCES = (list, tuple)  # classes of the user do what they like
 
 
-def of_comparison(a: Any, b: Any) -> Iterator[Exchange]:
+def of_comparison(a: Any, b: Any) -> Iterator[TextReplacement]:
     """Of ``a == b`` and ``a != b``, where they are not equal: of texts, and of lists and tuples of texts."""
     if type(a) is str and type(b) is str:
         if a != b:
-            yield from (Exchange(b, a), Exchange(a, b))
+            yield from (TextReplacement(b, a), TextReplacement(a, b))
     elif type(a) in _SEQUENCES and type(b) in _SEQUENCES and len(a) == len(b):
         for one, other in islice(zip(a, b, strict=True), _MOST):
             if type(one) is str and type(other) is str:
                 yield from of_comparison(one, other)
 
 
-def of_membership(a: Any, b: Any) -> Iterator[Exchange]:
+def of_membership(a: Any, b: Any) -> Iterator[TextReplacement]:
     """Of ``a in b``, where it is not."""
     if type(a) is not str:
         return
     if type(b) is str:
-        yield from (Exchange(b, b + a), Exchange(b, a + b))
+        yield from (TextReplacement(b, b + a), TextReplacement(b, a + b))
     elif type(b) in (*_SEQUENCES, dict, set, frozenset):
         texts = sorted(one for one in islice(b, _MOST) if type(one) is str)
-        yield from (Exchange(a, text) for text in texts)
+        yield from (TextReplacement(a, text) for text in texts)
 
 
-def of_call(name: str, on: Any, arguments: tuple[Any, ...]) -> Iterator[Exchange]:
+def of_call(name: str, on: Any, arguments: tuple[Any, ...]) -> Iterator[TextReplacement]:
     """Of ``on.startswith(prefix)`` and ``on.endswith(suffix)``, where it does not."""
     if name not in ("startswith", "endswith") or type(on) is not str or not arguments:
         return
     for part in arguments[0] if type(arguments[0]) is tuple else arguments[:1]:
         if type(part) is str and name == "startswith":
-            yield from (Exchange(on, part + on), Exchange(on, part + on[len(part) :]))
+            yield from (TextReplacement(on, part + on), TextReplacement(on, part + on[len(part) :]))
         elif type(part) is str:
-            yield from (Exchange(on, on + part), Exchange(on, on[: len(on) - len(part)] + part))
+            yield from (TextReplacement(on, on + part), TextReplacement(on, on[: len(on) - len(part)] + part))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from .....distance import EQ, GE, GT, LE, LT, NE
-from .sites import Key, boundary_key
+from .sites import SiteKey, boundary_key
 from .source import FunctionNode
 from .syntax_tree import irrefutable, is_short, literals_of, step_beside
 
@@ -49,7 +49,7 @@ class Rewriter(ast.NodeTransformer):
             :class:`zeroin.languages.python.read.blocks.recorded_variables.Written`.
     """
 
-    def __init__(self, numbers: Mapping[Key, int], written: Mapping[int, Sequence[str]] | None = None) -> None:
+    def __init__(self, numbers: Mapping[SiteKey, int], written: Mapping[int, Sequence[str]] | None = None) -> None:
         self.numbers, self._written = numbers, written or {}
         self._temporaries = 0
         self._inside = 0  # comprehensions, lambdas and classes around: `:=` means something else there

@@ -13,8 +13,8 @@ import numpy as np
 from .....distance import EQ, NE
 from .....native.machine import MachineCode
 from .....subject.base import STEPS, WordArray, Words
-from .....subject.input_to_state import Compared, Exchange
-from .....subject.search_problem import Question
+from .....subject.input_to_state import Compared, TextReplacement
+from .....subject.search_problem import SearchProblem
 from .....words import Kind, decode
 from . import cells as probes
 from . import interpreted, native_functions, operands, replacements
@@ -111,7 +111,7 @@ class Probing:
         self.state[probes.OTHER_RUN] = id(other)
         self.state[probes.OTHERS : probes.OTHERS + 2] = len(places), self._places.ctypes.data
 
-    def ask(self, question: Question, fuel: int) -> None:
+    def ask(self, question: SearchProblem, fuel: int) -> None:
         """Make this the question that runs are asked, and give each so much fuel."""
         self._question = question  # the cells hold bare addresses into it
         state = self.state
@@ -165,7 +165,7 @@ class Probing:
         """Tells the question of a comparison of two numbers."""
         return self.probe("compare", site, str(op))
 
-    def _watch(self, site: int, holds: bool, found: Iterable[Exchange]) -> None:
+    def _watch(self, site: int, holds: bool, found: Iterable[TextReplacement]) -> None:
         """Add a comparison of texts to those that are watched."""
         if self.watched is not None and (several := tuple(found)):
             self.watched.append(Compared(site, holds, several))

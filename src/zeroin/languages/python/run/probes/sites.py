@@ -8,10 +8,10 @@ from .....subject.base import STEPS, Site
 from .....subject.graph import ControlFlow
 from .source import Source
 
-Key = tuple[ast.AST, int]  # a node, and which of the comparisons of a chain; below zero: a boundary of one
+SiteKey = tuple[ast.AST, int]  # a node, and which of the comparisons of a chain; below zero: a boundary of one
 
 
-def boundary_key(node: ast.AST, index: int) -> Key:
+def boundary_key(node: ast.AST, index: int) -> SiteKey:
     """Where the first of the boundaries of a comparison is found; the others have the numbers behind it."""
     return node, -1 - index
 
@@ -35,7 +35,7 @@ class Sites:
 
     def __init__(self) -> None:
         self.sites: list[Site] = []
-        self.numbers: dict[Key, int] = {}
+        self.numbers: dict[SiteKey, int] = {}
         self._flow = ControlFlow()
         self._edges, self._node = self._flow.steps, self._flow.point
         self._outcomes: list[int] = []
