@@ -218,7 +218,7 @@ int f(int x) {
 def test_cases_that_do_not_pass_are_left_out_of_a_c_test(
     make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "SECONDS", 0.5)
+    monkeypatch.setattr(trial, "seconds_for_test", lambda batch: 0.5)
     dear = tmp_path / "dear"
     dear.touch()
     suite = make_suite("f.c", AT_EXIT, "f", [[0], [9]], crashing=[[1], [2], [3], [4]], cc=[f'-DDEAR="{dear}"'])

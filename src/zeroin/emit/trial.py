@@ -20,7 +20,7 @@ from ..sandbox import forking
 if TYPE_CHECKING:
     from .test_header import Batch
 
-SECONDS = 4.0  # for one test; no run of a search may take that long
+SECONDS, SHARE, LEAST = 4.0, 0.5, 1.0  # for one test: at most, of the budget, and at least
 START = 60.0  # seconds for what has to be imported
 _SAID = 1 << 16  # bytes of what a process said that are looked at
 WORKERS_SEED, OTHER_SEED = "0", "1"  # what depends on the order of a set, or on hash(str), must not pass with another
@@ -47,6 +47,11 @@ class Trial:
     whole: str = ""
     untried: str = ""
     instead: Batch | None = None
+
+
+def seconds_for_test(batch: Batch) -> float:
+    """Seconds that one test may take. A run of a search is ended earlier."""
+    return min(SECONDS, max(LEAST, SHARE * batch.options.budget.seconds))
 
 
 @dataclass(frozen=True)

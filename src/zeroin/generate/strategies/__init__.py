@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 # name -> module and class; the module is imported when the strategy is made
 STRATEGIES: dict[str, str] = {
     "seeds": ".seeds:Seeds",
-    "minimize": ".coverme:Minimization",
+    "minimize": ".coverme:CoverMe",
     "targets": ".targets:Targets",
     "chance": ".havoc:Havoc",
     "random": ".random:Random",
     "enumerate": ".enumeration:Enumerate",
     "explore": ".explore:Explore",
     "prove": ".prove:Prove",
-    "product": ".boundary_product:Product",
+    "product": ".boundary_product:BoundaryProduct",
 }
 # The same for what has a schedule of its own, and can not be asked for by name.
 INNER: dict[str, str] = {"path": ".path:FollowPath", "refute": ".refute:Refute"}

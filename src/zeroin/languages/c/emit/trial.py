@@ -17,7 +17,7 @@ from pathlib import Path
 
 from .... import cache, scratch
 from ....emit.test_header import Batch
-from ....emit.trial import SECONDS, START, Ended, InputKey, Trial, run_inside
+from ....emit.trial import START, Ended, InputKey, Trial, run_inside, seconds_for_test
 from ....errors import CompileError, MissingDependency
 from ..front.compile import LIBCXX, compiler_for, library_flags
 from ..front.compile_cache import Kept, place_for
@@ -149,8 +149,9 @@ def _as_library(test: Path, names: Sequence[str], batch: Batch, target: CTarget,
 
 def _run(how: str, program: Path, names: Sequence[str], batch: Batch) -> Ended:
     """Run the cases of a program, or library; an empty name stands for all."""
-    return run_inside(f"{PROCESS}:{how}", [str(program), names, ..., SECONDS, batch.stateful],
-                      allow=batch.options.allow, seconds=START + SECONDS * len(names))  # fmt: skip
+    seconds = seconds_for_test(batch)
+    return run_inside(f"{PROCESS}:{how}", [str(program), names, ..., seconds, batch.stateful],
+                      allow=batch.options.allow, seconds=START + seconds * len(names))  # fmt: skip
 
 
 def tried_in(framework: Framework, test: Path, batch: Batch, command: Sequence[str]) -> Trial:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....emit.test_header import Batch
-from ....emit.trial import OTHER_SEED, SECONDS, START, WORKERS_SEED, Ended, InputKey, Trial, run_inside
+from ....emit.trial import OTHER_SEED, START, WORKERS_SEED, Ended, InputKey, Trial, run_inside, seconds_for_test
 from .trial_surroundings import CHANGES
 
 PROCESS = "zeroin.languages.python.emit.trial_process"
@@ -84,9 +84,10 @@ class PytestTrial:
     def _run(self, changes: Sequence[str], seed: str, names: Sequence[str] = ()) -> Ended:
         path = self.batch.target.path.resolve()
         own = [str(path), *([] if str(path.parent) in _SHARED else [str(path.parent)])]
-        arguments = [str(self.test.absolute()), list(names), ..., SECONDS, list(changes), own]
+        limit = seconds_for_test(self.batch)
+        arguments = [str(self.test.absolute()), list(names), ..., limit, list(changes), own]
         return run_inside(f"{PROCESS}:pytest_file", arguments, allow=self.batch.options.allow, seed=seed, tells=True,
-                          seconds=START + SECONDS * len(names or self.numbers))  # fmt: skip
+                          seconds=START + limit * len(names or self.numbers))  # fmt: skip
 
 
 def _has_sets(path: Path) -> bool:
