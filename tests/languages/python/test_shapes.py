@@ -568,7 +568,7 @@ def test_a_set_with_too_few_different_items_is_filled_from_the_next_words() -> N
 def test_importing_shapes_does_not_load_numpy() -> None:
     modules = ", ".join(
         f"zeroin.languages.python.{name}"
-        for name in ("values.shapes", "values.scalars", "values.containers", "load.annotations")
+        for name in ("values.shapes", "values.scalars", "values.containers", "front.annotations")
     )
     code = f"import sys, {modules}; print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
