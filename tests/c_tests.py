@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import clang
-from zeroin.emit import write
+from zeroin.emit.files import write
 from zeroin.emit.test_header import Batch
 from zeroin.languages.c.emit.cases import Case
 from zeroin.languages.c.emit.frameworks import CMocka, GoogleTest, Unity

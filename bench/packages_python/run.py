@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zeroin import Budget, Options, PythonOptions, PythonSubject, Suite, Worker, ZeroinError, cover
-from zeroin.emit import write
+from zeroin.emit.files import write
 from zeroin.languages.python.emit.test_file import PytestFile
 from zeroin.languages.python.front.modules import resolve
 from zeroin.languages.python.measure.coverage import CoverageReport, measure

@@ -1,4 +1,7 @@
-"""zeroin finds the test inputs that numerical code needs."""
+"""zeroin finds test inputs for numerical code in C, C++ and Python.
+
+This module is the public interface; its names are imported from the modules below on first use.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ __all__ = ["COVERED", "INFEASIBLE", "UNDECIDED", "Budget", "CTarget", "Domain", 
            "Worker", "ZeroinError", "__version__", "cover", "cover_all", "defer", "domain_of", "prefer", "random_state",
            "show", "solve", "targets_of"]  # fmt: skip
 
-# ``import zeroin`` alone loads neither NumPy nor a compiler.
+# Imported on first use, so that ``import zeroin`` alone loads neither NumPy nor a compiler.
 __getattr__ = lazily(__name__, {
     "Budget": "config", "Options": "config", "ZeroinError": "errors", "Domain": "minimize", "Door": "minimize",
     "random_state": "minimize", "domain_of": "generate.domain", "Objective": "objective.base",

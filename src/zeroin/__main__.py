@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> int:
-    """Run the command line; the exit status. It is for a process that ends then."""
+    """Run the command line and return the exit status. The process must end afterwards, since signals stay ignored."""
     try:
         from .cli.interrupt import handled, ignore, stop
 
@@ -13,7 +13,7 @@ def main() -> int:
 
             status = run()
             ignore()
-    except KeyboardInterrupt as asked:  # before there was anything to stop, or when all was done
+    except KeyboardInterrupt as asked:  # before any work had started, or after all of it
         print("zeroin: interrupted", file=sys.stderr)
         return int(getattr(asked, "status", 130))
     return status

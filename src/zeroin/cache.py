@@ -1,8 +1,10 @@
-"""Files that are kept between runs, below ``$XDG_CACHE_HOME/zeroin`` (``~/.cache/zeroin``). Several processes may
-read and write them at the same time; without a place that can be written to, nothing is kept.
+"""The cache on disk: files kept between runs, below ``$XDG_CACHE_HOME/zeroin`` (``~/.cache/zeroin``).
 
-Later runs execute what is kept, outside of any fence. So a process that runs code under test only reads it, and nothing
-is taken from a folder or a file that another user could have written."""
+Several processes may read and write the cache at the same time. If its folder is not writable, nothing is cached.
+
+Later runs execute cached machine code outside the sandbox. Therefore a process that runs code under test only reads
+the cache, and no process reads a folder or file that another user could have written.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-MOST_CODE, MOST_CODE_BYTES = 2000, 1 << 28  # files of compiled C
+MOST_CODE, MOST_CODE_BYTES = 2000, 1 << 28  # the limits of the folder with compiled C
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -27,18 +29,22 @@ _read_only = False
 
 
 def read_only() -> None:
-    """From now on this process, and what it forks, only reads."""
+    """Make the cache read-only for this process, and for the processes that it forks from now on."""
     global _read_only
     _read_only = True
 
 
 def is_writable() -> bool:
-    """Whether this process may write."""
+    """Whether this process may write to the cache."""
     return not _read_only
 
 
 def folder(name: str) -> Path | None:
-    """The folder of this name, made if need be; None where none can be made, or where another user may write."""
+    """Return the cache's folder of this name, and create it if needed.
+
+    Returns:
+        The folder; None if it can not be created or written to, or if another user may write to it.
+    """
     try:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         if not _read_only:
@@ -50,13 +56,13 @@ def folder(name: str) -> Path | None:
                 _make(place)
             if not _is_ours(os.stat(place)):
                 return None
-    except (OSError, RuntimeError):  # no home, or none that may be written to
+    except (OSError, RuntimeError):  # no home folder, or not a writable one
         return None
     return place if os.access(place, os.W_OK) else None
 
 
 def _make(place: Path) -> None:
-    """Make a folder that nobody else may write to. One that others could write to so far is emptied."""
+    """Create a folder that only this user may write to. An existing folder that others could write to is emptied."""
     with contextlib.suppress(FileExistsError):
         place.mkdir(mode=0o700)
     found = os.stat(place)
@@ -67,12 +73,12 @@ def _make(place: Path) -> None:
 
 
 def _is_ours(found: os.stat_result) -> bool:
-    """Whether nobody but this user, or the system's, may write there."""
+    """Whether only this user or root may write there."""
     return found.st_uid in (os.geteuid(), 0) and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def read(path: Path) -> bytes | None:
-    """The content of a file as it was written; None if there is none, or another, or if others may write to it."""
+    """Return the content of a cached file; None if it is missing or damaged, or if other users may write to it."""
     try:
         with open(path, "rb") as file:
             found = file.read() if _is_ours(os.fstat(file.fileno())) else b""
@@ -83,7 +89,7 @@ def read(path: Path) -> bytes | None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Keep a file, if that is possible. Who reads it meanwhile gets the file before, or this one."""
+    """Write a file to the cache, atomically. A read-only cache and errors of the file system are ignored."""
     if _read_only:
         return
     with contextlib.suppress(OSError):
@@ -96,13 +102,16 @@ def write(path: Path, content: bytes) -> None:
             os.unlink(name)
 
 
-_helpers: list[Callable[[], object]] = []  # the last one counts
+_helpers: list[Callable[[], object]] = []  # a stack: the last one is called
 
 
 @contextlib.contextmanager
 def made_by(helper: Callable[[], object]) -> Iterator[None]:
-    """Within, this process may not write here: what is not kept yet is made, and kept, by another one, which ``helper``
-    asks and waits for."""
+    """Have another process make the files that are missing from a read-only cache, within this context.
+
+    Args:
+        helper: sends a request to that process and waits until it has written the file.
+    """
     _helpers.append(helper)
     try:
         yield
@@ -111,8 +120,14 @@ def made_by(helper: Callable[[], object]) -> Iterator[None]:
 
 
 def kept(path: Path | None, make: Callable[[], bytes | None]) -> bytes | None:
-    """The content of a file, which is made if there is none, or waited for if another process is making it. With None
-    for the file, or from ``make``, nothing is kept."""
+    """Return the content of a cached file. If it is missing, make it and write it.
+
+    A lock makes sure that only one process makes a file; the others wait for it.
+
+    Args:
+        path: the file; None to make the content without the cache.
+        make: returns the content; None if there is nothing to write.
+    """
     if path is None:
         return make()
     content = read(path)
@@ -132,7 +147,7 @@ def kept(path: Path | None, make: Callable[[], bytes | None]) -> bytes | None:
 
 
 def used(path: Path) -> None:
-    """Note that a file was of use: those that are not go first."""
+    """Mark a file as used now. The least recently used files are removed first."""
     if _read_only:
         return
     with contextlib.suppress(OSError):
@@ -140,11 +155,17 @@ def used(path: Path) -> None:
 
 
 def keep_newest(place: Path, count: int, size: int = 1 << 40) -> None:
-    """Of the files and folders in a folder, remove all but the newest: so many, and so many bytes of files."""
+    """Remove all but the newest files and folders in a folder.
+
+    Args:
+        place: the folder.
+        count: the number of entries to keep.
+        size: the total size to keep, in bytes.
+    """
     aged = []
     with contextlib.suppress(OSError), os.scandir(place) as found:
         for item in found:
-            with contextlib.suppress(OSError):  # another process was faster
+            with contextlib.suppress(OSError):  # another process has removed it
                 state = item.stat()
                 aged.append((state.st_mtime, state.st_size, item.path))
     for number, (_, length, path) in enumerate(sorted(aged, reverse=True)):
@@ -155,17 +176,16 @@ def keep_newest(place: Path, count: int, size: int = 1 << 40) -> None:
 
 
 def limit_code(place: Path | None) -> None:
-    """Keep the folder of compiled C from growing without end. That takes a look at each file, so once in a while is
-    enough: of all that is added, at one in sixteen."""
+    """Remove the oldest files from the folder of compiled C, in one of sixteen calls: it takes a look at each file."""
     if place is not None and not _read_only and os.urandom(1)[0] < 16:
         keep_newest(place, MOST_CODE, MOST_CODE_BYTES)
 
 
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[None]:
-    """Wait until no other process holds the lock of this name, and hold it; it ends with the process."""
+    """Hold the lock of this name. Wait while another process holds it; a lock ends with its process."""
     with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):  # a file system without locks: work may be done twice
+        with contextlib.suppress(OSError):  # on a file system without locks, work may be done twice
             file = stack.enter_context(open(f"{path}.lock", "w"))
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -174,13 +194,17 @@ def lock(path: Path) -> Iterator[None]:
 # ---- the machine code of kernels ----
 
 _KEPT_STATES = 4
-FOR_SEARCHES, FOR_ALL = "warm", "all"  # what has been kept: what most searches need; that, and what few of them need
+# Two sets of kernels: those that most searches need, and all, with those that only a few searches need.
+FOR_SEARCHES, FOR_ALL = "warm", "all"
 
 
 @cache
 def kernels() -> Path | None:
-    """The folder for compiled kernels: one for each state of the sources that have kernels, of what compiles them, and
-    of the processor; homes are shared."""
+    """Return the folder for compiled kernels; None without a cache.
+
+    Each state of the kernels' sources, of Python, NumPy, Numba and LLVM, and each processor has its own folder:
+    several machines may share a home folder.
+    """
     import llvmlite.binding as llvm
     import numpy as np
 
@@ -200,19 +224,27 @@ def kernels() -> Path | None:
 
 
 def has_kernels(source: Path, content: bytes) -> bool:
-    """Whether kernels are defined in a source of ours, or have values of it in them."""
+    """Whether a source file of zeroin defines kernels, or constants that are compiled into kernels."""
     own = source.parent.name == "native" or source.name == "words.py"
     return own or b"native.kernel import" in content or b"native import kernel" in content
 
 
 def lacks_kernels(these: str) -> bool:
-    """Whether kernels can be kept, and these (see :func:`note_kernels`) have not been yet."""
+    """Whether kernels can be cached, and this set of kernels is not in the cache yet.
+
+    Args:
+        these: ``FOR_SEARCHES`` or ``FOR_ALL``.
+    """
     place = kernels()
     return place is not None and read(place / these) is None
 
 
 def note_kernels(these: str) -> None:
-    """Say that these kernels are on disk: ``FOR_SEARCHES`` or ``FOR_ALL``."""
+    """Note in the cache that this set of kernels is complete.
+
+    Args:
+        these: ``FOR_SEARCHES`` or ``FOR_ALL``.
+    """
     place = kernels()
     if place is not None:
         write(place / these, b"")

@@ -1,4 +1,4 @@
-"""Budgets and options: frozen, checked when made."""
+"""Budgets and options: immutable, and checked when they are made."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from .errors import OptionError
 from .named import name_and_parameters
 
 MOST_FUEL = 1 << 40
-# What may go wrong with the numbers of an operation: finite operands and an infinite result, a NaN of what is none, a
-# division by zero, all digits lost by cancellation, a cast out of range, a signed integer that overflows, an index out
-# of bounds.
+# The faults of operations that a search can look for. In this order: finite operands and an infinite result; a NaN from
+# operands that are not NaN; a division by zero; all digits lost by cancellation; a cast out of range; a signed integer
+# overflow; an index out of bounds.
 FAULTS = ("overflow", "nan", "divzero", "cancel", "cast", "intoverflow", "bounds")
 SUITES = ("full", "small")
-FINITE = "all floats are finite"  # what is assumed then
+FINITE = "all floats are finite"  # the precondition that ``Options.finite`` adds
 GUARDED = ("files", "network", "processes")
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a search may spend on one target: evaluations first, seconds second.
+    """The budget of a search for one target, or of a solver for one query.
 
     Attributes:
-        evaluations: at most so many.
-        seconds: at most so long.
-        work: of solvers, at most so much for one question, in seconds that their steps are worth
-            (:mod:`zeroin.solvers.work_clock`). Where it is limited, parts of a budget are parts of it, and not of the
-            seconds: so it is no matter how fast a machine is.
+        evaluations: the largest number of evaluations.
+        seconds: the longest time, in seconds.
+        work: the most work that solvers may do for one query, in the nominal seconds of
+            :mod:`zeroin.solvers.work_clock`. If it is finite, :meth:`part` divides the work and not the seconds.
+            Then the answers do not depend on the machine's speed.
 
     Raises:
-        OptionError: a number that is not positive, or not finite (work may be infinite).
+        OptionError: a number is not positive, or the seconds are not finite.
     """
 
-    evaluations: int = 10**12  # more than anybody waits for
+    evaluations: int = 10**12  # unlimited in practice
     seconds: float = 10.0
     work: float = math.inf
 
@@ -48,7 +48,13 @@ class Budget:
             raise OptionError(f"a budget's work is {self.work:g}: it has to be positive")
 
     def part(self, share: float, seconds: float = math.inf, evaluations: int = sys.maxsize) -> Budget:
-        """This share of the work, or of the time where work is not limited, and at most so many seconds of it."""
+        """Return a part of this budget.
+
+        Args:
+            share: the share of the work, or of the time if the work is not limited; between 0 and 1.
+            seconds: at most this much work, or time if the work is not limited.
+            evaluations: at most this many evaluations.
+        """
         fewer = min(self.evaluations, evaluations)
         if math.isinf(self.work):
             return Budget(fewer, min(seconds, share * self.seconds))
@@ -57,54 +63,55 @@ class Budget:
 
 @dataclass(frozen=True)
 class Options:
-    """Everything a ``cover`` run can be told.
+    """The options of a ``cover`` run.
 
     Attributes:
-        budget: for each target.
-        engine: ``hybrid`` (:data:`zeroin.generate.schedule.DEFAULT`), or one strategy alone: ``minimize`` (all branches
-            at once, as CoverMe), ``targets`` (one branch at a time), ``random``, ...
-        minimizer: a name from :data:`zeroin.minimize.MINIMIZERS`, also with parameters: ``es(mu=15, lambda=100)``.
-        distance: ``ulp``, ``korel`` or ``squared``.
-        seed: of every random choice.
-        jobs: targets worked on at the same time.
+        budget: the budget of each target.
+        engine: ``hybrid`` (:data:`zeroin.generate.schedule.DEFAULT`), or the name of one strategy: ``minimize`` (all
+            branches at once, as CoverMe), ``targets`` (one branch at a time), ``random``, ...
+        minimizer: a name from :data:`zeroin.minimize.MINIMIZERS`, optionally with parameters:
+            ``es(mu=15, lambda=100)``.
+        distance: the branch distance: ``ulp``, ``korel`` or ``squared``.
+        seed: the seed of all random choices; not negative.
+        jobs: the number of targets that are searched in parallel.
         cc: flags for the C compiler.
         others: further source files.
-        link: add files beside the target's that define what it calls, where that is missing.
-        callees: make the functions that the target calls goals, too (a Python function that is named: always).
+        link: also link neighbouring source files that define functions which the target calls and nothing else defines.
+        callees: also cover the functions that the target calls. A Python function that is named always does so.
         arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters.
         strings: ``NAME=LENGTH`` for pointer parameters.
         types: ``x: float, n: int`` for Python parameters.
-        assume: conditions that all inputs satisfy, ``0 < x <= 1e3, x == x``.
-        finite: no float that is made is a NaN or infinite.
-        expect: what runs may end with that is no finding: exceptions of Python by their names; of C ``exit``, ``abort``
-            and ``assert``.
-        shared: what is assumed and expected of several targets: where one has no such parameter, or its module no such
-            exception, it is ignored, and told.
+        assume: preconditions: conditions that all inputs satisfy, such as ``0 < x <= 1e3, x == x``.
+        finite: generate no NaN and no infinity.
+        expect: terminations that are no findings: names of Python exceptions; for C ``exit``, ``abort`` and
+            ``assert``.
+        shared: the preconditions and expected terminations that the user gave for several targets. If a target has no
+            such parameter or exception, its result notes this instead of an error.
         include: Python modules whose functions are instrumented when the target calls them.
-        exclude: patterns of names and paths that are left out where a folder is asked for.
-        fuel: loop iterations and calls that one run may take.
-        memory: bytes that one run may allocate.
-        load_timeout: seconds that importing a module may take, or running the constructors of a C or C++ file.
-        allow: what the target may do in earnest, of ``files`` (write, delete, rename what is outside of its scratch
-            folder), ``network`` and ``processes`` (start them, run programs, send signals).
-        native: compile Python functions when that pays.
-        found: a folder to which what a search finds is written as it is found.
-        resume: start from what an earlier search of the target has written there.
-        prefer: functions and lines (``17``, ``17-25``) that an exploration looks at first.
-        defer: those that it looks at last.
-        branches: those to look for, by the names that ``zeroin show`` prints; none: all of them.
-        line: of the source, to be reached; 0: none. Nothing else is looked for then.
-        path: decisions to be taken first of all, by their names: ``0T, 3F``. Nothing else is looked for then.
-        boundary: look for the boundaries of comparisons, and for nothing else.
-        find: what else to look for, of :data:`FAULTS`: inputs with which an operation goes wrong.
-        findings: what tests have of inputs with findings: ``xfail`` (one that is expected to fail, or that is not run
-            unless it is asked for), ``omit`` (nothing).
-        test_name: what files of tests are called, with ``{}`` for source and functions; empty: as their kind has it.
-        queries: keep what solvers were asked where they prove something, as SMT-LIB text.
-        suite: ``full``: inputs that notice changes of the code, too (with the default engine); ``small``: as few as
-            cover every branch.
-        mutants: count which changes of the code the suite notices.
-        simplify: make the values that are found as simple as they can be; they may then cover more than those found.
+        exclude: patterns of names and paths to leave out when the target is a folder.
+        fuel: the largest number of loop iterations and calls of one run.
+        memory: the largest number of bytes that one run may allocate.
+        load_timeout: the longest time, in seconds, for the import of a module or the constructors of a C or C++ file.
+        allow: effects that the sandbox permits: ``files`` (write, delete or rename files outside the scratch folder),
+            ``network`` and ``processes`` (start processes, run programs, send signals).
+        native: compile Python functions to machine code when that pays.
+        found: a folder into which a search writes inputs as soon as it finds them; None: nowhere.
+        resume: start from the inputs that an earlier search of the target wrote to ``found``.
+        prefer: functions and lines (``17``, ``17-25``) whose decisions an exploration flips first.
+        defer: functions and lines whose decisions an exploration flips last.
+        branches: the branches to search for, by the names that ``zeroin show`` prints; empty: all branches.
+        line: search only for inputs that reach this source line; 0: no line.
+        path: search only for a run that begins with these decisions, such as ``0T, 3F``; empty: no path.
+        boundary: search only for the boundaries of comparisons.
+        find: the faults of operations to search for in addition; members of :data:`FAULTS`.
+        findings: how tests treat inputs with findings: ``xfail`` (as tests that are expected to fail, or that run only
+            on request) or ``omit`` (no tests).
+        test_name: the name of test files, with ``{}`` for the source and functions; empty: the emitter's default.
+        queries: keep the query of each proof, as SMT-LIB text.
+        suite: ``full``: also inputs that kill mutants (with the default engine); ``small``: as few inputs as cover
+            every branch.
+        mutants: count the mutants that the suite kills.
+        simplify: simplify the values of the inputs found. The simplified inputs may cover more than the original ones.
     """
 
     budget: Budget = Budget()
@@ -149,14 +156,16 @@ class Options:
 
     @property
     def strengthens(self) -> bool:
-        """Whether inputs are wanted that notice changes of the code. A strategy that is asked for alone is shown as it
-        is: such inputs may cover what it has not."""
+        """Whether to add inputs that kill mutants.
+
+        A strategy that runs alone gets none, because they may cover branches that the strategy has missed.
+        """
         named = self.branches or self.line or self.path or self.boundary or self.find
         return self.suite == "full" and self.simplify and not named and self.engine == "hybrid"
 
     @property
     def goal(self) -> str:
-        """What is looked for, as a part of names; empty if that is every branch."""
+        """The goal of the search as a part of file names; empty if the goal is every branch."""
         if self.path:
             return "_".join(["path", *self.decisions])
         if self.boundary:
@@ -165,12 +174,12 @@ class Options:
 
     @property
     def decisions(self) -> list[str]:
-        """The names in the path."""
+        """The names of the decisions in ``path``."""
         return self.path.replace(",", " ").split()
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether the engine asks what lies ahead of a condition."""
+        """Whether the engine's fitness includes the conditions that lie ahead of the one where a run turned away."""
         name, given = name_and_parameters(self.engine)
         return name == "targets" and given.get("fitness") in ("enhanced", "both")
 

@@ -1,15 +1,16 @@
 """Branch distances: how far two operands are from satisfying a comparison.
 
 A comparison is a set of relations, as in LLVM's ``fcmp``: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered
-(an operand is NaN).  ``LE`` is ``EQ | LT``, its negation is ``LE ^ 15``.  A distance is 0 exactly when the relation
-that holds between the operands is in the set, and otherwise what the nearest relation of the set costs.
+(an operand is NaN). ``LE`` is ``EQ | LT``, its negation is ``LE ^ 15``. The distance is 0 exactly if the relation
+between the operands is in the set. Otherwise it is the cost of the nearest relation in the set.
 
-Three tables, each for float64 and for int64 operands (Numba compiles the same source for both):
+There are three distances, each for float64 and for int64 operands (Numba compiles the same source for both):
 
-* ``ulp``: steps on the ULP line (XSat; Fu & Su 2016, section 6). Never underflows. The default.
-* ``korel``: ``|a - b|``, plus ``K = 1`` where equality is not enough (Korel, Tracey). FloPSy's table 1 leaves that K
-  out for ``<`` and ``>`` and so gives 0 for an equal pair; a distance of 0 has to mean that the comparison holds.
-* ``squared``: ``(a - b)**2``, plus epsilon where equality is not enough (CoverMe, Def. 3.6).
+* ``ulp``: steps on the ULP line (XSat; Fu & Su 2016, section 6). It never underflows. The default.
+* ``korel``: ``|a - b|``, plus ``K = 1`` if equal operands do not satisfy the comparison (Korel, Tracey). FloPSy's
+  table 1 omits K for ``<`` and ``>``, so equal operands would have distance 0. Here, 0 must mean that the comparison
+  holds.
+* ``squared``: ``(a - b)**2``, plus epsilon if equal operands do not satisfy the comparison (CoverMe, Def. 3.6).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ ANY = 15
 _INF_WORD, _NAN_WORD = np.int64(words.INFINITY), np.int64(words.NAN)
 _HUGE = 1.7976931348623157e308
 _TINY = 5e-324
-EPSILON = 1.0  # Def. 3.6's constant: any positive number
+EPSILON = 1.0  # CoverMe, Def. 3.6: any positive number
 _LOG = -math.log(1.001)
 K = 1.0  # FloPSy table 1's failure constant
 
@@ -48,7 +49,7 @@ def relation(a: Any, b: Any) -> int:
 
 @inlined
 def holds(op: int, a: Any, b: Any) -> bool:
-    """Whether ``a op b``."""
+    """Whether ``a op b`` holds."""
     return (op & relation(a, b)) != 0
 
 
@@ -63,21 +64,21 @@ def _word(a: Any) -> Any:
 
 @inlined
 def _steps(low: Any, high: Any) -> float:
-    """``high - low`` for ``low <= high``, exact as an unsigned number before it is rounded."""
+    """Return ``high - low`` for ``low <= high``. The difference is exact as an unsigned integer, and rounded once."""
     return float(np.uint64(high) - np.uint64(low))
 
 
 @inlined
 def ulp(op: int, a: Any, b: Any) -> Any:
-    """Distance in steps of the ULP line (integers: in steps of 1)."""
+    """Return the distance in steps on the ULP line; for integers, in steps of 1."""
     return 0.0 if holds(op, a, b) else unmet_ulp(op, a, b)
 
 
 @inlined
 def unmet_ulp(op: int, a: Any, b: Any) -> float:
-    """The same where ``a op b`` does not hold."""
+    """Return the ``ulp`` distance of operands for which ``a op b`` does not hold."""
     left, right = _word(a), _word(b)
-    if a != a or b != b:  # bring NaN operands, whose words are the last ones, back to infinity
+    if a != a or b != b:  # the distance of NaN operands, whose words are the largest, from infinity
         cost = 1.0
         if left > _INF_WORD:
             cost += _steps(_INF_WORD, left)
@@ -85,7 +86,7 @@ def unmet_ulp(op: int, a: Any, b: Any) -> float:
             cost += _steps(_INF_WORD, right)
         return cost
     low, high = min(left, right), max(left, right)
-    if (op & ORDERED) == 0:  # from the nearer operand up to the first quiet NaN; an integer never becomes one
+    if (op & ORDERED) == 0:  # only a NaN satisfies it: the steps from the larger operand to the first quiet NaN
         return _steps(high, _NAN_WORD) + 1.0 if high < _NAN_WORD else 1.0
     return _steps(low, high) if op & EQ else _steps(low, high) + 1.0
 
@@ -109,14 +110,14 @@ def _float_gap(a: float, b: float) -> float:
 
 @inlined
 def korel(op: int, a: Any, b: Any) -> Any:
-    """``|a - b|``, plus K where an equal pair does not satisfy the comparison."""
+    """Return ``|a - b|``, plus K if equal operands do not satisfy the comparison."""
     return 0.0 if holds(op, a, b) else unmet_korel(op, a, b)
 
 
 @inlined
 def unmet_korel(op: int, a: Any, b: Any) -> float:
-    """The same where ``a op b`` does not hold."""
-    if (op & ORDERED) == 0:  # only NaN would do; a NaN that is to go has a gap of the same size
+    """Return the ``korel`` distance of operands for which ``a op b`` does not hold."""
+    if (op & ORDERED) == 0:  # only a NaN satisfies it; the gap between a NaN and a number is as large
         return _HUGE
     if op & EQ:
         return max(_gap(a, b), _TINY)
@@ -125,13 +126,13 @@ def unmet_korel(op: int, a: Any, b: Any) -> float:
 
 @inlined
 def squared(op: int, a: Any, b: Any) -> Any:
-    """``(a - b)**2``, plus epsilon where an equal pair does not satisfy the comparison (Def. 3.6)."""
+    """Return ``(a - b)**2``, plus epsilon if equal operands do not satisfy the comparison (CoverMe, Def. 3.6)."""
     return 0.0 if holds(op, a, b) else unmet_squared(op, a, b)
 
 
 @inlined
 def unmet_squared(op: int, a: Any, b: Any) -> float:
-    """The same where ``a op b`` does not hold."""
+    """Return the ``squared`` distance of operands for which ``a op b`` does not hold."""
     if (op & ORDERED) == 0:
         return _HUGE
     gap = _gap(a, b)
@@ -143,14 +144,16 @@ def unmet_squared(op: int, a: Any, b: Any) -> float:
 
 @inlined
 def logarithmic(distance: float) -> float:
-    """A monotone map of [0, inf) into [0, 1): the bit pattern of the float, scaled. Unlike
-    ``d / (d + 1)`` it keeps 11 + 42 significant bits for ULP distances of any size."""
+    """Map a distance monotonically from [0, inf) into [0, 1), by scaling the bit pattern of the float.
+
+    Unlike ``d / (d + 1)``, it keeps 11 + 42 significant bits for ULP distances of any size.
+    """
     return float(np.float64(distance).view(np.int64)) * 2.0**-63
 
 
 @inlined
 def ratio(distance: float) -> float:
-    """``d / (d + 1)``."""
+    """Return ``d / (d + 1)``."""
     if distance > 1e300:
         return 1.0
     return distance / (distance + 1.0)
@@ -158,7 +161,7 @@ def ratio(distance: float) -> float:
 
 @inlined
 def exponential(distance: float) -> float:
-    """``1 - 1.001**-d`` (Baars et al. 2011, section II); of a tiny distance, too, it is more than 0."""
+    """Return ``1 - 1.001**-d`` (Baars et al. 2011, section II). It is positive even for a tiny distance."""
     return -math.expm1(_LOG * distance)
 
 

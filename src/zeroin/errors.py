@@ -1,15 +1,15 @@
-"""The exceptions zeroin raises, one tree.
+"""The hierarchy of zeroin's exceptions.
 
-ZeroinError                  anything that stops a request; its message is one line that says what to do
-├── OptionError              an option has a value that makes no sense (a NaN budget, an unknown minimizer)
-├── TargetError              the target can not be found: no such file, no such function
+ZeroinError                  an error that stops a request; its message is one line that says what to do
+├── OptionError              an option has an invalid value (a NaN budget, an unknown minimizer)
+├── TargetError              the target can not be found: an unknown file or function
 │   ├── NoFunctions          a module defines no function that can be tested
 │   └── MissingSymbol        a function that the target calls is defined nowhere
-├── CompileError             the compiler refused the source; carries the compiler's own message
-├── UnsupportedParameter     a parameter's type is one that zeroin can not drive
-├── OutputError              what was found can not be written to the place that was named
+├── CompileError             the source does not compile; carries the compiler's message
+├── UnsupportedParameter     zeroin can not generate values of a parameter's type
+├── OutputError              a file of results can not be written
 ├── MissingDependency        an optional package is needed and not installed
-└── WorkerDied               the process that runs the subject ended and could not be restarted
+└── WorkerDied               the worker process ended and could not be restarted
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ from typing import Any
 
 
 class ZeroinError(Exception):
-    """Base of every error zeroin raises on purpose."""
+    """The base class of all errors that zeroin raises on purpose."""
 
 
 class OptionError(ZeroinError):
-    """An option's value can not be used."""
+    """An option has an invalid value."""
 
 
 class TargetError(ZeroinError):
-    """The thing to test can not be found."""
+    """The target can not be found."""
 
 
 class NoFunctions(TargetError):
     """A module, or a file, defines no function that can be tested.
 
     Attributes:
-        skipped: what it has (:class:`zeroin.subject.language.Skipped`).
+        skipped: the functions that it has, each with the reason why it can not be tested
+            (:class:`zeroin.subject.language.Skipped`).
     """
 
     def __init__(self, message: str, skipped: Sequence[Any] = ()) -> None:
@@ -49,7 +50,7 @@ class MissingSymbol(TargetError):
     """The subject calls a function that no file or library defines.
 
     Attributes:
-        file: one beside the subject's that does; empty if there is none.
+        file: a file beside the subject's source that defines it; empty if there is none.
     """
 
     def __init__(self, message: str, file: str = "") -> None:
@@ -76,16 +77,16 @@ class CompileError(ZeroinError):
 
 
 class UnsupportedParameter(ZeroinError):
-    """A parameter's type can not be driven; names the parameter and the reason."""
+    """zeroin can not generate values of a parameter's type. The message names the parameter and the reason."""
 
 
 class OutputError(ZeroinError):
-    """What was found can not be written where it should be."""
+    """A file of results can not be written."""
 
 
 class MissingDependency(ZeroinError):
-    """An optional dependency is not installed; names the extra that brings it."""
+    """An optional dependency is not installed. The message names the extra that installs it."""
 
 
 class WorkerDied(ZeroinError):
-    """The worker process ended in a way that no restart could mend."""
+    """The worker process ended and could not be restarted."""

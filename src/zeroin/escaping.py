@@ -1,5 +1,8 @@
-"""Text of others as text. A name, a value or a message comes from the code under test: what a terminal would obey in
-it, or nobody would see, is written as an escape sequence."""
+"""Safe printing of text from the code under test.
+
+Names, values and messages of the code under test may contain control characters, which a terminal would obey, and
+invisible characters. Both are replaced by escape sequences.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,10 @@ _UNUSUAL = re.compile(r"[^\x20-\x7e]")
 
 
 def plain(text: str) -> str:
-    """The text in one line: each character that is not printable (the end of a line, escape, a change of the direction
-    of writing) as an escape sequence of Python's."""
+    """Return the text in one line, with a Python escape sequence in place of each character that is not printable.
+
+    Examples are the end of a line, the escape character, and a change of the writing direction.
+    """
     return text if text.isprintable() else _UNUSUAL.sub(_shown, text)
 
 
@@ -21,7 +26,10 @@ def _shown(found: re.Match[str]) -> str:
 
 
 def shell_word(text: str) -> str:
-    """The text as a word of a shell's; with what is not printable as ``$'a\\nb'``, which Bash and its like know."""
+    """Return the text quoted as one word of a shell.
+
+    Text that is not printable becomes ``$'a\\nb'``, which Bash and similar shells understand.
+    """
     import shlex
 
     return shlex.quote(text) if text.isprintable() else f"$'{''.join(map(_in_shell, text))}'"

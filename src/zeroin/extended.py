@@ -1,8 +1,10 @@
-"""The 80-bit floats of x86, C's ``long double``: their bits, their values and how these are written.
+"""The 80-bit floats of x86 (C's ``long double``): conversion between bits, words, values and text.
 
-Bits are a sign, 15 of exponent and 64 of mantissa, whose first one says whether the number is normal; of the patterns
-in which it says otherwise than the exponent nothing is made. An input has two words: one for the upper 64 of the bits,
-whose order is that of the values, and one for the other 16.
+The bits are a sign, 15 bits of exponent and 64 bits of mantissa. The first bit of the mantissa says whether the number
+is normal. Patterns in which this bit contradicts the exponent are never generated.
+
+An input of this type has two ordered words (:mod:`zeroin.words`): one for the upper 64 bits, in the order of the
+values, and one for the other 16 bits.
 """
 
 from __future__ import annotations
@@ -12,27 +14,27 @@ import struct
 from decimal import Context, Decimal
 from fractions import Fraction
 
-_BIAS, _LEAST, _INFINITE, _POINT = 16383, -16445, 0x7FFF, 63  # _LEAST: the exponent of the last bit of small numbers
-_FRACTION = (1 << 47) - 1  # of the upper bits
-_DIGITS = 21  # that tell all numbers apart
+_BIAS, _LEAST, _INFINITE, _POINT = 16383, -16445, 0x7FFF, 63  # _LEAST: the exponent of a subnormal's last bit
+_FRACTION = (1 << 47) - 1  # the fraction bits within the upper 64 bits
+_DIGITS = 21  # decimal digits that distinguish all numbers
 _CONTEXT = Context(prec=60, Emax=10_000, Emin=-10_000)
 
 
 def upper_bits(word: int) -> int:
-    """The upper 64 bits of the word for them."""
+    """Return the upper 64 bits that an ordered word encodes."""
     line = word if word >= 0 else ~word
     exponent = line >> 47
     return (word < 0) << 63 | exponent << 48 | (exponent > 0) << 47 | line & _FRACTION
 
 
 def upper_word(bits: int) -> int:
-    """The word of the upper 64 bits."""
+    """Return the ordered word of the upper 64 bits."""
     line = (bits >> 48 & 0x7FFF) << 47 | bits & _FRACTION
     return ~line if bits >> 63 else line
 
 
 def fraction(bits: int) -> Fraction | None:
-    """The value of 80 bits; None if it is not finite."""
+    """Return the value of 80 bits; None if it is not finite."""
     exponent, mantissa = bits >> 64 & 0x7FFF, bits & (1 << 64) - 1
     if exponent == _INFINITE:
         return None
@@ -41,7 +43,7 @@ def fraction(bits: int) -> Fraction | None:
 
 
 def bits_of(value: float | Fraction) -> int:
-    """The 80 bits of the number that is nearest, of two the even one."""
+    """Return the 80 bits of the nearest number; a tie goes to the even one."""
     negative = value < 0 or (isinstance(value, float) and math.copysign(1.0, value) < 0)
     if isinstance(value, float) and not math.isfinite(value):
         special = 1 << 63 if math.isinf(value) else 3 << 62
@@ -70,7 +72,7 @@ def _special(bits: int) -> str:
 
 
 def half_bits(value: float) -> int:
-    """The 16 bits of the half-precision float that is nearest."""
+    """Return the 16 bits of the nearest half-precision float."""
     try:
         return int.from_bytes(struct.pack("<e", float(value)), "little")
     except OverflowError:
@@ -78,17 +80,17 @@ def half_bits(value: float) -> int:
 
 
 def half(bits: int) -> float:
-    """The value of 16 bits."""
+    """Return the value of a half-precision float, given as 16 bits."""
     return float(struct.unpack("<e", bits.to_bytes(2, "little"))[0])
 
 
 def is_nan(bits: int) -> bool:
-    """Whether that is no number."""
+    """Whether 80 bits are a NaN."""
     return bits >> 64 & 0x7FFF == _INFINITE and bits & (1 << _POINT) - 1 != 0
 
 
 def nearest(bits: int) -> float:
-    """The nearest double."""
+    """Return the double that is nearest to 80 bits."""
     value = fraction(bits)
     if value is None:
         return float(_special(bits).partition("(")[0])
@@ -99,7 +101,7 @@ def nearest(bits: int) -> float:
 
 
 def exact(bits: int) -> str:
-    """As C99 writes it, in hexadecimal; ``nan`` and ``inf`` with their sign."""
+    """Return 80 bits as a C99 hexadecimal float; ``nan`` and ``inf`` with their sign."""
     exponent, mantissa = bits >> 64 & 0x7FFF, bits & (1 << 64) - 1
     if exponent == _INFINITE:
         return _special(bits)
@@ -112,7 +114,7 @@ def exact(bits: int) -> str:
 
 
 def readable(bits: int) -> str:
-    """The shortest decimal that reads back to it."""
+    """Return 80 bits as the shortest decimal that parses to the same value."""
     value = fraction(bits)
     if value is None:
         return _special(bits).partition("(")[0]

@@ -1,4 +1,4 @@
-"""Files that users get."""
+"""Writing of result files."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from .errors import OutputError
 
 
 def write(path: Path, text: str) -> None:
-    """Write a whole file, in UTF-8; if that is not possible, what was there before stays.
+    """Write a file in UTF-8, atomically: if writing fails, an existing file stays unchanged.
+
+    The folder is created if it is missing. A device, a pipe or a symbolic link is written to directly.
 
     Raises:
-        OutputError: it is not; says why.
+        OutputError: the file can not be written; the message says why.
     """
     content = _encoded(text)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)  # somebody may have removed it while we searched
+        path.parent.mkdir(parents=True, exist_ok=True)  # it may have been removed during the search
         if path.exists() and not (path.is_file() and not path.is_symlink()):
             path.write_bytes(content)  # a device, a pipe, a link
             return
@@ -36,7 +38,7 @@ def write(path: Path, text: str) -> None:
 
 
 def _encoded(text: str) -> bytes:
-    """Bytes of file names that are no UTF-8 stand for themselves; other lone surrogates have no form in a file."""
+    """Encode as UTF-8. Undecodable bytes of file names are restored, other lone surrogates become escapes."""
     try:
         return text.encode(errors="surrogateescape")
     except UnicodeEncodeError:

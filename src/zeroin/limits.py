@@ -1,4 +1,4 @@
-"""What a process may take of the machine, and how long it may be silent."""
+"""Limits of processes: memory, time without a heartbeat, and advice for errors at the machine's limits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import resource
 from pathlib import Path
 
-LONGEST_SILENCE = 2.5  # seconds for a run without a sign of life
+LONGEST_SILENCE = 2.5  # seconds without a heartbeat after which a run counts as hung
 _ADVICE = {
     errno.EMFILE: "allow more open files (ulimit -n)",
     errno.ENFILE: "the machine has no more open files to give",
@@ -21,7 +21,11 @@ _ADVICE = {
 
 
 def limit_memory(beyond: int) -> None:
-    """Let this process take so many bytes of addresses more than it has, and write no core file."""
+    """Limit the address space of this process, and disable core files.
+
+    Args:
+        beyond: bytes that the process may take in addition to those that it has now.
+    """
     used = 0
     statm = Path("/proc/self/statm")
     if statm.exists():
@@ -33,19 +37,19 @@ def limit_memory(beyond: int) -> None:
 
 
 def memory_allowed() -> int | None:
-    """Bytes of addresses that this process, and each that it starts, may take; None without a limit."""
+    """Return the limit of this process's address space in bytes; None without a limit. Child processes inherit it."""
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     return None if soft == resource.RLIM_INFINITY else soft
 
 
 def of_the_machine(error: BaseException) -> str | None:
-    """What to say of an error that is a limit of the machine, or one that the user has set; None for any other."""
+    """Return a message for an error at a limit of the machine or of the user's settings; None for other errors."""
     limited = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _ADVICE)
     return described(error) if limited else None
 
 
 def described(error: BaseException) -> str:
-    """One line, with what to do about it if that is known."""
+    """Return the error as one line of text, with advice if there is any."""
     if isinstance(error, MemoryError):
         return f"out of memory: {_ADVICE[errno.ENOMEM]}"
     if not isinstance(error, OSError):

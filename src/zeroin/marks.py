@@ -1,5 +1,7 @@
-"""What the source of a Python function says to explorations: ``@zeroin.prefer`` and ``@zeroin.defer`` (Xie et al. 2009,
-section 7). The decorators return the function itself, with a mark."""
+"""The decorators ``@zeroin.prefer`` and ``@zeroin.defer``, which guide explorations (Xie et al. 2009, section 7).
+
+The decorators return the Python function itself, with a mark.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +14,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def prefer(function: F) -> F:
-    """Decorator: explorations flip the decisions of this function first, as ``--prefer`` says of the command line."""
+    """Have explorations flip the decisions of this function first, like ``--prefer`` on the command line."""
     return _marked(function, 1)
 
 
 def defer(function: F) -> F:
-    """Decorator: explorations flip the decisions of this function last, as ``--defer`` says of the command line."""
+    """Have explorations flip the decisions of this function last, like ``--defer`` on the command line."""
     return _marked(function, -1)
 
 
 def priority_of(function: Callable[..., Any]) -> int:
-    """What the decorators of a function add up to; 0 if it has none."""
+    """Return the priority of a function: plus 1 for each ``prefer``, minus 1 for each ``defer``, 0 without marks."""
     return int(getattr(function, _MARK, 0))
 
 

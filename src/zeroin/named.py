@@ -1,4 +1,4 @@
-"""Names with parameters, as users write them: ``es``, ``es(mu=20, lambda=140)``."""
+"""Parsing of names with parameters in options: ``es``, ``es(mu=20, lambda=140)``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ _TEXT = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\)\s*)?", re.DOTALL)
 
 
 def name_and_parameters(text: str) -> tuple[str, dict[str, str]]:
-    """The name and the values of the parameters; of a text that is no such call, the text and none.
+    """Split a text into its name and its parameters.
+
+    Returns:
+        The name, and the parameters' values by name. A text of another form is returned as a name without parameters.
 
     Raises:
-        OptionError: between the parentheses is something else.
+        OptionError: the text between the parentheses is no list of ``name=value``, or a parameter is given twice.
     """
     parts = _TEXT.fullmatch(text)
     if parts is None:
@@ -23,7 +26,7 @@ def name_and_parameters(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _pairs(name: str, text: str) -> dict[str, str]:
-    """The ``key=value`` pairs between the parentheses."""
+    """Parse the ``key=value`` pairs between the parentheses."""
     found: dict[str, str] = {}
     for part in text.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))

@@ -1,4 +1,4 @@
-"""Paths of classes and functions: ``module:QualName``."""
+"""Import paths of classes and functions: ``module:QualName``."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any
 
 
 def path_of(what: Any) -> str:
-    """The path of a class or a function."""
+    """Return the import path of a class or a function."""
     return f"{what.__module__}:{what.__qualname__}"
 
 
 def found_at(path: str) -> Any:
-    """What a module of zeroin has at a path; no other module is looked into.
+    """Return the object at an import path. Only modules of zeroin are imported.
 
     Raises:
-        ValueError: it is no path of zeroin's.
-        ImportError, KeyError: there is nothing.
+        ValueError: the path does not lead into zeroin.
+        ImportError, KeyError: there is no such object.
     """
     module, _, name = path.partition(":")
     if not module.startswith("zeroin.") or module.endswith("__main__"):
         raise ValueError(f"{path} is not ours")
-    found: Any = importlib.import_module(module)  # it waits for a thread that is importing it
+    found: Any = importlib.import_module(module)  # waits if another thread is importing the module
     for part in name.split("."):
         found = vars(found)[part]
     return found

@@ -1,4 +1,4 @@
-"""Names whose modules are imported when they are first asked for."""
+"""Lazy imports: names whose modules are imported on first use."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import Any
 
 
 def late(path: str) -> Callable[[], Any]:
-    """A member of a registry, a dictionary: makes an object of the class that ``module:name`` says; the module is
-    imported when the first one is made."""
+    """Return a factory for a class; the first call imports the class's module.
+
+    Args:
+        path: the import path of the class, ``module:name``. The factory makes the object without arguments.
+    """
 
     def make() -> Any:
         module, _, name = path.partition(":")
@@ -19,7 +22,13 @@ def late(path: str) -> Callable[[], Any]:
 
 
 def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package whose names stand in modules below it: ``module``, or ``module:other name``."""
+    """Return a ``__getattr__`` for a package that imports its names from its modules on first use.
+
+    Args:
+        package: the package's name.
+        homes: for each name, the module below the package that defines it, or ``module:other name`` if the name
+            there is another one.
+    """
 
     def find(name: str) -> Any:
         if name not in homes:

@@ -1,5 +1,8 @@
-"""Temporary folders: all of this process, and of those that work for it, are in one, so that a worker can remove them
-when this process has been killed."""
+"""Temporary folders.
+
+The temporary folders of this process and of its workers are all in one folder, their *home*. So a worker can remove
+them after this process has been killed.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,9 @@ _home: Path | None = None
 
 
 def place() -> Path:
-    """Where temporary files can be written. ``tempfile`` tries that with a file, and leaves it if the process is killed
-    just then.
+    """Return a folder for temporary files that is writable.
+
+    ``tempfile`` tests this with a file, and that file stays if the process is killed at that moment.
 
     Raises:
         ZeroinError: no folder can be written to.
@@ -30,7 +34,7 @@ def place() -> Path:
 
 
 def home() -> Path:
-    """Where they are. There is none while nobody needs one.
+    """Return the home of the temporary folders. This function does not create it.
 
     Raises:
         ZeroinError: no folder can be written to.
@@ -42,21 +46,21 @@ def home() -> Path:
 
 
 def inherit(folder: Path) -> None:
-    """Have them there from now on, where those of the process that this one works for are."""
+    """Use the home of the parent process for this process, a worker, from now on."""
     global _home
     _home = folder
 
 
 def new() -> Path:
-    """A folder that does not exist yet."""
+    """Return the path of a new temporary folder, which does not exist yet."""
     return home() / _new_name()
 
 
 def make(folder: Path) -> None:
-    """Make one of them.
+    """Create a temporary folder, and its home if needed.
 
     Raises:
-        ZeroinError: that is not possible.
+        ZeroinError: it can not be created.
     """
     for _ in range(1000):
         try:
@@ -64,7 +68,7 @@ def make(folder: Path) -> None:
                 home().mkdir(0o700)
             folder.mkdir(0o700)
             return
-        except FileNotFoundError as error:  # what they are in has just been removed
+        except FileNotFoundError as error:  # another process has just removed the home
             if not home().parent.is_dir():
                 raise _without_folder(error.strerror) from error
         except OSError as error:
@@ -73,14 +77,17 @@ def make(folder: Path) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Remove one of them, with all that is in it."""
+    """Remove a temporary folder with its contents, and its home if that is empty then."""
     shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):
         os.rmdir(home())
 
 
 def remove_all() -> None:
-    """Remove them in the place of a process that has been killed, whose children may be about to end."""
+    """Remove the home with all temporary folders, after the process that owned it has been killed.
+
+    Several attempts, since children of that process may still write there before they end.
+    """
     for _ in range(20):
         shutil.rmtree(home(), ignore_errors=True)
         time.sleep(0.01)
@@ -90,10 +97,10 @@ def remove_all() -> None:
 
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
-    """One of them, empty at first.
+    """Yield a new, empty temporary folder, and remove it afterwards.
 
     Raises:
-        ZeroinError: it can not be made.
+        ZeroinError: it can not be created.
     """
     made = new()
     make(made)

@@ -1,10 +1,11 @@
-"""Ordered words: an order-preserving bijection of every primitive type onto integers.
+"""Ordered words: 64-bit integers in the order of the values that they encode.
 
-A float becomes its place on the ULP line, ``-inf < ... < -0.0 < +0.0 < ... < +inf < NaNs`` (positive
-payloads first), so a step of 1 is one ULP and a step of 2**52 is one binade.  Signed and unsigned
-integers keep their order.  Python's unbounded integers are exact up to 62 bits; beyond, their words step through
-53-bit mantissas and 1024 exponents, as a float's do.  All words fit a signed 64-bit integer; minimizers see
-nothing else.
+Each primitive type has a bijection onto integers that preserves the order of its values. A float becomes its position
+on the ULP line, ``-inf < ... < -0.0 < +0.0 < ... < +inf < NaNs`` (positive NaNs first). So a step of 1 is one ULP,
+and a step of 2**52 is one binade. Signed and unsigned integers keep their order.
+
+Python's unbounded integers are exact up to 62 bits. Above that, their words step through 53-bit mantissas and
+1024 exponents, like those of a float. All words fit a signed 64-bit integer. Minimizers work on words only.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Number = float | int | bool
 
 
 class Kind(IntEnum):
-    """A primitive type of one input. The numbers are shared with the native kernels."""
+    """The primitive type of one input. The native kernels use the same numbers."""
 
     F64 = 0
     F32 = 1
@@ -33,10 +34,10 @@ class Kind(IntEnum):
     U64 = 9
     BOOL = 10
     INT = 11  # Python's int
-    CHAR = 12  # a code point; those of a text follow the word that says how many of them count
-    BYTE = 13  # a char of a string of C's; those behind the first 0 do not count
-    F80 = 14  # the upper 64 bits of a long double; what stands for their value is the word itself, as for F16
-    F16 = 15
+    CHAR = 12  # a code point of a Python string; the word in front of the code points is the string's length
+    BYTE = 13  # a char of a C string; bytes behind the first 0 are ignored
+    F80 = 14  # the upper 64 bits of a long double; its "value" in Python is the word itself
+    F16 = 15  # its "value" in Python is the word itself, too
 
     @property
     def is_float(self) -> bool:
@@ -58,8 +59,8 @@ _BITS = {
     Kind.BYTE: 8, Kind.F80: 64, Kind.F16: 16,
 }  # fmt: skip
 
-OWN_WORDS = (Kind.F80, Kind.F16)  # floats that Python has no type for
-# The number of negative NaNs: rotating by it puts them behind the positive ones.
+OWN_WORDS = (Kind.F80, Kind.F16)  # floats without a Python type: their words are used in place of values
+# The number of negative NaNs. Rotation by this number moves them behind the positive NaNs.
 F64_ROTATION = (1 << 52) - 1
 F32_ROTATION = (1 << 23) - 1
 
@@ -70,7 +71,7 @@ def _signed(value: int, width: int) -> int:
 
 
 def word_from_bits(kind: Kind, bits: int) -> int:
-    """The ordered word of a bit pattern (an unsigned integer of the kind's width)."""
+    """Return the ordered word of a bit pattern, an unsigned integer of the kind's width."""
     width = kind.bits
     if kind.is_float:
         low = (1 << (width - 1)) - 1
@@ -87,7 +88,7 @@ def word_from_bits(kind: Kind, bits: int) -> int:
 
 
 def bits_from_word(kind: Kind, word: int) -> int:
-    """The bit pattern (an unsigned integer of the kind's width) of an ordered word."""
+    """Return the bit pattern of an ordered word, an unsigned integer of the kind's width."""
     width = kind.bits
     if kind.is_float:
         rotation = F64_ROTATION if kind == Kind.F64 else F32_ROTATION
@@ -103,10 +104,13 @@ def bits_from_word(kind: Kind, word: int) -> int:
 
 
 def encode(kind: Kind, value: Number) -> int:
-    """The ordered word of a Python value.
+    """Return the ordered word of a Python value.
+
+    A float that is too large for ``F32`` becomes an infinity; an integer that is too large for ``INT`` becomes
+    the largest one that has a word.
 
     Raises:
-        ValueError: the value is outside the kind's range (an integer that does not fit).
+        ValueError: an integer is outside the kind's range.
     """
     if kind == Kind.F64:
         return word_from_bits(kind, int.from_bytes(struct.pack("<d", value), "little"))
@@ -128,7 +132,7 @@ def encode(kind: Kind, value: Number) -> int:
 
 
 def decode(kind: Kind, word: int) -> Number:
-    """The Python value of an ordered word: a float, an int or a bool."""
+    """Return the Python value of an ordered word: a float, an int or a bool (for F80 and F16, the word itself)."""
     if kind == Kind.INT:
         return _int_of_word(word)
     if kind in OWN_WORDS:
@@ -143,11 +147,11 @@ def decode(kind: Kind, word: int) -> Number:
     return _signed(bits, kind.bits) if kind.signed else bits
 
 
-EXACT = 1 << 62  # the first integer of more bits than its word can hold
+EXACT = 1 << 62  # integers of at least this size share words with their neighbours
 
 
 def _word_of_int(value: int) -> int:
-    """The word of an integer; one that has no word of its own gets that of its neighbour nearer to 0."""
+    """Return the word of an integer. An integer without a word of its own gets that of its neighbour nearer to 0."""
     size = abs(value)
     if size < EXACT:
         return value
@@ -168,7 +172,7 @@ def _int_of_word(word: int) -> int:
 
 
 def value_range(kind: Kind) -> tuple[int, int]:
-    """Smallest and largest value of an integer kind."""
+    """Return the smallest and the largest value of an integer kind, both inclusive."""
     if kind == Kind.INT:
         return -_int_of_word((1 << 63) - 1), _int_of_word((1 << 63) - 1)
     if kind == Kind.CHAR:
@@ -182,7 +186,7 @@ def value_range(kind: Kind) -> tuple[int, int]:
 
 
 def word_range(kind: Kind) -> tuple[int, int]:
-    """Smallest and largest ordered word of a kind, both inclusive."""
+    """Return the smallest and the largest ordered word of a kind, both inclusive."""
     if kind == Kind.F64 or kind == Kind.U64:
         return -(1 << 63), (1 << 63) - 1
     if kind == Kind.F32:
@@ -193,8 +197,10 @@ def word_range(kind: Kind) -> tuple[int, int]:
 
 
 def exact(kind: Kind, word: int) -> str:
-    """The value in a form that loses nothing: a C99 hexadecimal float, ``nan``/``inf`` with sign (and the
-    payload of a NaN that is not the default one), or a decimal integer."""
+    """Return the value as text without loss: a C99 hexadecimal float or a decimal integer.
+
+    ``nan`` and ``inf`` have their sign; a NaN whose payload is not the default has its payload.
+    """
     if not kind.is_float:
         return str(int(decode(kind, word)))
     value = float(decode(kind, word))
@@ -210,7 +216,7 @@ def exact(kind: Kind, word: int) -> str:
 
 
 def _hex(value: float) -> str:
-    """C99 hexadecimal without the zeros that ``float.hex`` pads with: 0x1p-1, not 0x1.0000000000000p-1."""
+    """Return C99 hexadecimal without the padding zeros of ``float.hex``: 0x1p-1, not 0x1.0000000000000p-1."""
     head, exponent = value.hex().split("p")
     if "." in head:
         head = head.rstrip("0").rstrip(".")
@@ -218,7 +224,7 @@ def _hex(value: float) -> str:
 
 
 def is_signalling(kind: Kind, word: int) -> bool:
-    """Whether a word is that of a signalling NaN, which operations may take for something else than a quiet one."""
+    """Whether the word encodes a signalling NaN. Operations may treat it differently from a quiet NaN."""
     if not kind.is_float:
         return False
     mantissa = 52 if kind == Kind.F64 else 23
@@ -228,8 +234,10 @@ def is_signalling(kind: Kind, word: int) -> bool:
 
 
 def readable(kind: Kind, word: int) -> str:
-    """The value as a person reads it: the shortest decimal that reads back to it; of a signalling NaN the bits, as
-    ``nan`` is a quiet one."""
+    """Return the value as text for people: the shortest decimal that parses to the same value.
+
+    A signalling NaN is shown with its bits, because ``nan`` denotes a quiet one.
+    """
     value = decode(kind, word)
     if is_signalling(kind, word):
         return f"nan(0x{bits_from_word(kind, word):x})"

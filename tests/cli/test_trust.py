@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from zeroin.cli.main import main
-from zeroin.cli.trust import program_in
+from zeroin.cli.trusted import program_in
 
 TOOL = """\
 #!/bin/sh

@@ -15,7 +15,7 @@ import pytest
 
 from c_tests import build, check, names_in, replay_of, run, with_replay
 from zeroin.config import Options
-from zeroin.emit import write
+from zeroin.emit.files import write
 from zeroin.emit.test_header import Batch
 from zeroin.emit.trial import Trial
 from zeroin.languages.c.emit.test_file import CTest, compile_command, target_of

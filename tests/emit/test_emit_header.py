@@ -14,7 +14,7 @@ import pytest
 from zeroin.cli.main import build_parser
 from zeroin.cli.options import read_options
 from zeroin.config import Budget, Options
-from zeroin.emit import write
+from zeroin.emit.files import write
 from zeroin.emit.test_header import Batch, command_of, mark, options_in_words, read_mark
 from zeroin.languages.plugins import EMITTERS
 from zeroin.languages.python.language import PythonTarget

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from languages.python.instrumented import import_file
 from sampling import examples
 from zeroin.config import Options
-from zeroin.emit import write
+from zeroin.emit.files import write
 from zeroin.emit.test_header import Batch
 from zeroin.emit.test_names import title
 from zeroin.emit.trial import Trial

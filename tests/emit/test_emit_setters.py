@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from zeroin import Budget, Options, cover
-from zeroin.emit import write
+from zeroin.emit.files import write
 from zeroin.emit.test_header import Batch
 from zeroin.emit.trial import Trial
 from zeroin.languages.python.emit.test_file import PytestFile

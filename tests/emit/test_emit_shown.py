@@ -10,8 +10,7 @@ import pytest
 
 import c_tests
 from suites import MakeSuite, suite_maker
-from zeroin.emit import write
-from zeroin.emit.files import deliver
+from zeroin.emit.files import deliver, write
 from zeroin.emit.test_header import Batch
 from zeroin.languages.c.emit.test_file import CTest
 from zeroin.languages.c.run.engine import LlvmSubject

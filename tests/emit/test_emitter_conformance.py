@@ -15,7 +15,8 @@ import clang
 from suites import changed
 from zeroin import Suite
 from zeroin.cli.main import build_parser, main
-from zeroin.emit import Emitter, write
+from zeroin.emit import Emitter
+from zeroin.emit.files import write
 from zeroin.emit.test_header import Batch
 from zeroin.languages.c.emit.trial import SEMANTICS
 from zeroin.languages.plugins import EMITTERS

@@ -12,8 +12,7 @@ import pytest
 import clang
 from c_tests import FRAMEWORKS, STAND_INS, replay_of, run_in, with_replay
 from zeroin.config import Options
-from zeroin.emit import write
-from zeroin.emit.files import deliver
+from zeroin.emit.files import deliver, write
 from zeroin.emit.test_header import Batch
 from zeroin.errors import ZeroinError
 from zeroin.languages.c.front.signature import ArraySpec

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from zeroin.emit import write
-from zeroin.emit.files import deliver, free_place, write_report
+from zeroin.emit.files import deliver, free_place, write, write_report
 from zeroin.emit.test_header import Batch
 from zeroin.emit.trial import Trial, run_inside
 from zeroin.errors import OutputError, ZeroinError

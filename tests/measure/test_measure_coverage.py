@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from zeroin.emit import write
+from zeroin.emit.files import write
 from zeroin.errors import MissingDependency, TargetError, ZeroinError
 from zeroin.generate.stopped import Stopped
 from zeroin.languages.c.front.layout import Scalar

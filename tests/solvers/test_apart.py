@@ -140,7 +140,7 @@ def test_a_guard_of_the_code_under_test_lets_solvers_start() -> None:
     """It refuses every fork but those of :mod:`zeroin.sandbox.forking`."""
     text = """
 import sys
-from zeroin import forking
+from zeroin.sandbox import forking
 def hook(event, arguments):
     if event in ("os.fork", "os.kill", "os.killpg") and sys._getframe(1).f_code.co_filename != forking.__file__:
         raise PermissionError(event)

@@ -64,7 +64,7 @@ def configured(parsed: argparse.Namespace, given: set[str], commands: Mapping[st
     path = place_of(parsed.config, parsed.no_config)
     found = Configuration() if path is None else _read(path, commands)
     if "cc" not in given and (said := [values["cc"] for values in _all_values(found) if "cc" in values]):
-        from .trust import refuse_programs
+        from .trusted import refuse_programs
 
         refuse_programs(found.path, said)
     reports = dict(getattr(parsed, "reports", ()))
@@ -89,15 +89,13 @@ def _all_values(found: Configuration) -> list[dict[str, Any]]:
     return [found.values, *(values for _, values in found.tables)]
 
 
-def says_of_compilers(path: Path) -> list[str]:
+def says_of_compilers(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> list[str]:
     """What a configuration says as ``cc``, of all targets and of some.
 
     Raises:
         OptionError: it can not be read.
     """
-    from .main import configured_commands
-
-    return [values["cc"] for values in _all_values(_read(path, configured_commands())) if "cc" in values]
+    return [values["cc"] for values in _all_values(_read(path, commands)) if "cc" in values]
 
 
 def place_of(given: str | None, no_config: bool) -> Path | None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..suite.suite import Suite
     from .test_header import Batch
     from .trial import Trial
 
@@ -47,16 +46,3 @@ class Emitter(Protocol):
         from .trial import Trial
 
         return Trial()
-
-
-def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
-    """Write the test into a folder, without running it; its path. Another's file of this name is left alone.
-
-    Raises:
-        OutputError: it can not be written.
-        ZeroinError: there is no place for it.
-    """
-    from .files import write_test
-    from .test_header import Batch
-
-    return write_test(emitter, Batch((suite,)), folder)

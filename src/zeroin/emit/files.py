@@ -92,6 +92,18 @@ def write_test(emitter: Emitter, batch: Batch, folder: Path) -> Path:
     return path
 
 
+def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
+    """Write the test of one suite without running it; return its path.
+
+    A file of this name that zeroin did not write is left alone.
+
+    Raises:
+        OutputError: the file can not be written.
+        ZeroinError: there is no place for it.
+    """
+    return write_test(emitter, Batch((suite,)), folder)
+
+
 def _put_companions(emitter: Emitter, folder: Path) -> None:
     """Write what tests of this kind need beside them, where it is not there.
 

@@ -1,4 +1,4 @@
-"""The emitters and coverage tools of all languages, by name. None is imported before it is used."""
+"""The test emitters and coverage tools of all languages, by name. Each is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..emit import Emitter
     from ..measure import Judge
 
-# The first that is for a language is what users get unless they say otherwise.
+# The first emitter of a language is its default.
 EMITTERS: dict[str, Callable[[], Emitter]] = {
     "c": late("zeroin.languages.c.emit.test_file:CTest"),
     "pytest": late("zeroin.languages.python.emit.test_file:PytestFile"),

@@ -1,4 +1,4 @@
-"""The languages of subjects. A language is a folder beside this file and a line below."""
+"""The table of all languages. A new language needs a folder beside this file and an entry in ``LANGUAGES``."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ LANGUAGES: dict[str, Language] = {language.name: language for language in (C(), 
 
 
 def language_of(where: str) -> Language:
-    """The language of a file or a module; C if nobody knows it: its compiler will say so."""
+    """Return the language of a file or module. An unknown file counts as C, whose compiler then reports the error."""
     return next((language for language in LANGUAGES.values() if language.owns(where)), LANGUAGES["c"])

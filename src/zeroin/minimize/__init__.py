@@ -27,17 +27,17 @@ __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door
 
 
 def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Random) -> Minimum:
-    """Run a minimizer until the door closes or it gives up; what it reached.
+    """Run a minimizer until the door closes or the minimizer gives up; return the result.
 
     Args:
-        name: a key of ``MINIMIZERS``, or one with parameters (see :func:`minimizer_named`).
-        door: opened with the evaluations to spend.
-        domain: where further starts come from.
-        start: int64 array, the first start; it is changed.
-        rng: see :func:`random_state`.
+        name: A key of ``MINIMIZERS``, also with parameters (see :func:`minimizer_named`).
+        door: A door that is open for the evaluations to spend.
+        domain: The domain to draw further starts from.
+        start: The first start, an int64 array. It is changed.
+        rng: The state of a random stream (see :func:`random_state`).
 
     Raises:
-        OptionError: there is no such minimizer.
+        OptionError: There is no such minimizer.
     """
     minimizer = minimizer_named(name)
     if isinstance(minimizer, Kernel):
@@ -53,11 +53,11 @@ def _one(words: Any) -> float:
 
 
 def warm_up(name: str = "avm", strings: bool = False) -> None:
-    """Load (or, the first time on a machine, compile) the native code of a minimizer, so that no search pays for it.
+    """Load the native code of a minimizer, or compile it if it is not in the cache, before a search needs it.
 
     Args:
-        name: as of :func:`minimize`.
-        strings: whether there are characters among the words.
+        name: As in :func:`minimize`.
+        strings: Whether there are characters among the words.
     """
     warm_up_combinations()
     warm_up_minimizer(name, strings)
@@ -67,13 +67,13 @@ def warm_up(name: str = "avm", strings: bool = False) -> None:
 
 
 def warm_up_combinations() -> None:
-    """The first part of :func:`warm_up`."""
+    """Do the first part of :func:`warm_up`."""
     door, domain, x, rng = _trial()
     combinations(door.native, domain.native, x, rng, 0, 2)
 
 
 def warm_up_minimizer(name: str = "avm", strings: bool = False) -> None:
-    """The second part of :func:`warm_up`."""
+    """Do the second part of :func:`warm_up`."""
     door, domain, x, rng = _trial((Kind.I32, Kind.CHAR) if strings else (Kind.F64,))
     minimize(name, door, domain, x, rng)
     sample(domain.native, x, rng)
@@ -81,8 +81,11 @@ def warm_up_minimizer(name: str = "avm", strings: bool = False) -> None:
 
 @cache
 def warm_up_named(name: str) -> None:
-    """As :func:`warm_up_minimizer`, for a minimizer of ours that is not the usual one; it is no mistake if there is
-    none of this name. A process that forks others does this for them, as they can keep nothing."""
+    """Do the same as :func:`warm_up_minimizer` for a minimizer of zeroin other than the default.
+
+    A process calls this before it forks others, because its children can not write the cache. An unknown name is
+    ignored.
+    """
     with suppress(OptionError):
         if name != "avm" and type(minimizer_named(name)).__module__.startswith("zeroin."):
             warm_up_minimizer(name)

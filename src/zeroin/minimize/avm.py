@@ -1,12 +1,14 @@
 """The alternating variable method on ordered words.
 
-For each word in turn, steps of 2**k for k from large to small, each repeated while it helps: one sweep finds the
-nearest minimum along an axis of 2**64 points in about 200 evaluations, whatever its scale; and, unlike a search that
-starts with steps of one, it does not see the plateaus that code which looks at the high half of a double makes.
-When a whole sweep over all words does not help, the values worth trying are put into each word in turn, and a character
-is inserted into a string or removed; when none of these helps either, it draws a new start. Of values that are equally
-good one is drawn: such a step aside (a sideways move, Selman et al. 1992) leaves a plateau where two words have to
-change and the first alone changes nothing, such as a list's length and then an item beyond its old end.
+A sweep moves one word by steps of ``2**k``, from large to small k, and repeats each step while it helps. It finds the
+nearest minimum on an axis of 2**64 points in about 200 evaluations, whatever the scale. A search that begins with steps
+of 1 would stop at plateaus, such as those of code that inspects the high half of a double.
+
+When sweeps of all words do not help, the method tries the values worth trying for each word, and inserts or removes a
+character of each string. When this does not help either, it draws a new start.
+
+Among equally good values, one is drawn. Such a sideways move (Selman et al. 1992) leaves a plateau on which two words
+have to change. An example is a list's length and the item beyond its old end.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from ..words import Kind
 from .base import Domain, Door, NativeDomain, Random, evaluate, is_open, moved, random_below, sample
 
 _CHAR, _LAST_FLOAT = int(Kind.CHAR), int(Kind.F32)
-_LARGEST_POWER = 10**18  # of ten; a constant, as powers take Numba long to compile
+_LARGEST_POWER = 10**18  # a power of ten; a constant, because Numba compiles powers slowly
 
 
 def avm(door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
@@ -31,7 +33,7 @@ def avm(door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
 
 @kernel
 def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, text_ends: Any) -> None:
-    """``text_ends`` is None where there are no texts: that version is compiled without the code for them."""
+    """Run the main loop. ``text_ends`` is None if there are no texts; that version is compiled without code for them."""
     n = len(x)
     first = 0
     while is_open(door):
@@ -43,20 +45,22 @@ def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, text_
             best = value
             first = (first + 1) % n
             if idle == n and is_open(door):
-                for i in range(n):  # all of them before the next sweeps, which take many more evaluations
+                for i in range(n):  # for all words, before sweeps that cost many more evaluations
                     value = _try_pool(door, domain, x, i, best, rng)
                     if text_ends is not None and value == best:
                         value = _edit(door, domain, x, i, text_ends[i], best, rng)
                     if value < best:
                         best, idle = value, 0
         sample(domain, x, rng)
-        first = random_below(rng, n)  # a good value of the first word must not always be the first to go
+        first = random_below(rng, n)  # else a good value of the first word would always be lost first
 
 
 @kernel
 def _try_pool(door: int, domain: NativeDomain, x: WordArray, i: int, best: float, rng: Random) -> float:
-    """Put the best of the pool's values into word i, unless what is there is better; of several that are equally good,
-    what is there being one, draw one. The value reached."""
+    """Set word i to the best value of its pool, unless its own value is better; return the objective reached.
+
+    Among equally good values, including its own, one is drawn.
+    """
     here, alike = x[i], 1
     for n in range(domain.start[i], domain.start[i + 1]):
         if not is_open(door):
@@ -75,8 +79,14 @@ def _try_pool(door: int, domain: NativeDomain, x: WordArray, i: int, best: float
 
 @kernel
 def _edit(door: int, domain: NativeDomain, x: WordArray, i: int, end: int, best: float, rng: Random) -> float:
-    """If word i is the length of a text, which ends before word ``end``: double one of its characters, insert one worth
-    trying, or else remove one, where that is better; the value reached."""
+    """Change one character of a text if that helps; return the objective reached.
+
+    Double a character, insert one worth trying, or else remove one.
+
+    Args:
+        i: The index of the word that is the length of the text, if ``end`` is not 0.
+        end: The index of the word after the text. 0: the word is not the length of a text.
+    """
     if end == 0:
         return best
     if x[i] < domain.high[i]:
@@ -106,7 +116,7 @@ def _edit(door: int, domain: NativeDomain, x: WordArray, i: int, end: int, best:
 
 @kernel
 def _shift(x: WordArray, at: int, end: int, by: int) -> Any:
-    """Move ``x[at:end]`` one to the right or to the left; the word that this overwrites."""
+    """Move ``x[at:end]`` by one to the right or to the left; return the word that is overwritten."""
     if by > 0:
         lost = x[end - 1]
         for n in range(end - 1, at, -1):
@@ -120,8 +130,11 @@ def _shift(x: WordArray, at: int, end: int, by: int) -> Any:
 
 @kernel
 def _sweep(door: int, domain: NativeDomain, x: WordArray, i: int, best: float) -> float:
-    """Move word i down its axis; the value reached. Code that looks at an integer's decimal digits is rough at steps of
-    powers of two: where these do not help, powers of ten may."""
+    """Move word i along its axis while that helps; return the objective reached.
+
+    Code that inspects decimal digits of an integer is rough at steps of powers of two. If these do not help, powers of
+    ten are tried.
+    """
     span = np.uint64(domain.high[i]) - np.uint64(domain.low[i])
     k = 0
     while k < 62 and (span >> np.uint64(k + 1)) != 0:
@@ -141,7 +154,7 @@ def _sweep(door: int, domain: NativeDomain, x: WordArray, i: int, best: float) -
 
 @inlined
 def _step(door: int, domain: NativeDomain, x: WordArray, i: int, step: Any, best: float) -> float:
-    """Move word i by the step up, then down, each as often as that helps; the value reached."""
+    """Move word i by the step, up and then down, each as often as it helps; return the objective reached."""
     here, low, high = x[i], domain.low[i], domain.high[i]
     for direction in (1, -1):
         while is_open(door):

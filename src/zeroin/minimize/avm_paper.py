@@ -1,14 +1,15 @@
-"""The alternating variable method as FloPSy has it (Lakhotia et al. 2010, sections 2.3 and 3.2).
+"""The alternating variable method of FloPSy (Lakhotia et al. 2010, sections 2.3 and 3.2).
 
-Works on values, not on words: moves are ``2**it * dir * 10**-prec``. When no move helps, the precision of every
-variable is raised where that still has an effect (up to 15 digits for double, 7 for float, 0 for integers); when it can
-not be raised, a local restart (``10**-prec * r`` is added to every variable) and a global one take turns.
+It works on values, not on ordered words: a move adds ``2**it * dir * 10**-prec``. When no move helps, it raises the
+precision of the variables, where this has an effect. The limit is 15 digits for double, 7 for float and 0 for integers.
+When no precision can be raised, a local restart (``10**-prec * r`` is added to every variable) and a global one take
+turns.
 
-What is added is computed as a double and converted to the variable's type before it is added there (section 3.2,
-"Neighborhood Moves"): a float is a float after every move, and an integer of 64 bits keeps all of them. Where the paper
-says nothing: a move past the ends of the type's range ends there.
+The summand is computed as a double and converted to the variable's type before the addition (section 3.2, "Neighborhood
+Moves"). So a float is a float after every move, and a 64-bit integer keeps all its bits. A choice of ours: a move
+beyond the range of the type stops at the end of the range.
 
-With ``fixed=2, restart=random`` it is the method of Baars et al. 2011, section V-A, row SE4.
+With ``fixed=2, restart=random`` it is the method of Baars et al. 2011, section V-A.
 """
 
 from __future__ import annotations
@@ -26,25 +27,25 @@ from ..words import Kind
 from .base import Domain, Door, NativeDomain, Random, evaluate, is_open, moved, random_unit, sample, uniform
 
 RESTARTS = ("both", "local", "global", "random")
-_LOCAL, _GLOBAL, _RANDOM = 1, 2, 3  # places in RESTARTS
+_LOCAL, _GLOBAL, _RANDOM = 1, 2, 3  # indices in RESTARTS
 _F32, _INT = int(Kind.F32), int(Kind.INT)
-_LAST_EXACT = (1 << 62) - 1  # further words of Kind.INT do not stand for themselves
+_LAST_EXACT = (1 << 62) - 1  # larger words of Kind.INT are not the integers themselves
 
 
 @dataclass(frozen=True)
 class AlternatingVariables:
-    """FloPSy's alternating variable method; a minimizer. The defaults are the paper's.
+    """FloPSy's alternating variable method, a minimizer. The defaults are those of the paper.
 
     Args:
-        prec_double: the highest precision of a double, in decimal digits.
-        prec_float: of a float.
-        restart: ``both`` in turn, or ``local`` or ``global`` ones only; or ``random``: all over the domain, every value
-            with the same chance.
-        fixed: the precision of floats is that from the beginning, and is never raised; -1 to raise it.
-        pools: whether starts are drawn from values worth trying, too; the paper's are random.
+        prec_double: The highest precision of a double, in decimal digits.
+        prec_float: The highest precision of a float, in decimal digits.
+        restart: ``both`` (local and global restarts in turn), ``local``, ``global``, or ``random`` (all values of the
+            domain are equally likely).
+        fixed: A precision of floats that is never raised. -1: it starts at 0 and is raised.
+        pools: Whether starts also use values worth trying. Those of the paper are random.
 
     Raises:
-        OptionError: a precision beyond the type's, or an unknown restart.
+        OptionError: A precision is beyond that of the type, or the restart is unknown.
     """
 
     prec_double: int = 15
@@ -71,7 +72,7 @@ class AlternatingVariables:
 
 @allocating
 def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, limits: Any, restart: int) -> None:
-    """The main loop."""
+    """Run the main loop."""
     n = len(x)
     precision = np.zeros(n, dtype=np.int64)
     _begin(domain, precision, limits)
@@ -95,14 +96,14 @@ def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, limit
 
 @kernel
 def _begin(domain: NativeDomain, precision: Any, limits: Any) -> None:
-    """The precision that a climb begins with."""
+    """Set the precisions with which a climb begins."""
     for i in range(len(precision)):
         precision[i] = max(0, limits[2]) if domain.kinds[i] <= _F32 else 0
 
 
 @inlined
 def added(domain: NativeDomain, i: int, word: Any, delta: float) -> Any:
-    """Variable i's word with the delta, converted to its type, added to its value."""
+    """Return variable i's word after an addition to its value. The delta is first converted to the type."""
     return _added(domain.kinds[i], domain.low[i], domain.high[i], word, delta)
 
 
@@ -124,7 +125,7 @@ def _added(kind: Any, low: Any, high: Any, word: Any, delta: float) -> Any:
 
 @kernel
 def _climb(door: int, domain: NativeDomain, x: WordArray, precision: Any, best: float, limits: Any) -> None:
-    """Exploratory and pattern moves, and higher precision, until nothing helps."""
+    """Make exploratory and pattern moves, and raise the precision, until nothing helps."""
     n = len(x)
     i = 0
     while is_open(door):
@@ -148,7 +149,7 @@ def _climb(door: int, domain: NativeDomain, x: WordArray, precision: Any, best: 
 
 @kernel
 def _try(door: int, domain: NativeDomain, x: WordArray, i: int, delta: float, best: float) -> float:
-    """Add the delta to variable i if that is better; the value reached."""
+    """Add the delta to variable i if that helps; return the objective reached."""
     here = x[i]
     x[i] = added(domain, i, here, delta)
     value = evaluate(door, x)
@@ -160,7 +161,7 @@ def _try(door: int, domain: NativeDomain, x: WordArray, i: int, delta: float, be
 
 @kernel
 def _pattern(door: int, domain: NativeDomain, x: WordArray, i: int, delta: float, best: float) -> float:
-    """Ever larger moves in the same direction while they help; the value reached."""
+    """Make ever larger moves in the same direction while they help; return the objective reached."""
     it = 1
     while is_open(door) and it < 1100:
         value = _try(door, domain, x, i, 2.0**it * delta, best)
@@ -173,7 +174,7 @@ def _pattern(door: int, domain: NativeDomain, x: WordArray, i: int, delta: float
 
 @kernel
 def _raise_precision(domain: NativeDomain, x: WordArray, precision: Any, limits: Any) -> bool:
-    """Raise it where that has an effect; whether it had one anywhere."""
+    """Raise the precision of each variable for which this has an effect; return whether there was one."""
     raised = False
     for i in range(len(x)):
         kind = domain.kinds[i]

@@ -1,8 +1,10 @@
-"""What every minimizer works with: the door through which it evaluates, and the domain that it draws starts from.
+"""What all minimizers share: the door, through which they evaluate the objective, and the domain of the inputs.
 
-A minimizer is one small function ``minimize(door, domain, x, rng)``. It starts at the words ``x``, calls
-:func:`evaluate` and returns when :func:`is_open` says no; the door counts, keeps the best words and closes itself. So
-no minimizer does its own bookkeeping, and adding one is: write the function, add a line to ``MINIMIZERS``.
+A minimizer is a function ``minimize(door, domain, x, rng)``. It starts at the words ``x``, calls :func:`evaluate`, and
+returns when :func:`is_open` is false. The door counts the evaluations, keeps the best words and closes itself, so a
+minimizer needs no bookkeeping. To add one, write the function and add a line to ``MINIMIZERS`` (``registry.py``).
+
+Inputs are *ordered words*: 64-bit integers in the order of the values that they encode (:mod:`zeroin.words`).
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ from ..subject.base import WordArray, Words
 from ..subject.search_problem import SearchProblem
 from ..words import Kind
 
-Random: TypeAlias = npt.NDArray[np.uint64]  # the state of a stream
+Random: TypeAlias = npt.NDArray[np.uint64]  # the state of a random stream
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _ZERO_FOUND, _NEWS_FOUND = int(Stop.ZERO), int(Stop.NEWS)
@@ -48,24 +50,31 @@ _LARGEST, _LARGEST_FLOAT = float(np.finfo(np.float64).max), float(np.finfo(np.fl
 
 
 class NativeDomain(namedtuple("NativeDomain", "kinds low high pool start runs")):
-    """Per word: kind, lowest and highest word; and the words worth trying, those of word i at
-    ``pool[start[i]:start[i+1]]``.
+    """A :class:`Domain` as arrays, for native code.
 
-    Of runs of words that are worth trying together: how many runs there are, then for each of them its first word, how
-    many words it has, how many choices of these there are, and where in the same array they begin."""
+    Attributes:
+        kinds, low, high: For each word, its kind, and its lowest and highest value.
+        pool, start: The values worth trying. Those of word i are ``pool[start[i]:start[i+1]]``.
+        runs: The runs, which are consecutive words with values worth trying together, such as strings. The first cell
+            is the number of runs. Then each run has four cells: its first word, its number of words, its number of
+            choices, and the index in ``runs`` where the choices begin.
+    """
 
     only_indexed = True  # see native/kernel.py, Form
 
 
 @inlined
 def is_open(door: int) -> bool:
-    """Whether the search may go on."""
+    """Return whether the search may go on."""
     return native.cells_at(door)[LEFT] > 0
 
 
 @inlined
 def evaluate(door: int, x: WordArray) -> float:
-    """The objective at the words ``x``; counts, keeps the best, and closes the door when that was the last one."""
+    """Return the objective at the words ``x``, or infinity if the door is closed.
+
+    It counts the evaluation, keeps the best words, and closes the door when the search has to stop.
+    """
     cells = native.cells_at(door)
     if cells[LEFT] <= 0:
         return np.inf
@@ -73,7 +82,7 @@ def evaluate(door: int, x: WordArray) -> float:
     cells[LEFT] -= 1
     if native.cells_at(cells[DATA])[NEWS] != 0:
         _take_news(door, x)
-    # Values are not negative, so their bit patterns are ordered as they are.
+    # The bit patterns of nonnegative floats have the order of the floats.
     if np.float64(value).view(np.int64) < cells[VALUE]:
         _take_best(door, x, value)
     return value
@@ -81,14 +90,16 @@ def evaluate(door: int, x: WordArray) -> float:
 
 @inlined
 def ended_as(door: int) -> Any:
-    """The outcome of the last run."""
+    """Return the :class:`~zeroin.subject.base.Termination` of the last run."""
     return native.cells_at(native.cells_at(door)[OUTCOME])[0]
 
 
 @inlined
 def spend(door: int) -> bool:
-    """Count an evaluation of something else than the objective, such as of a part of it; False if the door is closed:
-    then it must not be made."""
+    """Count an evaluation of another function than the objective, such as a part of it.
+
+    Return False if the door is closed. Then the caller must not make the evaluation.
+    """
     cells = native.cells_at(door)
     if cells[LEFT] <= 0:
         return False
@@ -98,7 +109,7 @@ def spend(door: int) -> bool:
 
 @rare
 def _take_news(door: int, x: WordArray) -> None:
-    """A run that returned, or did something abnormal for the first time, is worth stopping for."""
+    """Close the door because of news, if the run returned or ended abnormally in a new way."""
     cells = native.cells_at(door)
     data = native.cells_at(cells[DATA])
     if native.cells_at(cells[OUTCOME])[0] == 0 or data[NEWS_OF_ABNORMAL_RUN] != 0:
@@ -123,7 +134,7 @@ def _take_best(door: int, x: WordArray, value: float) -> None:
 
 @kernel
 def _close(door: int, reason: int) -> None:
-    """Let nothing more through; how many evaluations were left is kept as a negative number."""
+    """Close the door. The number of evaluations that were left stays in the cell, as a negative number."""
     cells = native.cells_at(door)
     cells[LEFT] = -abs(cells[LEFT])
     cells[CLOSED] = reason
@@ -131,13 +142,13 @@ def _close(door: int, reason: int) -> None:
 
 @dataclass(frozen=True)
 class Minimum:
-    """What a minimizer reached.
+    """The result of a minimizer.
 
     Attributes:
-        words: the best words, or the last ones when the reason is ``NEWS``.
-        value: the objective there.
-        evaluations: how many it took.
-        reason: why it stopped.
+        words: The best words. If the reason is ``NEWS``: the last words.
+        value: The best value of the objective.
+        evaluations: The number of evaluations.
+        reason: The reason why the door closed. ``OPEN`` if the minimizer gave up before.
     """
 
     words: Words
@@ -147,15 +158,17 @@ class Minimum:
 
 
 class Door:
-    """The one way to an objective.
+    """The object that every evaluation of a search passes through. It counts the evaluations and stops them.
 
     Args:
-        address: of ``double objective(const int64_t *words)``.
-        arity: how many words.
-        question: what the objective asks; its data tells when a run is news. None for an objective of its own.
-        outcome_address: where the outcome of the last run stands (0: every run returns).
-        current: memory for the words that :meth:`evaluate` runs; shared with the parent, it outlives this process.
-        cells: memory for the cells of the door, likewise.
+        address: The address of ``double objective(const int64_t *words)``.
+        arity: The number of words.
+        question: The search problem of the objective; its data tell whether a run is news. None for an objective
+            without a subject.
+        outcome_address: The address of the last run's termination, an int64. 0: every run returns.
+        current: Memory for the words that :meth:`evaluate` runs. If shared with the parent process, it outlives this
+            process.
+        cells: Memory for the cells of the door. It may be shared, too.
     """
 
     def __init__(self, address: int, arity: int, question: SearchProblem | None = None, outcome_address: int = 0,
@@ -175,22 +188,22 @@ class Door:
 
     @property
     def native(self) -> int:
-        """What minimizers take: the address of the door's cells, valid as long as this object lives."""
+        """The address of the door's cells, which minimizers take. It is valid as long as this object exists."""
         return int(self.cells.ctypes.data)
 
     def open(self, evaluations: int) -> None:
-        """Allow so many evaluations from now on, and forget the best so far."""
+        """Open the door for a number of evaluations, and forget the best words so far."""
         self._allowed = evaluations
         self.cells[LEFT], self.cells[CLOSED], self.cells[VALUE] = evaluations, Stop.OPEN, _INFINITY
 
     def evaluate(self, words: Words) -> float:
-        """One evaluation from Python."""
+        """Evaluate the objective from Python."""
         self._current[: self.arity] = words
         self._evaluate = self._evaluate or evaluate.prepared(self.native, self._current)  # type: ignore[attr-defined]
         return float(self._evaluate())
 
     def result(self) -> Minimum:
-        """What has been reached since the door was opened."""
+        """Return the result since the door was opened."""
         left = int(self.cells[LEFT])
         reason = Stop(int(self.cells[CLOSED]))
         if reason is Stop.OPEN and left <= 0:
@@ -203,8 +216,15 @@ class Door:
 
 @dataclass(frozen=True)
 class Domain:
-    """Where starting points come from: the range of every word, and per word a pool of values worth trying; and for
-    runs of words, by the first of them, what is worth trying for all of them together: strings."""
+    """The possible inputs, and those that are worth trying.
+
+    Attributes:
+        kinds: For each word, its kind.
+        ranges: For each word, its lowest and highest value.
+        pools: For each word, the values worth trying.
+        runs: For consecutive words (such as a string), the index of the first one and the choices worth trying
+            together.
+    """
 
     kinds: tuple[Kind, ...]
     ranges: tuple[tuple[int, int], ...]
@@ -213,13 +233,15 @@ class Domain:
 
     @cached_property
     def plain(self) -> Domain:
-        """The same ranges, and no values worth trying."""
+        """The same ranges without values worth trying."""
         return Domain(self.kinds, self.ranges, ((),) * len(self.kinds))
 
     @cached_property
     def text_ends(self) -> WordArray | None:
-        """For each word that says how many characters a text has, the number of the word behind them; 0 for others.
-        None where there are no texts."""
+        """For each word that is the length of a text, the index of the word after its characters; for other words 0.
+
+        None if there are no texts.
+        """
         if Kind.CHAR not in self.kinds:
             return None
         ends = np.zeros(len(self.kinds), dtype=np.int64)
@@ -248,13 +270,13 @@ class Domain:
 
 
 def random_state(seeds: Sequence[int]) -> Random:
-    """The state of a native random stream, from numbers that identify it."""
+    """Return the initial state of a native random stream that is identified by these numbers."""
     return np.random.SeedSequence(seeds).generate_state(1, np.uint64).astype(np.uint64)
 
 
 @inlined
 def random_word(rng: Random) -> Any:
-    """The next 64 bits of the stream (SplitMix64)."""
+    """Return the next 64 bits of the stream (SplitMix64)."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
     z = rng[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -264,26 +286,26 @@ def random_word(rng: Random) -> Any:
 
 @inlined
 def random_below(rng: Random, n: Any) -> Any:
-    """A number from 0 to n - 1, for n up to 2**32."""
+    """Return a random number from 0 to n - 1, for n up to 2**32."""
     return np.int64((np.uint64(random_word(rng)) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 @kernel
 def random_unit(rng: Random) -> float:
-    """A double in [0, 1)."""
+    """Return a random double in [0, 1)."""
     return float(np.uint64(random_word(rng)) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel
 def normal(rng: Random) -> float:
-    """A number from the standard normal distribution (Box and Muller's method)."""
+    """Return a number from the standard normal distribution (Box-Muller method)."""
     radius = math.sqrt(-2.0 * math.log(1.0 - random_unit(rng)))
     return radius * math.cos(2.0 * math.pi * random_unit(rng))
 
 
 @kernel
 def random_between(rng: Random, low: Any, high: Any) -> Any:
-    """A word from low to high, both inclusive."""
+    """Return a random word from low to high, both inclusive."""
     span = np.uint64(high) - np.uint64(low)
     if span == np.uint64(0xFFFFFFFFFFFFFFFF):
         return random_word(rng)
@@ -292,7 +314,7 @@ def random_between(rng: Random, low: Any, high: Any) -> Any:
 
 @kernel
 def uniform(domain: NativeDomain, i: Any, rng: Random) -> Any:
-    """A word of variable i, drawn so that every value has the same chance; of its finite ones, where it is a float."""
+    """Return a word for variable i so that all its values (if a float, its finite ones) are equally likely."""
     kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]
     if kind > _LAST_FLOAT:
         return random_between(rng, low, high)
@@ -303,7 +325,7 @@ def uniform(domain: NativeDomain, i: Any, rng: Random) -> Any:
 
 @inlined
 def bounds(domain: NativeDomain, i: Any) -> Any:
-    """The least and the greatest value of variable i; of its finite ones, where it is a float."""
+    """Return the least and the greatest value of variable i, finite ones if it is a float."""
     kind = domain.kinds[i]
     largest = _LARGEST_FLOAT if kind == _LAST_FLOAT else _LARGEST
     least, most = value_of_word(kind, domain.low[i]), value_of_word(kind, domain.high[i])
@@ -312,7 +334,7 @@ def bounds(domain: NativeDomain, i: Any) -> Any:
 
 @inlined
 def moved(word: Any, step: Any, low: Any, high: Any) -> Any:
-    """``word + step``, stopped at the ends of the range."""
+    """Return ``word + step``, limited to the range."""
     if step >= 0:
         return high if np.uint64(high) - np.uint64(word) < np.uint64(step) else word + step
     return low if np.uint64(word) - np.uint64(low) < np.uint64(-step) else word + step
@@ -323,7 +345,7 @@ _UNIFORM, _WORTH_TRYING, _NEAR_ONE, _SMALL, _AS_ANOTHER = range(5)
 
 @kernel
 def sample(domain: NativeDomain, x: WordArray, rng: Random) -> None:
-    """Draw a starting point: each word uniform, from or near one of its pool, small, or equal to another word."""
+    """Draw a start. Each word is uniform, from its pool or near it, small, or equal to an earlier word."""
     for i in range(len(x)):
         x[i] = drawn_word(domain, x, i, way_to_draw(domain, i, rng), rng)
     if domain.runs[0] > 0 and random_below(rng, 2) == 0:
@@ -332,7 +354,7 @@ def sample(domain: NativeDomain, x: WordArray, rng: Random) -> None:
 
 @kernel
 def put_runs(domain: NativeDomain, x: WordArray, rng: Random) -> None:
-    """Put choices that are worth trying into every other run of words, or so."""
+    """Set about half of the runs to one of their choices."""
     for run in range(domain.runs[0]):
         if random_below(rng, 2) == 0:
             head = 1 + 4 * run
@@ -345,7 +367,7 @@ def put_runs(domain: NativeDomain, x: WordArray, rng: Random) -> None:
 
 @inlined
 def way_to_draw(domain: NativeDomain, i: Any, rng: Random) -> Any:
-    """How to draw word i."""
+    """Return one of the ways to draw word i, at random."""
     choice, no_pool = random_below(rng, 16), domain.start[i + 1] == domain.start[i]
     if choice < 3 or (no_pool and choice < 10):
         return _UNIFORM
@@ -358,7 +380,10 @@ def way_to_draw(domain: NativeDomain, i: Any, rng: Random) -> Any:
 
 @inlined
 def drawn_word(domain: NativeDomain, x: WordArray, i: Any, way: Any, rng: Random) -> Any:
-    """Word i drawn that way; the words before it are. Inlined: passing the domain takes longer than drawing a word."""
+    """Return a value for word i, drawn in the given way. The words before it are already set.
+
+    It is inlined because passing the domain takes longer than drawing a word.
+    """
     low, high, kind = domain.low[i], domain.high[i], domain.kinds[i]
     if way in (_WORTH_TRYING, _NEAR_ONE):
         at = domain.pool[domain.start[i] + random_below(rng, domain.start[i + 1] - domain.start[i])]

@@ -1,8 +1,8 @@
-"""Basin hopping as CoverMe uses it (Fu & Su 2016, Algorithm 1 and section 5.1): SciPy's, over doubles.
+"""Basin hopping as in CoverMe (Fu & Su 2016, Algorithm 1 and section 5.1): SciPy's, over doubles.
 
-``n_start`` starting points, ``n_iter`` Monte Carlo moves from each, Powell's method as the local minimiser. SciPy calls
-back into Python once an evaluation, so this is the paper's configuration to compare with, not the one to use. Where the
-paper says nothing: a value beyond the range of its word is the end of the range, and starts are made finite.
+It makes ``n_iter`` Monte Carlo moves from each of ``n_start`` starts, with Powell's method as the local minimiser.
+SciPy calls Python for every evaluation, so this minimizer is slow; it exists for comparisons with the paper. Choices of
+ours: a value beyond the range of its word becomes the end of the range, and starts are made finite.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from ..native.words import value_of_word, word_of_value
 from ..subject.base import WordArray
 from .base import Domain, Door, Random, is_open, sample
 
-# SciPy's local minimisers that need no derivatives from us.
+# SciPy's local minimisers that need no derivatives.
 LOCAL = ("powell", "nelder-mead", "cg", "bfgs", "l-bfgs-b", "tnc", "cobyla", "slsqp", "trust-constr")
 
 
 class _Closed(Exception):
-    """The door closed in the middle of SciPy's loop."""
+    """The door closed while SciPy's loop was running."""
 
 
 @dataclass(frozen=True)
 class BasinHopping:
-    """CoverMe's back end; a minimizer. The defaults are those of the paper's evaluation (section 6.1).
+    """CoverMe's minimizer. The defaults are those of the paper's evaluation (section 6.1).
 
     Args:
-        n_start: starting points.
-        n_iter: Monte Carlo moves from each.
-        local: LM, the local minimiser, one of ``LOCAL``.
-        pools: whether starts are drawn from values worth trying, too.
+        n_start: The number of starts.
+        n_iter: The number of Monte Carlo moves from each start.
+        local: The local minimiser (LM), one of ``LOCAL``.
+        pools: Whether starts also use values worth trying.
 
     Raises:
-        OptionError: no start, a negative number of moves, or an unknown local minimiser.
+        OptionError: There is no start, the number of moves is negative, or the local minimiser is unknown.
     """
 
     n_start: int = 500
@@ -72,7 +72,7 @@ class BasinHopping:
             start = np.nan_to_num(start, nan=0.0, posinf=1.7e308, neginf=-1.7e308)
             try:
                 with np.errstate(all="ignore"), warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # of steps that SciPy could not make sense of
+                    warnings.simplefilter("ignore")  # about steps that make no sense to SciPy
                     basinhopping(f, start, niter=self.n_iter, minimizer_kwargs={"method": self.local}, rng=stream)
             except _Closed:
                 return

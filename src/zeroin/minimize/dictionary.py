@@ -1,4 +1,4 @@
-"""Values worth trying for a word: special values, and what a constant that the input is compared with may mean."""
+"""The dictionary of a word: values that are worth trying, whatever the code or because of its constants."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INTEGERS = (0, 1, 2, 3, 10)
 
 
 def special(kind: Kind) -> list[int]:
-    """Words that are worth trying whatever the subject does."""
+    """Return the words worth trying for any subject."""
     if kind is Kind.CHAR:
         return [ord(c) for c in "a0 A-.zZ9,é\n"]
     if kind in OWN_WORDS:
@@ -35,19 +35,19 @@ def special(kind: Kind) -> list[int]:
 
 
 def word_near(kind: Kind, value: float) -> int:
-    """The word of the float of another width that is nearest; of a long double, of its upper bits."""
+    """Return the word of the nearest ``long double`` or ``_Float16``; for a ``long double``, only its upper word."""
     bits = extended.bits_of(value) >> 16 if kind is Kind.F80 else extended.half_bits(value)
     return word_from_bits(kind, bits)
 
 
 def nearest(kind: Kind, word: int) -> float:
-    """The double that is nearest to a float of another width; its lower bits, where it has some, are 0."""
+    """Return the double that is nearest to a ``long double`` or ``_Float16``; unknown lower bits count as 0."""
     bits = bits_from_word(kind, word)
     return extended.nearest(bits << 16) if kind is Kind.F80 else extended.half(bits)
 
 
 def _derived_of_width(kind: Kind, constant: Constant) -> list[int]:
-    """Of, or for, a float of another width."""
+    """Do the same as :func:`derived` if the input or the constant is a ``long double`` or ``_Float16``."""
     of, bits = constant
     word = word_from_bits(of, bits)
     if of is not kind:
@@ -60,7 +60,7 @@ def _derived_of_width(kind: Kind, constant: Constant) -> list[int]:
 
 
 def _integer(kind: Kind, value: int) -> list[int]:
-    """The word of an integer value, none if it does not fit."""
+    """Return a list with the word of an integer, or an empty list if the kind can not hold it."""
     if kind.is_float:
         return [encode(kind, float(value))]
     low, high = value_range(kind)
@@ -68,8 +68,11 @@ def _integer(kind: Kind, value: int) -> list[int]:
 
 
 def derived(kind: Kind, constant: Constant) -> list[int]:
-    """What a constant may mean for an input: itself and its neighbours; and, for a float input, the float that has the
-    integer as its bits or as the high half of its bits (code that looks at a float's representation)."""
+    """Return the words that a constant of the code suggests for an input of this kind.
+
+    These are the constant and its neighbours. For a float input, an integer constant may also be the bits of a float,
+    or the high half of its bits, because code may inspect the representation of floats.
+    """
     of, bits = constant
     if Kind.CHAR in (kind, of):
         return [bits] if kind is of else []

@@ -1,14 +1,14 @@
-"""The evolution strategy that FloPSy has (Lakhotia et al. 2010, sections 2.4 and 3.2).
+"""The evolution strategy of FloPSy (Lakhotia et al. 2010, sections 2.4 and 3.2).
 
-Works on values, not on words, as ``avm_paper`` does. Where the paper says nothing:
+It works on values, not on ordered words, like ``avm_paper``. Where the paper leaves a choice:
 
-* An individual is what was evaluated: an integer's value is rounded, a single's is a single, and a value beyond the
-  ends of its word's range is the end.
-* NaN and infinities are values like any other. No mutation leads away from them; other parents' values may replace
-  them. A NaN of an integer is 0. A fitness that is NaN counts as infinite.
-* The two parents of an offspring may be the same one.
-* Of equally fit individuals the newer one is ranked first, so that a plateau can be crossed.
-* There is no restart: a population that is stuck goes on until the door closes.
+* An individual is the value that was evaluated: rounded if it is an integer, of single precision if it is a float, and
+  within the range of its word.
+* NaN and infinities are ordinary values. Mutations keep them; recombination may replace them by other parents' values.
+  A NaN becomes 0 in an integer. A fitness of NaN counts as infinite.
+* The two parents of a child may be the same individual.
+* Among equally fit individuals, the newer one ranks first, so that the population can cross plateaus.
+* There are no restarts: a population that is stuck goes on until the door closes.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from .base import Domain, Door, NativeDomain, Random, evaluate, is_open, normal,
 
 RECOMBINATIONS = ("none", "discrete", "global-discrete", "intermediate", "global-intermediate")
 MUTATIONS = ("single", "multi")
-_NONE, _GLOBAL, _MEAN = (0,), (2, 4), (3, 4)  # places in RECOMBINATIONS
+_NONE, _GLOBAL, _MEAN = (0,), (2, 4), (3, 4)  # indices in RECOMBINATIONS
 _SINGLE = 0
 _LAST_FLOAT = int(Kind.F32)
-MOST = 1_000_000  # individuals that fit the memory
+MOST = 1_000_000  # the most individuals that fit into memory
 
 
 @dataclass(frozen=True)
 class EvolutionStrategy:
-    """A (mu + lambda) evolution strategy; a minimizer. The defaults are those of the paper's study (section 4.3).
+    """A (mu + lambda) evolution strategy, a minimizer. The defaults are those of the paper's study (section 4.3).
 
     Args:
-        mu: parents, ``es_solver_parents``.
-        lambda_: offspring of a generation, ``es_solver_offspring``.
-        recomb: ``es_solver_recomb``, one of ``RECOMBINATIONS``; with ``none``, an offspring is a mutated copy of one
-            parent.
-        mut: ``es_solver_mut``, one of ``MUTATIONS``.
-        pools: whether first parents are drawn from values worth trying, too; the paper's are random.
+        mu: The number of parents (``es_solver_parents``).
+        lambda_: The number of children in a generation (``es_solver_offspring``).
+        recomb: The recombination (``es_solver_recomb``), one of ``RECOMBINATIONS``. With ``none``, a child is a mutated
+            copy of one parent.
+        mut: The mutation (``es_solver_mut``), one of ``MUTATIONS``.
+        pools: Whether the first parents also use values worth trying. Those of the paper are random.
 
     Raises:
-        OptionError: a number below 1, or an unknown name.
+        OptionError: A number is below 1 or too large, or a name is unknown.
     """
 
     mu: int = 15
@@ -65,7 +65,7 @@ class EvolutionStrategy:
                 raise OptionError(f"no {name} {chosen!r}; there are {', '.join(known)}")
 
     def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
-        """Evolve from ``x`` and ``mu - 1`` drawn individuals until the door closes."""
+        """Evolve ``x`` and ``mu - 1`` drawn individuals until the door closes."""
         drawn_from = domain if self.pools else domain.plain
         recomb, mut = RECOMBINATIONS.index(self.recomb), MUTATIONS.index(self.mut)
         _evolve(door.native, drawn_from.native, x, rng, self.mu, self.lambda_, recomb, mut)
@@ -75,7 +75,7 @@ class EvolutionStrategy:
 def _evolve(
     door: int, domain: NativeDomain, x: WordArray, rng: Random, mu: int, children: int, how: int, mutation: int
 ) -> None:
-    """The main loop. ``rows`` has the individuals' places, the parents' first; children take those of the others."""
+    """Run the main loop. ``rows`` has the indices of the individuals, parents first; children overwrite the others."""
     v = np.empty((mu + children, len(x)))
     sigma = np.ones((mu + children, 1 if mutation == _SINGLE else len(x)))
     fitness = np.full(mu + children, np.inf)
@@ -100,14 +100,14 @@ def _evolve(
 
 @kernel
 def fitness_of(door: int, x: WordArray) -> float:
-    """The objective at the words ``x``; infinite where it is NaN."""
+    """Return the objective at the words ``x``, infinite if it is NaN."""
     value = evaluate(door, x)
     return value if value == value else np.inf
 
 
 @kernel
 def rank(rows: Any, fitness: Any) -> None:
-    """Sort the rows by fitness, the best first, and of equals the last first."""
+    """Sort the rows by fitness, best first; among equals, the last one comes first."""
     for n in range(1, len(rows)):
         row, at = rows[n], n
         while at > 0 and fitness[rows[at - 1]] >= fitness[row]:
@@ -118,7 +118,7 @@ def rank(rows: Any, fitness: Any) -> None:
 
 @kernel
 def recombine(v: Any, sigma: Any, parents: Any, child: int, how: int, rng: Random) -> None:
-    """Make the child's variables and strategy parameters from those of its parents (section 3.2, "Recombination")."""
+    """Set the child's variables and strategy parameters from its parents (section 3.2, "Recombination")."""
     a, b = parents[random_below(rng, len(parents))], parents[random_below(rng, len(parents))]
     for vectors in (v, sigma):
         for i in range(vectors.shape[1]):
@@ -132,7 +132,7 @@ def recombine(v: Any, sigma: Any, parents: Any, child: int, how: int, rng: Rando
 
 @kernel
 def mutate_single(v: Any, sigma: Any, rng: Random) -> None:
-    """Equations 1 to 3: one strategy parameter for all variables."""
+    """Mutate with one strategy parameter for all variables (equations 1 to 3)."""
     tau = 1.0 / math.sqrt(len(v))
     sigma[0] *= math.exp(tau * normal(rng))
     for i in range(len(v)):
@@ -141,7 +141,7 @@ def mutate_single(v: Any, sigma: Any, rng: Random) -> None:
 
 @kernel
 def mutate_multi(v: Any, sigma: Any, rng: Random) -> None:
-    """Equations 4 to 7: a strategy parameter for each variable."""
+    """Mutate with a strategy parameter for each variable (equations 4 to 7)."""
     tau_0 = 1.0 / math.sqrt(2.0 * len(v))
     tau = 1.0 / math.sqrt(2.0 * math.sqrt(len(v)))
     common = tau_0 * normal(rng)
@@ -153,7 +153,7 @@ def mutate_multi(v: Any, sigma: Any, rng: Random) -> None:
 
 @kernel
 def settle(domain: NativeDomain, v: Any, words: Any) -> None:
-    """The words nearest to the values; the values become what these words stand for."""
+    """Set the words to those nearest to the values, and the values to those of the words."""
     for i in range(len(v)):
         kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]
         value = v[i] if kind <= _LAST_FLOAT else np.rint(v[i])

@@ -1,12 +1,15 @@
-"""The genetic algorithm after Wegener, as studies of search-based testing use it (Baars et al. 2011, section V-B).
+"""Wegener's genetic algorithm, as in studies of search-based testing (Baars et al. 2011, section V-B).
 
-Sub-populations evolve side by side: linear ranking, stochastic universal sampling, discrete recombination, mutation as
-in the breeder genetic algorithm, elitist reinsertion. They compete for individuals, and exchange some.
+Sub-populations evolve separately, with linear ranking, stochastic universal sampling, discrete recombination, the
+mutation of the breeder genetic algorithm, and elitist reinsertion. They compete for individuals and exchange some.
 
-Works on values, not on words: a mutation adds to a value. Where the paper says nothing: parents are paired at random,
-each pair has two children, and there are as many children as places. An integer that is mutated by less than 1 moves
-by 1. Each of the weaker half of the sub-populations gives ``exchange`` of its individuals, drawn at random, to one of
-the stronger half: the weakest to the strongest. The first individual is the start that the minimizer is given.
+It works on values, not on ordered words: a mutation adds to a value. Where the paper leaves a choice:
+
+* Parents are paired at random. Each pair has two children. There are as many children as free places.
+* A mutation of an integer by less than 1 is one by 1.
+* Each of the weaker half of the sub-populations gives ``exchange`` of its individuals, drawn at random, to one of the
+  stronger half; the weakest gives to the strongest.
+* The first individual is the start that the minimizer gets.
 """
 
 from __future__ import annotations
@@ -25,26 +28,27 @@ from .base import Domain, Door, NativeDomain, Random, bounds, is_open, random_be
 from .es import MOST, fitness_of
 from .ga_tournament import cross
 
-LEAST = 5  # individuals that no sub-population can lose
-BITS = 16  # of the precision of a mutation
+LEAST = 5  # the individuals that a sub-population always keeps
+BITS = 16  # the precision of a mutation in bits
 _LAST_FLOAT = int(Kind.F32)
 
 
 @dataclass(frozen=True)
 class GeneticAlgorithm:
-    """Wegener's genetic algorithm; a minimizer. The defaults are the paper's.
+    """Wegener's genetic algorithm, a minimizer. The defaults are those of the paper.
 
     Args:
-        populations: how many sub-populations there are. Those of number ``n`` mutate by up to ``10**-n`` of the domain.
-        size: individuals that each has at the beginning.
-        pressure: selection pressure of linear ranking, from 1 to 2.
-        elite: share of a sub-population that goes into the next generation as it is.
-        competition: generations after which individuals pass from weaker to stronger sub-populations.
-        migration: generations after which sub-populations exchange individuals.
-        exchange: share of the individuals that pass, or are exchanged.
+        populations: The number of sub-populations. Number ``n``, counted from 1, mutates by up to ``10**-n`` of the
+            domain.
+        size: The number of individuals in each at the beginning.
+        pressure: The selection pressure of linear ranking, from 1 to 2.
+        elite: The share of a sub-population that survives into the next generation.
+        competition: The number of generations after which weaker sub-populations lose individuals to stronger ones.
+        migration: The number of generations after which sub-populations exchange individuals.
+        exchange: The share of the individuals that are lost or exchanged.
 
     Raises:
-        OptionError: a number is out of its range.
+        OptionError: A number is out of its range.
     """
 
     populations: int = 6
@@ -68,7 +72,7 @@ class GeneticAlgorithm:
             raise OptionError(f"exchange is from 0 to 0.5, not {self.exchange}")
 
     def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
-        """Evolve from ``x`` and drawn individuals until the door closes."""
+        """Evolve ``x`` and drawn individuals until the door closes."""
         _evolve(door.native, domain.plain.native, x, rng, self.populations, self.size, self.pressure, self.elite,
                 self.competition, self.migration, self.exchange)  # fmt: skip
 
@@ -87,7 +91,7 @@ def _evolve(
     migration: int,
     share: float,
 ) -> None:
-    """The main loop."""
+    """Run the main loop."""
     total = populations * size
     words, born = np.zeros((total, len(x)), dtype=np.int64), np.zeros((total, len(x)), dtype=np.int64)
     fitness, newer = np.full(total, np.inf), np.full(total, np.inf)
@@ -120,7 +124,7 @@ def breed(
     door: int, domain: NativeDomain, words: Any, parents: Any, born: Any, newer: Any, size: float, x: WordArray,
     rng: Random
 ) -> None:  # fmt: skip
-    """As many children as parents, which pair with their neighbours, and the fitness of each."""
+    """Make as many children as there are parents, and evaluate them. Neighbours in ``parents`` pair."""
     for place in range(len(parents)):
         other = place ^ 1 if place ^ 1 < len(parents) else 0
         cross(words[parents[place]], words[parents[other]], x, rng)
@@ -132,7 +136,7 @@ def breed(
 
 @kernel
 def replace(words: Any, fitness: Any, rows: Any, born: Any, newer: Any) -> None:
-    """Children take the places of others."""
+    """Overwrite the individuals in ``rows`` by the children."""
     for place in range(len(rows)):
         for i in range(words.shape[1]):
             words[rows[place], i] = born[place, i]
@@ -141,7 +145,7 @@ def replace(words: Any, fitness: Any, rows: Any, born: Any, newer: Any) -> None:
 
 @allocating
 def ranking(count: int, pressure: float) -> Any:
-    """Linear ranking: what each place is worth, the best first; 1 on average."""
+    """Return the weight of each rank, best first (linear ranking). The average weight is 1."""
     worth = np.ones(count)
     for place in range(count):
         if count > 1:
@@ -151,7 +155,7 @@ def ranking(count: int, pressure: float) -> Any:
 
 @allocating
 def sampled(worth: Any, count: int, rng: Random) -> Any:
-    """Stochastic universal sampling: as many places, shuffled; one draw decides how often each is among them."""
+    """Return ``count`` ranks in random order, chosen by stochastic universal sampling: one draw decides about all."""
     found, distance = np.zeros(count, dtype=np.int64), worth.sum() / count
     pointer, reached, place = random_unit(rng) * distance, worth[0], 0
     for n in range(count):
@@ -166,7 +170,7 @@ def sampled(worth: Any, count: int, rng: Random) -> Any:
 
 @kernel
 def shuffle(items: Any, rng: Random) -> None:
-    """Into a random order, in place."""
+    """Shuffle the items in place."""
     for n in range(len(items) - 1, 0, -1):
         other = random_below(rng, n + 1)
         items[n], items[other] = items[other], items[n]
@@ -174,7 +178,7 @@ def shuffle(items: Any, rng: Random) -> None:
 
 @inlined
 def mutate(domain: NativeDomain, x: WordArray, size: float, rng: Random) -> None:
-    """The breeder genetic algorithm's: one word of them, on average, moves by up to twice ``size`` of its domain."""
+    """Mutate a word, on average one of them, by up to twice ``size`` of its domain (breeder genetic algorithm)."""
     for i in range(len(x)):
         if random_below(rng, len(x)) != 0:
             continue
@@ -188,7 +192,7 @@ def mutate(domain: NativeDomain, x: WordArray, size: float, rng: Random) -> None
 
 @inlined
 def step(rng: Random) -> float:
-    """A sum of the powers of two from 1 to ``2**-15``, each of which is in it with a chance of 1 in 16."""
+    """Return a random sum of powers of two from 1 to ``2**-15``, each with a chance of 1 in 16."""
     found = 0
     for _ in range(BITS):
         found = 2 * found + (1 if random_below(rng, BITS) == 0 else 0)
@@ -197,7 +201,10 @@ def step(rng: Random) -> float:
 
 @allocating
 def compared(home: Any, fitness: Any, progress: Any, pressure: float) -> None:
-    """A tenth of each sub-population's progress becomes what its place among all is worth, by average fitness."""
+    """Update the progress of the sub-populations: nine tenths of the old value, one tenth of the current weight.
+
+    The weight is that of the sub-population's rank by average fitness.
+    """
     count = len(progress)
     average = np.zeros(count)
     for population in range(count):
@@ -210,7 +217,7 @@ def compared(home: Any, fitness: Any, progress: Any, pressure: float) -> None:
 
 @allocating
 def compete(home: Any, progress: Any, share: float, rng: Random) -> None:
-    """Individuals pass from weaker to stronger sub-populations."""
+    """Move individuals from weaker to stronger sub-populations."""
     places = np.argsort(-progress, kind="mergesort")
     for n in range(len(places) // 2):
         strong, weak = places[n], places[len(places) - 1 - n]
@@ -222,7 +229,7 @@ def compete(home: Any, progress: Any, share: float, rng: Random) -> None:
 
 @allocating
 def migrate(home: Any, populations: int, share: float, rng: Random) -> None:
-    """Sub-populations exchange individuals at random; none gets larger or smaller."""
+    """Exchange individuals between sub-populations at random. Sizes stay the same."""
     moving = np.zeros(len(home), dtype=np.int64)
     count = 0
     for population in range(populations):

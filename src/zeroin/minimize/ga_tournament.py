@@ -1,7 +1,8 @@
-"""A plain genetic algorithm on ordered words: the rival that studies of search-based testing compare with.
+"""A simple genetic algorithm on ordered words, for comparisons.
 
-Generational, with tournament selection, uniform crossover and elitism. A mutation moves a word by a random power of
-two, which on ordered words is anything from one ULP to the whole range, redraws it, or takes it from the word's pool.
+It is generational, with tournament selection, uniform crossover and elitism. A mutation moves a word by a random power
+of two, redraws it, or takes a value from the word's pool. On ordered words, such a move is anything from one ULP to the
+whole range.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ from .es import MOST, fitness_of, rank
 
 @dataclass(frozen=True)
 class TournamentGeneticAlgorithm:
-    """A genetic algorithm; a minimizer.
+    """A genetic algorithm with tournament selection, a minimizer.
 
     Args:
-        population: individuals in a generation.
-        elite: how many of the best go into the next generation as they are.
-        tournament: of so many drawn individuals, the best becomes a parent.
-        crossover: chance that an individual has two parents instead of one.
-        mutations: words of an individual that are mutated, on average.
-        redrawn: share of the mutations that draw a word anew.
-        pooled: share of the mutations that take a word from its pool; where the pool is empty, the word is moved. With
-            0, the first individuals are not drawn from the pools either.
+        population: The number of individuals in a generation.
+        elite: The number of best individuals that survive into the next generation.
+        tournament: The number of drawn individuals whose best one becomes a parent.
+        crossover: The chance that an individual has two parents instead of one.
+        mutations: The average number of mutated words in an individual.
+        redrawn: The share of the mutations that redraw a word.
+        pooled: The share of the mutations that take a value from the word's pool. If the pool is empty, the word is
+            moved instead. With 0, the first individuals do not use pools either.
 
     Raises:
-        OptionError: no individual can be new, or a chance is none.
+        OptionError: A number is out of its range, or the elite is the whole population.
     """
 
     population: int = 50
@@ -60,7 +61,7 @@ class TournamentGeneticAlgorithm:
             raise OptionError(f"the number of mutations is above 0, not {self.mutations}")
 
     def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
-        """Evolve from ``x`` and ``population - 1`` drawn individuals until the door closes."""
+        """Evolve ``x`` and ``population - 1`` drawn individuals until the door closes."""
         rate = self.mutations / max(1, len(x))
         drawn_from = domain if self.pooled > 0.0 else domain.plain
         _evolve(door.native, drawn_from.native, x, rng, self.population, self.elite, self.tournament, self.crossover,
@@ -81,7 +82,7 @@ def _evolve(
     redrawn: float,
     pooled: float,
 ) -> None:
-    """The main loop: a generation is made from the one before."""
+    """Run the main loop, one generation in each iteration."""
     words, born = np.zeros((size, len(x)), dtype=np.int64), np.zeros((size, len(x)), dtype=np.int64)
     fitness, newer, rows = np.full(size, np.inf), np.full(size, np.inf), np.arange(size)
     for row in range(size):
@@ -108,7 +109,7 @@ def _evolve(
 
 @kernel
 def winner(rng: Random, size: int, tournament: int) -> Any:
-    """The place in the ranking of the best of some drawn individuals."""
+    """Return the rank of the best of ``tournament`` drawn individuals."""
     best = random_below(rng, size)
     for _ in range(tournament - 1):
         best = min(best, random_below(rng, size))
@@ -117,14 +118,14 @@ def winner(rng: Random, size: int, tournament: int) -> Any:
 
 @kernel
 def cross(a: Any, b: Any, child: Any, rng: Random) -> None:
-    """Uniform crossover (discrete recombination): each word is one parent's or the other's, with the same chance."""
+    """Set each word of the child to that of one parent, chosen at random (uniform crossover)."""
     for i in range(len(child)):
         child[i] = a[i] if random_below(rng, 2) == 0 else b[i]
 
 
 @kernel
 def mutate(domain: NativeDomain, x: WordArray, rng: Random, rate: float, redrawn: float, pooled: float) -> None:
-    """Change each word with the chance ``rate``."""
+    """Mutate each word with the chance ``rate``."""
     for i in range(len(x)):
         if random_unit(rng) >= rate:
             continue
@@ -142,7 +143,7 @@ def mutate(domain: NativeDomain, x: WordArray, rng: Random, rate: float, redrawn
 
 @kernel
 def _exponents(low: Any, high: Any) -> int:
-    """How many powers of two fit the range; at least 1, and none that would not be an int64."""
+    """Return how many powers of two fit into the range and an int64, at least 1."""
     span = np.uint64(high) - np.uint64(low)
     count = 1
     while count < 63 and (span >> np.uint64(count)) != 0:

@@ -1,4 +1,4 @@
-"""Minimizers by name, with their parameters: ``es``, ``es(mu=20, lambda=140)``."""
+"""Minimizers by name, optionally with parameters: ``es``, ``es(mu=20, lambda=140)``."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _TRUTH = {"true": True, "false": False}
 
 @cache
 def minimizer_named(text: str) -> Minimizer:
-    """The minimizer of a name, or of a name and parameters: ``basinhopping(n_start=500, n_iter=5, local=powell)``.
+    """Return a minimizer by its name, also with parameters: ``basinhopping(n_start=500, local=powell)``.
 
     Raises:
-        OptionError: there is no such minimizer or parameter, or a value does not fit it.
+        OptionError: There is no such minimizer or parameter, or a value does not fit the parameter.
     """
     name, given = name_and_parameters(text)
     if name not in MINIMIZERS:
@@ -63,7 +63,7 @@ def _listed(known: list[str]) -> str:
 
 
 def _converted(name: str, key: str, text: str, kind: type) -> Any:
-    """The value of a text."""
+    """Return the value of a parameter that is given as text."""
     if kind is bool:
         if text not in _TRUTH:
             raise OptionError(f"{name}: {key}={text}: give true or false")

@@ -1,5 +1,4 @@
-"""No search at all: try the values worth trying, all combinations where they are few, every power of two, and
-neighbours of what is known."""
+"""Evaluations without a search: values worth trying, their combinations, powers of two, and changes of known inputs."""
 
 from __future__ import annotations
 
@@ -27,15 +26,15 @@ from .base import (
 _HUNG, _KILLED, _STACK, _MEMORY = map(
     int, (Termination.HUNG, Termination.KILLED, Termination.STACK, Termination.MEMORY)
 )
-_ALIKE = 16  # points that are drawn in the same way, one after the other
+_ALIKE = 16  # consecutive points that are drawn in the same way
 
 
 @kernel
 def combinations(door: int, domain: NativeDomain, x: WordArray, rng: Random, first: int, limit: int) -> int:
-    """Evaluate combinations ``first, first + 1, ...`` of the pools' words; the number of the next one to try.
+    """Evaluate combinations of the pools' values, from number ``first`` on; return the number of the next one.
 
-    There are ``total`` combinations of all words; when that is more than ``limit``, so many drawn ones are tried. Every
-    so-manieth of them would leave out most values of words whose pools' sizes have a factor in common.
+    If there are more than ``limit`` combinations, ``limit`` random ones are evaluated. Equally spaced ones would omit
+    most values of words whose pool sizes have a common factor.
     """
     n = len(x)
     total = 1.0
@@ -60,7 +59,10 @@ def combinations(door: int, domain: NativeDomain, x: WordArray, rng: Random, fir
 
 @kernel
 def binades(door: int, domain: NativeDomain, x: WordArray, rng: Random, first: int, steps: int) -> int:
-    """For every word, step through its range in so many steps, the others drawn anew; the number of the next step."""
+    """Step through the range of every word in ``steps`` steps, with random other words; return the next step.
+
+    The result counts the steps of all words together; ``first`` is such a number, too.
+    """
     n = len(x)
     number = first
     while is_open(door) and number < steps * n:
@@ -82,9 +84,16 @@ def binades(door: int, domain: NativeDomain, x: WordArray, rng: Random, first: i
 
 @kernel
 def draws(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any, drawn: Any, ways: Any) -> None:
-    """Evaluate drawn points until the door closes, and after each one of the known ones (a row each) into which one to
-    four of its words are put; before that, two neighbouring words may be exchanged, or one put in between others.
-    Several in a row are drawn in the same way: a processor foretells no other."""
+    """Evaluate drawn points, and mutations of known points, in turn, until the door closes (havoc).
+
+    A mutation sets one to four words of a known point to drawn values. Before that, it may swap two neighbouring words,
+    or insert a drawn word between others. Several points in a row are drawn in the same way, because branch prediction
+    then works.
+
+    Args:
+        known: The known points, one in each row.
+        drawn, ways: Memory for the drawn point, and for how its words are drawn.
+    """
     n, number = len(x), 0
     while is_open(door):
         if number % _ALIKE == 0:
@@ -98,7 +107,7 @@ def draws(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any
         for i in range(n):
             x[i] = drawn[i]
         evaluate(door, x)
-        if len(known) == 0 or n == 1:  # with its one word put into another, a point is the same
+        if len(known) == 0 or n == 1:  # a point with one word would become the drawn point
             continue
         row = random_below(rng, len(known))
         for i in range(n):
@@ -120,7 +129,7 @@ def draws(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any
 
 @kernel
 def _shift(domain: NativeDomain, x: WordArray, i: int, j: int) -> None:
-    """Take word i out and put it in where word j is, as far as the words between are of its kind: those move up."""
+    """Move word i to the place of word j; the words between them move by one. It stops at a word of another kind."""
     step = 1 if i < j else -1
     while i != j and domain.kinds[i] == domain.kinds[i + step]:
         x[i], x[i + step] = (
@@ -132,9 +141,11 @@ def _shift(domain: NativeDomain, x: WordArray, i: int, j: int) -> None:
 
 @kernel
 def every(door: int, domain: NativeDomain, x: WordArray, state: WordArray) -> None:
-    """Evaluate all inputs there are, from the one numbered ``state[0]`` on, until the door closes: ``state[0]`` becomes
-    the number of the next one, ``state[1]`` grows by the runs that limits of ours have ended, so that nobody knows what
-    they would have done."""
+    """Evaluate all inputs of the domain, from number ``state[0]`` on, until the door closes.
+
+    ``state[0]`` becomes the number of the next input. ``state[1]`` grows by the number of runs that a limit of zeroin
+    ended, whose behaviour is therefore unknown.
+    """
     n = len(x)
     rest, more = state[0], True
     for i in range(n):
@@ -146,7 +157,7 @@ def every(door: int, domain: NativeDomain, x: WordArray, state: WordArray) -> No
         if left <= 0:
             break
         evaluate(door, x)
-        if native.cells_at(door)[LEFT] == -left:  # the clock was faster: nothing has run
+        if native.cells_at(door)[LEFT] == -left:  # the clock closed the door before the run
             break
         state[0] += 1
         outcome = ended_as(door)

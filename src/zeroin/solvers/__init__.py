@@ -1,4 +1,4 @@
-"""Solvers: a condition over inputs -> a model, a proof that there is none, or the reason for not knowing."""
+"""Solvers for conditions over inputs: the answer is a model, a proof that there is none, or "unknown" with a reason."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What a solver is: ``solve(query, budget)`` answers :class:`Sat`, :class:`Unsat` or :class:`Unknown`.
+"""The solver interface: ``solve(query, budget)`` returns :class:`Sat`, :class:`Unsat` or :class:`Unknown`.
 
-There are two kinds. A :class:`CompleteSolver` can prove that nothing satisfies a query; only such a solver can make the
-:class:`Proof` that ``Unsat`` carries. A :class:`SearchSolver` proposes models, and says why it stopped. Solvers that
-are made of others are in :mod:`.decorators`; what can be asked for by name, and how it is composed, in :mod:`.chain`.
+There are two kinds of solvers. A :class:`CompleteSolver` can prove that a query has no model; only such a solver can
+make the :class:`Proof` that ``Unsat`` carries. A :class:`SearchSolver` proposes candidate models, and gives a reason
+when it stops without a model. :mod:`.decorators` has solvers that are made of other solvers. :mod:`.chain` composes
+solvers and gives them names.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ class Query:
     """A conjunction to satisfy.
 
     Attributes:
-        constraints: terms of sort Bool.
-        starts: models worth starting a search at, such as solutions of similar queries; they may lack variables.
+        constraints: terms of sort Bool, all of which have to hold.
+        starts: models at which searches should start, such as models of similar queries. They need not have a value
+            for every variable.
+        variables: the variables of the constraints.
 
     Raises:
         SortError: a constraint is not Bool, or two variables of different sorts have one name.
@@ -51,11 +54,11 @@ class Query:
 
     @property
     def conjuncts(self) -> list[Term]:
-        """The constraints, taken apart."""
+        """The constraints, with each conjunction split into its parts."""
         return conjuncts(self.constraints)
 
     def holds(self, model: Mapping[str, Any]) -> bool:
-        """Whether a model satisfies every constraint, by the Python meaning of terms."""
+        """Whether a model satisfies every constraint, by evaluation in Python (:mod:`zeroin.term.core.evaluate`)."""
         memo: dict[Term, Any] = {}
         try:
             return all(evaluate(constraint, model, memo) is True for constraint in self.constraints)
@@ -63,15 +66,15 @@ class Query:
             return False
 
     def resting_on(self, model: Mapping[str, Any]) -> tuple[str, ...]:
-        """What is left open of which a model that satisfies the constraints makes use; see :class:`Sat`."""
+        """Return the open values that the constraints depend on under a model that satisfies them; see :class:`Sat`."""
         return resting_on(self.constraints, model)
 
     def completed(self, model: Mapping[str, Any]) -> Model:
-        """The model with a value for every variable."""
+        """Return the model with a value for every variable; missing ones get the default value of their sort."""
         return {v.data: model[v.data] if v.data in model else default(v.sort) for v in self.variables}
 
     def restricted(self, constraints: Sequence[Term]) -> Query:
-        """The query with other constraints, and the same starts."""
+        """Return a query with other constraints and the same starts."""
         return Query(tuple(constraints), self.starts)
 
 
@@ -80,10 +83,10 @@ class Sat:
     """The query holds for this model.
 
     Attributes:
-        model: values of the variables by name, see :mod:`zeroin.term.core.evaluate`.
-        by: the solver that found it.
-        open: the open values (``term.core.open_values``) that it depends on, such as a division by zero. With other
-            values for these the query may not hold.
+        model: the values of the variables by name, see :mod:`zeroin.term.core.evaluate`.
+        by: the name of the solver that found the model.
+        open: the open values that the model depends on, such as the result of a division by zero, which the language
+            leaves undefined (:mod:`zeroin.term.core.open_values`). With other open values, the query may not hold.
     """
 
     model: Model
@@ -92,10 +95,10 @@ class Sat:
 
 
 class Prover:
-    """Whose "no" is a proof.
+    """Anything that can prove that a query has no model.
 
     Attributes:
-        name: as verdicts have it.
+        name: its name in verdicts.
     """
 
     name: str
@@ -103,23 +106,23 @@ class Prover:
 
 @dataclass(frozen=True)
 class Proof:
-    """That nothing satisfies a query, whatever the values are that are left open; and who says so.
+    """A proof that a query has no model, whatever its open values are (:mod:`zeroin.term.core.open_values`).
 
     Args:
-        prover: who found it, or the proof that this one adds to.
+        prover: the prover that found the proof, or the proof that this one is a copy of.
 
     Attributes:
-        solver: the name of who found it.
-        method: how it did, in words.
-        seconds: that it needed; proofs that differ only in this are equal.
-        assumptions: what it takes for granted, each in words.
-        confirmed_by: proofs of the same by other solvers that were asked, too.
-        unconfirmed: why no other has one, where others were asked.
-        query: what was asked, as an SMT-LIB script without its last command; empty where nobody wanted to keep it, or
-            where it has no such text.
+        solver: the name of the prover that found the proof.
+        method: a description of the method.
+        seconds: the time that the prover needed; proofs that differ only in this are equal.
+        assumptions: descriptions of the assumptions that the proof rests on.
+        confirmed_by: proofs of the same query by other provers.
+        unconfirmed: the reason why no other prover confirmed the proof; None if one did, or if none was started.
+        query: the query as an SMT-LIB script without its last command; empty if it was not kept, or if SMT-LIB can
+            not express it.
 
     Raises:
-        TypeError: the solver is not complete: a search proves nothing.
+        TypeError: the prover is not a complete solver: a search proves nothing.
     """
 
     solver: str = field(init=False)
@@ -141,10 +144,10 @@ class Proof:
 
 @dataclass(frozen=True)
 class Unsat:
-    """Nothing satisfies the query.
+    """The query has no model.
 
     Raises:
-        TypeError: without a proof.
+        TypeError: ``proof`` is not a proof.
     """
 
     proof: Proof
@@ -155,18 +158,18 @@ class Unsat:
 
     @property
     def by(self) -> str:
-        """The solver that proved it."""
+        """The name of the solver that proved it."""
         return self.proof.solver
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """No answer, and why.
+    """The solver does not know whether the query has a model.
 
     Attributes:
-        reason: in words.
-        claims_model: whether a solver says that there is a model, but the one that it has does not hold here.
-        coarse: whether it has a model of the text that SMT solvers are given, so that none of them has a proof.
+        reason: the reason, for people.
+        claims_model: whether a solver reports that there is a model, although its model does not satisfy the query.
+        coarse: whether the SMT-LIB script, which abstracts the query, has a model. Then no SMT solver has a proof.
     """
 
     reason: str
@@ -183,26 +186,28 @@ Answer = Sat | Unsat | Unknown
 
 
 def is_known(answer: Answer) -> bool:
-    """Whether it is a model or a proof."""
+    """Whether the answer is a model or a proof."""
     return not isinstance(answer, Unknown)
 
 
 def is_settled(answer: Answer) -> bool:
-    """Whether it is known, or known that no SMT solver has a proof."""
+    """Whether the answer is a model or a proof, or shows that no SMT solver has a proof."""
     return not isinstance(answer, Unknown) or answer.coarse
 
 
 class Solver(ABC):
-    """Anything that answers queries. It prints as it was made.
+    """The base class of solvers. The ``repr`` of a solver is the call that made it.
 
     Attributes:
-        name: who it is, in answers.
-        seeded: whether it is made from a seed, for its random choices.
-        proves: whether it refutes what has no solution, floats bit by bit.
-        keeps_time: whether it ends with its budget; if not, it is run in a process that is ended.
-        native: whether it searches by native code, through a door that counts its evaluations.
-        misses: what it need not find where it is: ``nan`` (as a value), the value of a ``function`` such as sin, or
-            values of a sort: ``int``, ``real``, ``bits``, ``bool``, ``string``.
+        name: its name in answers.
+        seeded: whether its constructor takes a seed for random choices.
+        proves: whether it can prove that a query has no model, with bit-precise floats.
+        keeps_time: whether it stops by itself when its budget is used up. If not, it runs in a process that can be
+            killed.
+        native: whether its search is native code. Every evaluation of such a search passes through a door, which
+            counts and stops (:mod:`zeroin.minimize.base`).
+        misses: the kinds of models that it may fail to find: models with ``nan``, with the value of a ``function``
+            such as sin, or with values of the sorts ``int``, ``real``, ``bits``, ``bool`` or ``string``.
         parts: the solvers that it is made of.
     """
 
@@ -225,29 +230,29 @@ class Solver(ABC):
         return self._written
 
     def ready(self) -> None:
-        """Load or compile what it needs, so that no budget pays for that."""
+        """Load or compile the code that the solver needs, so that this costs nothing of a budget."""
         for part in self.parts:
             part.ready()
 
     @abstractmethod
     def solve(self, query: Query, budget: Budget) -> Answer:
-        """Answer within the budget: its seconds, and its evaluations where the solver counts such."""
+        """Answer a query within the budget: its seconds, its work, and its evaluations if the solver counts those."""
 
 
 class CompleteSolver(Solver, Prover):
-    """A solver whose "no" is a proof."""
+    """A solver that can prove that a query has no model."""
 
     proves = True
 
 
-Search = Generator[Model, None, str]  # what may be a model, until one is; then why there is no more
+Search = Generator[Model, None, str]  # yields candidate models, and returns the reason why it stopped
 
 
 class SearchSolver(Solver):
-    """A solver that looks for a model.
+    """A solver that searches for a model and proves nothing.
 
     Args:
-        seed: of its random choices.
+        seed: the seed of its random choices.
     """
 
     seeded = True
@@ -257,11 +262,14 @@ class SearchSolver(Solver):
 
     @abstractmethod
     def search(self, query: Query, budget: Budget) -> Search:
-        """Yield what may be a model of a query with variables, going on where it is none; return why it stopped."""
+        """Yield candidate models of a query that has variables, and return the reason why the search stopped.
+
+        The search goes on if a candidate does not satisfy the query. It need not check its candidates.
+        """
 
     @final
     def solve(self, query: Query, budget: Budget) -> Sat | Unknown:
-        """Search; what it yields is evaluated on the query, here and nowhere else in the search."""
+        """Search for a model. Candidates are evaluated on the query here, and only here."""
         if not query.variables:
             return Sat({}, self.name) if query.holds({}) else Unknown(f"{self.name}: there is nothing to search for")
         self.ready()
@@ -275,7 +283,7 @@ class SearchSolver(Solver):
                 return Sat(model, self.name)
 
     def ready(self) -> None:
-        """Search once, if that is native."""
+        """Run one search, if the solver is native, to compile its code."""
         if self.native and self.name not in _READY:
             _READY.add(self.name)
             for _ in self.search(_SQUARE, Budget(9000, 60.0)):
@@ -284,4 +292,4 @@ class SearchSolver(Solver):
 
 _READY = set[str]()
 _X = variable("x", FLOAT64)
-_SQUARE = Query((make(Op.FP_EQ, make(Op.FP_MUL, RNE, _X, _X), constant(FLOAT64, 2.0)),))  # has no solution in floats
+_SQUARE = Query((make(Op.FP_EQ, make(Op.FP_MUL, RNE, _X, _X), constant(FLOAT64, 2.0)),))  # x * x == 2.0 has no solution in floats

@@ -1,4 +1,8 @@
-"""What can be asked for by name, and how solvers are composed: here and nowhere else."""
+"""The named solvers, and the only place where solvers are composed of others.
+
+:func:`solve` is the entry point for users; ``SOLVERS`` has the names. The other functions make the solvers that
+explorations and proofs use.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +20,22 @@ if TYPE_CHECKING:
     from ..term.core.nodes import Term
 
 
-# Where distances say little: a step in the value of one is none in that of the other.
+# Operations that make distances uninformative: a small step of the float is not a small step of the bits.
 BITS = frozenset((Op.FP_TO_BITS, Op.FP_FROM_BITS))
-# What makes formulas of bits large.
+# Operations whose formulas of bits are large.
 HARD = frozenset((Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_SQRT, Op.FP_REM, Op.FP_ROUND, Op.MATH))
 
 
 def portfolio(seed: int) -> Solver:
-    """The default: for each independent part a short search and intervals in this process, then a race of all the
-    provers that are installed and a search that leaves its place to the next after a while. The first answer counts."""
+    """Return the default solver.
+
+    It splits a query into independent parts. For each part it runs a short search and interval propagation in this
+    process. After that, all installed provers and a longer search race each other, and the first answer counts.
+    The search has a third of the race's budget; then it makes room for the next prover.
+
+    Args:
+        seed: the seed of random choices.
+    """
     from .intervals import Intervals
     from .mathematical_execution import MathematicalExecution
     from .smt import installed
@@ -39,18 +50,26 @@ def portfolio(seed: int) -> Solver:
 
 
 def exploring(seed: int, wary: bool = False) -> Solver:
-    """For many small queries, most of which have an easy model near a known one, or none: it answers them or gives up,
-    mostly in some milliseconds.
+    """Return a solver for many small queries, which mostly answers or gives up within some milliseconds.
+
+    Most of these queries have no model, or one near a known model.
 
     Args:
-        seed: of random choices.
-        wary: what runs native code does so in a process of its own, and may end that.
+        seed: the seed of random choices.
+        wary: run native code in processes of its own, so that a crash ends only such a process.
     """
     return ready(checked(Stages(*quick_stages(seed, wary))))
 
 
 def exploring_further(seed: int, wary: bool = False) -> Solver:
-    """The same, for what is worth more time. The concolic walk is one of the racers (row CW7)."""
+    """Return a solver as :func:`exploring` does, but for queries that are worth more time.
+
+    If the quick stages fail, all installed provers, a longer search and the concolic walk race each other.
+
+    Args:
+        seed: the seed of random choices.
+        wary: run native code in processes of its own, so that a crash ends only such a process.
+    """
     from .concolic_walk import ConcolicWalk
     from .mathematical_execution import MathematicalExecution
     from .smt import installed
@@ -59,7 +78,7 @@ def exploring_further(seed: int, wary: bool = False) -> Solver:
     first, *others = installed()
     return ready(checked(Stages(
         *quick_stages(seed, wary),
-        # Here, unless that is not safe: most have no model, and a process takes longer.
+        # In this process unless ``wary``: most of these queries have no model, and a child process costs more time.
         Limited(_apart(first, wary), share=0.25, seconds=0.1, size=400),
         Race(
             first,
@@ -71,7 +90,7 @@ def exploring_further(seed: int, wary: bool = False) -> Solver:
 
 
 def proving() -> Solver:
-    """As :func:`proving_alone`, but that another prover is asked to confirm each proof."""
+    """Return a solver as :func:`proving_alone` does, but one that has each proof confirmed by another prover."""
     from .confirm import Confirming
     from .smt import installed
 
@@ -79,9 +98,12 @@ def proving() -> Solver:
 
 
 def proving_alone() -> Solver:
-    """For what most likely has no model: one prover after the other, so that it is the same that answers when it is
-    asked again (one that does not know the sorts says so at once); then all at once, unless one has shown that SMT
-    solvers have no proof."""
+    """Return a solver for queries that most likely have no model.
+
+    Interval propagation is first. Two SMT solvers follow, one after the other, so that the same query gets its answer
+    from the same prover each time. (A prover that does not support a query's sorts says so at once.) Last, all SMT
+    solvers race each other. A stage that shows that no SMT solver has a proof ends this.
+    """
     from .base import is_settled
     from .intervals import Intervals
     from .smt import installed
@@ -95,8 +117,13 @@ def proving_alone() -> Solver:
 
 
 def proving_facts(wary: bool = False) -> Solver:
-    """For many small queries of bits, most of which have a model, but what has none is a proof that others rest on: who
-    has one is not alone. ``wary``: as of :func:`exploring`."""
+    """Return a solver for many small queries about bits, most of which have a model.
+
+    Other proofs rest on its proofs, so it has each proof confirmed by another prover.
+
+    Args:
+        wary: run native code in processes of its own, so that a crash ends only such a process.
+    """
     from .confirm import Confirming
     from .smt import installed
     from .solver_processes import Race
@@ -107,13 +134,17 @@ def proving_facts(wary: bool = False) -> Solver:
 
 
 def _apart(solver: Solver, wary: bool) -> Solver:
+    """Return the solver; if ``wary``, in a child process."""
     from .solver_processes import Race
 
     return Race(solver) if wary else solver
 
 
 def quick_stages(seed: int, wary: bool) -> tuple[Solver, ...]:
-    """Nothing is compiled for most queries; a prover is asked first where it need not multiply floats."""
+    """Return the stages that answer easy queries, cheapest first; see :func:`exploring` for the arguments.
+
+    For most queries, nothing is compiled. A prover runs before the search if the query has no float arithmetic.
+    """
     from .mathematical_execution import MathematicalExecution
     from .propagation import Propagation
     from .smt import installed
@@ -126,13 +157,17 @@ def quick_stages(seed: int, wary: bool) -> tuple[Solver, ...]:
 
 
 def ready(solver: Solver) -> Solver:
-    """A solver that has loaded or compiled what it needs."""
+    """Return the solver after it has loaded or compiled the code that it needs."""
     solver.ready()
     return solver
 
 
 def two_phase(arithmetic: str) -> Callable[[int], Solver]:
-    """Z3 over the reals, then a minimizer."""
+    """Return a factory for the two-phase solver: Z3 over the reals, then a minimizer.
+
+    Args:
+        arithmetic: the name of the minimizer.
+    """
 
     def make(seed: int) -> Solver:
         from .smt import Z3
@@ -144,7 +179,12 @@ def two_phase(arithmetic: str) -> Callable[[int], Solver]:
 
 
 def member(place: str, **options: object) -> Callable[[int], Solver]:
-    """A solver by its module and class; the module is imported when the solver is made."""
+    """Return a factory for a solver, which imports the solver's module on its first call.
+
+    Args:
+        place: the module and class, ``module:name``.
+        options: further arguments of the class.
+    """
 
     def make(seed: int) -> Solver:
         module, _, name = place.partition(":")
@@ -155,7 +195,7 @@ def member(place: str, **options: object) -> Callable[[int], Solver]:
     return make
 
 
-# name -> what makes the solver from a seed
+# name -> factory that makes the solver from a seed
 SOLVERS: dict[str, Callable[[int], Solver]] = {
     "portfolio": portfolio,
     "z3": member(".smt:Z3"),
@@ -175,16 +215,16 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
 
 
 def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver:
-    """A solver by its name, ready to answer: queries are simplified, models are checked.
+    """Return the solver of a name, ready to run. It simplifies queries and checks models.
 
     Args:
-        name: from ``SOLVERS``.
-        seed: of random choices.
+        name: a name from ``SOLVERS``.
+        seed: the seed of random choices.
         check_proofs: see :func:`solve`.
 
     Raises:
-        OptionError: there is none of that name.
-        MissingDependency: it is not installed.
+        OptionError: there is no solver of that name.
+        MissingDependency: the solver's package is not installed.
     """
     if name not in SOLVERS:
         raise OptionError(f"no solver {name!r}; there are {', '.join(SOLVERS)}")
@@ -203,22 +243,22 @@ def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver
 
 
 def checked(asked: Solver) -> Solver:
-    """A solver that gets simplified queries, and whose models are checked."""
+    """Return a solver that simplifies queries for this one and checks its models."""
     return Validating(Rewriting(asked))
 
 
 def query_of(conditions: str | Term | Iterable[str | Term], types: Mapping[str, str] | None = None) -> Query:
-    """The query of conditions that all have to hold.
+    """Return the query that all of these conditions hold.
 
     Args:
         conditions: Python expressions, or terms of sort Bool.
-        types: of the variables of expressions, by name: ``float`` (the default), ``float32``, ``int``, ``i8``, ... as
-            for ``--var``.
+        types: the types of the expressions' variables by name: ``float`` (the default), ``float32``, ``int``,
+            ``i8``, ... as for ``--var``.
 
     Raises:
-        ExpressionError: what can not be read as a condition; names the column.
-        OptionError: no such type.
-        SortError: a term is no condition.
+        ExpressionError: a text is not a condition; the message names the column.
+        OptionError: there is no such type.
+        SortError: a term is not of sort Bool.
     """
     from ..term.expression.parser import parse
     from ..term.expression.typed import DOUBLE, TYPES
@@ -236,16 +276,19 @@ def solve(query: Query | str | Term | Iterable[str | Term], budget: Budget | Non
     """Find values of the variables for which all conditions hold, or prove that there are none.
 
     Args:
-        query: or conditions, as :func:`query_of` takes them.
-        budget: seconds and evaluations; by default those of :class:`zeroin.Budget`.
+        query: a query, or conditions as for :func:`query_of`.
+        budget: seconds and evaluations; None: the default of :class:`zeroin.Budget`.
         solver: a name from ``SOLVERS``.
-        seed: of random choices.
-        check_proofs: ask a second, different prover to confirm a proof, in the time that is left: the ``Proof`` says
-            who did, or why nobody could; if a prover has a model instead, the answer is a ``Disagreement``.
-        types: of the variables of expressions, see :func:`query_of`.
+        seed: the seed of random choices.
+        check_proofs: have a second prover confirm a proof, in the time that is left. The ``Proof`` names that prover,
+            or has the reason why none confirmed it. If a prover has a model instead, the answer is a ``Disagreement``.
+        types: the types of the expressions' variables, see :func:`query_of`.
 
     Raises:
-        OptionError, ExpressionError, SortError: no such solver; and as :func:`query_of`.
+        OptionError: there is no such solver or type.
+        ExpressionError: a text is not a condition.
+        SortError: a term is not of sort Bool.
+        MissingDependency: the solver's package is not installed.
     """
     asked = query if isinstance(query, Query) else query_of(query, types)
     return solver_named(solver, seed, check_proofs).solve(asked, budget or Budget())

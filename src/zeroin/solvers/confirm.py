@@ -1,4 +1,4 @@
-"""A second opinion on every proof, from a prover that did not make it."""
+"""Confirmation of proofs by a second, different prover."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from .decorators import Around
 from .solver_processes import race
 from .work_clock import Deadline
 
-ENOUGH = 0.6  # seconds of work
+ENOUGH = 0.6  # seconds of work that suffice to confirm most proofs
 
 
 class Confirming(Around):
-    """Puts the whole query, as it was asked, before the other provers when there is a proof; the first of them that
-    decides counts. They get the time that the proof has left; where work is limited, what it has left of that or enough
-    to agree with most proofs, whichever is more.
+    """Have each proof of the inner solver confirmed by another prover.
+
+    After a proof, the other provers get the whole original query; the first answer that decides counts. They have
+    the time that is left. If work is limited, they have the work that is left, but at least ``ENOUGH``.
 
     Args:
-        inner: answers.
-        provers: those that may be asked.
+        inner: the solver that answers.
+        provers: the provers that may confirm.
     """
 
     def __init__(self, inner: Solver, *provers: CompleteSolver) -> None:
@@ -29,8 +30,12 @@ class Confirming(Around):
         self.provers = provers
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        """The proof of ``Unsat`` says who agrees, or why nobody does; a ``Disagreement`` that there is a model after
-        all."""
+        """Answer the query; see :class:`.base.Solver`.
+
+        Returns:
+            The inner solver's answer. The proof of ``Unsat`` has the confirming proof, or the reason why there is
+            none. If another prover has a model instead, a ``Disagreement``.
+        """
         worked, deadline = Deadline(budget), Deadline(replace(budget, work=math.inf))
         answer = self.inner.solve(query, budget)
         if not isinstance(answer, Unsat):
@@ -46,8 +51,12 @@ class Confirming(Around):
 
 
 def judged(proof: Proof, second: Answer) -> Answer:
-    """A proof in the light of what another solver says: with its proof, or why it has none; a ``Disagreement`` if it
-    has a model."""
+    """Return a proof together with the answer of a second solver.
+
+    Returns:
+        ``Unsat`` with the second proof as confirmation, or with the reason why there is none; a ``Disagreement`` if
+        the second solver has a model.
+    """
     if isinstance(second, Unsat):
         return Unsat(replace(proof, prover=proof, confirmed_by=(*proof.confirmed_by, second.proof), unconfirmed=None))
     if isinstance(second, Sat):
@@ -58,7 +67,7 @@ def judged(proof: Proof, second: Answer) -> Answer:
 
 
 def decides(answer: Answer) -> bool:
-    """Whether the answer of a second solver is a proof, or a model, or says that there is one."""
+    """Whether the answer of a second solver decides: a proof, a model, or the claim that there is a model."""
     return is_settled(answer) or (isinstance(answer, Unknown) and answer.claims_model)
 
 

@@ -1,4 +1,4 @@
-"""Solvers made of solvers: each adds one thing. They are composed in :mod:`.chain`."""
+"""Solvers that wrap other solvers, each for one purpose. :mod:`.chain` composes them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .work_clock import SIMPLIFIED, Deadline, worked
 
 
 class Composite(Solver):
-    """Made of solvers: what one of them can do, it can.
+    """A solver that is made of other solvers, and can do what at least one of them can do.
 
     Args:
-        parts: at least one.
+        parts: the solvers, at least one.
     """
 
     def __init__(self, *parts: Solver) -> None:
@@ -30,10 +30,10 @@ class Composite(Solver):
 
 
 class Around(Composite):
-    """Made of one solver.
+    """A solver that wraps one other solver.
 
     Args:
-        inner: the solver.
+        inner: the wrapped solver.
     """
 
     def __init__(self, inner: Solver) -> None:
@@ -42,7 +42,7 @@ class Around(Composite):
 
 
 class Rewriting(Around, CompleteSolver):
-    """The inner solver gets the simplified query; what simplification decides is proved by it."""
+    """Simplify the query for the inner solver. If this alone decides the query, the inner solver does not run."""
 
     def __init__(self, inner: Solver) -> None:
         super().__init__(inner)
@@ -59,8 +59,10 @@ class Rewriting(Around, CompleteSolver):
 
 
 class Validating(Around):
-    """A model is believed when the query that was asked holds for it, and says which open values it makes use of; one
-    that does not hold is an error of ours."""
+    """Check each model on the query as it was given, and add the open values that the model depends on.
+
+    A model that does not hold is a bug in zeroin; the answer is then ``Unknown``.
+    """
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         answer = self.inner.solve(query, budget)
@@ -73,7 +75,7 @@ class Validating(Around):
 
 
 class Splitting(Around):
-    """Parts of the query that share no variable are solved one by one."""
+    """Split the query into parts that share no variable, and solve one part after the other."""
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         groups = independent(query.conjuncts)
@@ -90,18 +92,18 @@ class Splitting(Around):
                 return answer
             if isinstance(answer, Unknown):
                 unknown = unknown or answer
-                continue  # another part may be impossible
+                continue  # another part may have no model
             model |= answer.model
             solvers[answer.by] = None
         return unknown or Sat(model, ", ".join(solvers) or "simplification")
 
 
 class Stages(Composite):
-    """One solver after the other, each with the time that is left, until one knows.
+    """Run one solver after the other, each with the rest of the budget, until an answer decides.
 
     Args:
         parts: the solvers.
-        decides: which answer is the last.
+        decides: whether an answer ends the sequence; by default a model or a proof does.
     """
 
     def __init__(self, *parts: Solver, decides: Callable[[Answer], bool] = is_known) -> None:
@@ -121,15 +123,15 @@ class Stages(Composite):
 
 
 class Limited(Around):
-    """The inner solver gets a part of the budget, and no large queries.
+    """Limit the budget and the queries of the inner solver. The answer to a query beyond the limits is ``Unknown``.
 
     Args:
         inner: the solver.
-        share: of the budget, see :meth:`zeroin.Budget.part`.
-        seconds: at most so many.
-        size: parts of a query, at most.
-        evaluations: at most so many.
-        without: operations that no query may have.
+        share: the share of the budget, see :meth:`zeroin.Budget.part`.
+        seconds: the most work or time, in seconds, see :meth:`zeroin.Budget.part`.
+        size: the largest number of different terms in a query.
+        evaluations: the largest number of evaluations.
+        without: operations that a query must not contain.
     """
 
     def __init__(self, inner: Solver, share: float, seconds: float = float("inf"), size: float = float("inf"),
@@ -148,7 +150,10 @@ class Limited(Around):
 
 
 def independent(constraints: Iterable[Term]) -> list[list[Term]]:
-    """The constraints in groups that share no variable; those of a group in their order, which solvers depend on."""
+    """Return the constraints in groups that share no variable.
+
+    The constraints of a group keep their order, because the answers of solvers depend on it.
+    """
     parts = list(constraints)
     groups: list[tuple[set[Term], list[int]]] = []
     for number, constraint in enumerate(parts):

@@ -1,6 +1,7 @@
-"""SMT solvers: z3, Bitwuzla and cvc5, each with the text of :mod:`zeroin.term.smt.writer`.
+"""SMT solvers: z3, Bitwuzla and cvc5, each run on the SMT-LIB script of :mod:`zeroin.term.smt.writer`.
 
-Every model is evaluated before it is an answer. "Unsat" is a proof about floats only where they are floats in the text.
+Every model is checked by evaluation before it becomes an answer. "Unsat" is a proof about floats only if the script
+has them as floats, and not as reals.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from .work_clock import CALL, CALL_CHARACTER, CHARACTER, RESOURCE_OF_CVC5, RESOU
 
 
 class SmtSolver(CompleteSolver):
-    """What the three have in common.
+    """The common part of the three SMT solvers.
 
     Args:
-        reals: floats are Reals and hard operations uninterpreted functions; a float query is then never refuted.
+        reals: write floats as reals, and hard operations as uninterpreted functions. Then "unsat" is never a proof
+            about floats.
 
     Raises:
         MissingDependency: the solver's package is not installed.
@@ -40,7 +42,7 @@ class SmtSolver(CompleteSolver):
     keeps_time = False
     misses = frozenset(("function",))
     package: ClassVar[str]
-    without: ClassVar[frozenset[str]] = frozenset()  # sorts that it does not know
+    without: ClassVar[frozenset[str]] = frozenset()  # sorts that the solver does not support
 
     def __init__(self, reals: bool = False) -> None:
         self.reals = reals
@@ -49,7 +51,7 @@ class SmtSolver(CompleteSolver):
         self._module()
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        """Ask the solver; see :class:`.base.Solver`."""
+        """Run the SMT solver; see :class:`.base.Solver`."""
         try:
             script = self._script(query, self.reals)
         except NotExpressible as error:
@@ -71,9 +73,11 @@ class SmtSolver(CompleteSolver):
                        coarse=why is not None and not script.relaxed)  # fmt: skip
 
     def relaxed(self, query: Query, budget: Budget) -> tuple[str, Model | None]:
-        """The answer over the reals, with uninterpreted functions: sat, unsat or unknown.
+        """Answer the query over the reals, with uninterpreted functions.
 
-        The model is rounded to floats and may not hold for the query; variables that nothing depends on may lack.
+        Returns:
+            "sat", "unsat" or "unknown", and the model if there is one. The model is rounded to floats and may not
+            satisfy the query. Irrelevant variables may be missing.
         """
         try:
             script = self._script(query, True)
@@ -86,7 +90,7 @@ class SmtSolver(CompleteSolver):
         return translate(query.constraints, reals=reals, abstract=True, without=self.without)
 
     def _asked(self, script: Translation, budget: Budget) -> tuple[str, Model | None]:
-        """What the solver says: sat, unsat or why it does not know; and its model as our values."""
+        """Return "sat", "unsat" or the reason for not knowing, and the model as values of zeroin's terms."""
         worked(SCRIPT + CHARACTER * len(script.body))
         status, values = self._ask(script, budget)
         if status != "sat":
@@ -108,11 +112,16 @@ class SmtSolver(CompleteSolver):
 
     @abstractmethod
     def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
-        """The answer, and values by symbol; those that can not be read are left out. Adds to :mod:`.work`."""
+        """Run the solver and note its work (:mod:`.work_clock`).
+
+        Returns:
+            "sat", "unsat" or the reason for not knowing; and the values by symbol, without those that can not be
+            parsed.
+        """
 
 
 class Z3(SmtSolver):
-    """The z3 theorem prover; knows every sort."""
+    """The z3 theorem prover, which supports every sort."""
 
     name = "z3"
     package = "z3"
@@ -141,13 +150,13 @@ class Z3(SmtSolver):
                     node = node.approx(40)
                 try:
                     values[declared.name()] = evaluate(term_of(node), {})
-                except ScriptError:  # an array as a function
+                except ScriptError:  # an array that is given as a function
                     continue
         return "sat", values
 
 
 class Bitwuzla(SmtSolver):
-    """Bitwuzla: bit vectors, floats and arrays of them."""
+    """Bitwuzla, which supports bit vectors, floats and arrays of these."""
 
     name = "bitwuzla"
     package = "bitwuzla"
@@ -177,7 +186,7 @@ class Bitwuzla(SmtSolver):
 
 
 class Cvc5(SmtSolver):
-    """cvc5; knows every sort."""
+    """cvc5, which supports every sort."""
 
     name = "cvc5"
     package = "cvc5"
@@ -206,22 +215,26 @@ class Cvc5(SmtSolver):
 
 
 def installed() -> list[SmtSolver]:
-    """Those of the three that there are, the fastest on floats first."""
+    """Return the SMT solvers that are installed, the fastest on floats first."""
     found: list[SmtSolver] = []
     for make in (Bitwuzla, Cvc5, Z3):
         try:
             found.append(make())
-        except MissingDependency:  # the others do
+        except MissingDependency:
             continue
     return found
 
 
 _TIME = "the time budget is used up"
-_LONGEST = 1000.0  # seconds: cvc5 and z3 count in 32 bits
+_LONGEST = 1000.0  # seconds of work: cvc5 and z3 have 32-bit counters
 
 
 class _Calls:
-    """Counts how often Bitwuzla asks whether to stop; that is once in so many of its own steps."""
+    """A callback by which Bitwuzla asks whether to stop. It counts its calls, as a measure of Bitwuzla's work.
+
+    Args:
+        most: the number of calls after which it tells Bitwuzla to stop.
+    """
 
     def __init__(self, most: float) -> None:
         self.made, self.most = 0, most
@@ -236,12 +249,12 @@ def _milliseconds(budget: Budget) -> int:
 
 
 def _steps(budget: Budget, step: float) -> int:
-    """How many steps are worth the work of a budget."""
+    """Return the number of steps that the work of a budget allows, at ``step`` seconds of work each."""
     return max(1, int(min(budget.work, _LONGEST) / step))
 
 
 def _mismatch(script: Translation) -> str | None:
-    """Why a model of the text need be none of the terms; None if it has to."""
+    """Return why a model of the script may not satisfy the terms; None if it has to satisfy them."""
     if script.relaxed:
         return "its model of the reals does not hold in floats"
     if script.opened:
@@ -252,15 +265,15 @@ def _mismatch(script: Translation) -> str | None:
 
 
 def _line(error: Exception) -> str:
-    """What an error says, in one line."""
+    """Return an error's message in one line, cut after 200 characters."""
     return " ".join(str(error).split())[:200]
 
 
 def _read(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
-    """The values of texts; those that have no value of ours are left out."""
+    """Parse the solver's values by symbol. Values that zeroin has no term for are left out."""
     try:
         return _values(script, texts)
-    except ScriptError:  # one of them: which?
+    except ScriptError:  # leave out only the values at fault
         found: dict[str, Any] = {}
         for symbol, text in texts.items():
             try:
@@ -271,7 +284,7 @@ def _read(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _values(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
-    """The values, read as equations of a script."""
+    """Parse the values, as the right sides of equations in an SMT-LIB script."""
     found = {symbol: value for symbol, text in texts.items() if (value := _plain(text)) is not None}
     texts = {symbol: text for symbol, text in texts.items() if symbol not in found}
     if not texts:
@@ -286,14 +299,14 @@ def _values(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _plain(text: str) -> int | bool | None:
-    """The value of a text that is a bit vector or truth value and nothing else: making a parser takes longer."""
+    """Parse a binary bit vector or a truth value without the (slow) SMT-LIB parser; None for any other text."""
     if text.startswith("#b"):
         return int(text[2:], 2)
     return {"true": True, "false": False}.get(text)
 
 
 def _as(sort: Sort, value: Any) -> Any:
-    """A value of the relaxed sort as one of the sort: a Real as the nearest finite float."""
+    """Convert a value of the relaxed sort to the sort itself; a real becomes the nearest finite float."""
     if isinstance(value, Map):
         index, element = sort.parts
         return Map(_as(element, value.default), tuple((_as(index, k), _as(element, v)) for k, v in value.items))

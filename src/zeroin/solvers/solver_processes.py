@@ -1,4 +1,4 @@
-"""Solvers in processes of their own: the first answer wins, and one that runs away or crashes harms nobody."""
+"""Solvers in child processes: several race for the first answer, and hangs and crashes do no harm."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from .base import Answer, Query, Solver, Unknown, is_known
 from .decorators import Composite
 from .work_clock import Deadline, done, worked
 
-GRACE = 0.5  # seconds after the budget, or as many as it has, in which a solver may still answer by itself
-_SHORT_GRACE = 0.1  # seconds, where work is limited: then the time that is over is that of a search
-_SHARES = 0.0625, 0.25, 1.0  # of the work of a race: limits one after the other
-MEMORY = 6 << 30  # bytes of addresses that one solver may use beyond what there is
+# Seconds after the budget in which a solver may still answer by itself; at most the budget's own seconds.
+GRACE = 0.5
+_SHORT_GRACE = 0.1  # the same if work is limited: then the extra time is lost for the search
+_SHARES = 0.0625, 0.25, 1.0  # a race is run with these shares of its work, one after the other
+MEMORY = 6 << 30  # bytes of address space that a solver may use in addition to those of its parent
 
 
 class Racer:
-    """One solver at work in a child process.
+    """A child process in which one solver works on a query.
 
     Attributes:
-        solver: which.
-        connection: readable once it has answered, or is gone.
+        solver: the solver.
+        budget: the solver's budget.
+        connection: readable once the solver has answered or its process has ended.
     """
 
     def __init__(self, solver: Solver, query: Query, budget: Budget) -> None:
@@ -45,7 +47,7 @@ class Racer:
         theirs.close()
 
     def answer(self) -> tuple[Answer, float]:
-        """What it sent, and the work that it took; only when ``connection`` is ready."""
+        """Return the answer and the work in seconds that it took. Call this only when ``connection`` is readable."""
         try:
             answer: tuple[Answer, float] = self.connection.recv()
         except (EOFError, OSError, pickle.UnpicklingError):
@@ -53,21 +55,30 @@ class Racer:
         return answer
 
     def stop(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         self.connection.close()
         forking.end(self._child)
-        with contextlib.suppress(ChildProcessError):  # it has been reaped by somebody else
+        with contextlib.suppress(ChildProcessError):  # it has been reaped elsewhere
             os.waitpid(self._child, 0)
 
 
 def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
          decides: Callable[[Answer], bool] = is_known) -> Answer:  # fmt: skip
-    """Ask all the solvers, so many at the same time, in their order.
+    """Run solvers on the same query in parallel child processes.
+
+    If the budget limits work, the result does not depend on timing. Of the solvers that decide within the same work,
+    the first in ``solvers`` counts. To keep the wait for that one short, the race is run with little work first, and
+    again with more.
+
+    Args:
+        solvers: the solvers, in the order in which they start.
+        query: the query.
+        budget: the budget of the race.
+        jobs: the largest number of parallel processes.
+        decides: whether an answer ends the race.
 
     Returns:
-        The first answer that decides, or why each solver does not know. Where work is limited, and not time alone, it
-        is no matter who is first to answer: of those that decide within the same work, the first of ``solvers`` counts.
-        So that nobody waits long for that one, all are asked with little work at first, then again with more.
+        The first answer that decides; otherwise ``Unknown``, with the reason of each solver.
     """
     if math.isinf(budget.work):
         return _Heat(solvers, query, budget, decides, in_order=False).run(jobs)
@@ -83,10 +94,10 @@ def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
 
 
 class _Heat:
-    """Several solvers at a query, each with the same budget.
+    """One round of a race: each solver works on the query with the same budget.
 
     Args:
-        in_order: whether who decides waits for those before it.
+        in_order: whether a decision counts only once all solvers before it in the order have answered.
     """
 
     def __init__(self, solvers: Sequence[Solver], query: Query, budget: Budget, decides: Callable[[Answer], bool],
@@ -97,7 +108,7 @@ class _Heat:
         self._answers = dict[int, tuple[Answer, float]]()
 
     def run(self, jobs: int) -> Answer:
-        """So many at the same time."""
+        """Run the round with at most ``jobs`` processes in parallel, and return the answer that counts."""
         grace = min(_SHORT_GRACE if self._in_order else GRACE, self._budget.seconds)
         deadline = time.monotonic() + self._budget.seconds
         try:
@@ -115,7 +126,10 @@ class _Heat:
         return self._outcome(late)
 
     def _outcome(self, late: list[int]) -> Answer:
-        """The answer that counts. Who was asked at the same time worked as long as the others, or shorter."""
+        """Return the answer that counts.
+
+        The round costs the most work of any solver up to the deciding one, because the solvers run in parallel.
+        """
         answers = sorted(self._answers.items())
         last = next((place for place, (answer, _) in answers if self._decides(answer)), len(self._solvers))
         worked(max((spent for place, (_, spent) in answers if place <= last), default=0.0))
@@ -126,7 +140,7 @@ class _Heat:
         return Unknown("; ".join(reasons) or "no solver was asked")
 
     def _listen(self, seconds: float) -> None:
-        """Take the answers that come first; for whom nobody waits then is dismissed."""
+        """Wait for answers. After a deciding one, stop the solvers whose answers can not count any more."""
         ready = wait([racer.connection for racer in self._racing.values()], timeout=seconds)
         for place, racer in [*self._racing.items()]:
             if racer.connection in ready and place in self._racing:
@@ -136,18 +150,18 @@ class _Heat:
                     self._dismiss({other for other in range(len(self._solvers)) if other > place or not self._in_order})
 
     def _dismiss(self, places: Container[int]) -> None:
+        """Stop the solvers at these places in the order, or do not start them."""
         self._waiting = [place for place in self._waiting if place not in places]
         for place in [place for place in self._racing if place in places]:
             self._racing.pop(place).stop()
 
 
 class Race(Composite):
-    """Solvers, each in a process of its own, in the order in which they are started; as many at the same time as there
-    are cores, and at least two.
+    """Run solvers in parallel child processes: as many at once as there are cores, and at least two.
 
     Args:
-        parts: the solvers.
-        decides: which answer ends the race.
+        parts: the solvers, in the order in which they start.
+        decides: whether an answer ends the race.
     """
 
     def __init__(self, *parts: Solver, decides: Callable[[Answer], bool] = is_known) -> None:
@@ -159,12 +173,12 @@ class Race(Composite):
 
 
 def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection) -> None:
-    """In the child: solve, send, and end without running anybody's exit handlers."""
+    """In the child: solve the query, send the answer, and end without running exit handlers."""
     code = 1
     try:
-        forking.end_with_parent()  # a racer that starts a race of its own must not leave its racers behind
+        forking.end_with_parent()  # a racer may start a race of its own, whose processes must not outlive it
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        faulthandler.disable()  # a crash is told by the missing answer
+        faulthandler.disable()  # the parent notices a crash by the missing answer
         silence = os.open(os.devnull, os.O_RDWR)
         for descriptor in (0, 1, 2):
             os.dup2(silence, descriptor)

@@ -1,8 +1,9 @@
-"""A clock that goes with what solvers do, and stands still while they wait for a processor.
+"""A deterministic clock: it advances with the steps of solvers, not with time.
 
-What is decided by it is decided alike again, on another machine and beside other jobs. Whoever works says how many
-steps that took: evaluations, boxes, or what an SMT solver counts. To compare them, a step is worth about the seconds
-that it takes on one machine; how nearly, bench/RESULTS-work.md says. Nothing is measured when a solver runs.
+Decisions that depend on this clock are reproducible on other machines and under any load. Solvers report the steps
+that they have made: evaluations, boxes, or an SMT solver's own unit. Each kind of step has a price in nominal
+seconds, close to the time that it takes on one machine (bench/RESULTS-work.md says how close). No time is measured
+while a solver runs.
 """
 
 from __future__ import annotations
@@ -17,42 +18,43 @@ from ..term.core.traversal import postorder
 if TYPE_CHECKING:
     from .base import Query
 
-# Seconds that a step is worth, most of them for each part of a query.
-READ = 3.0e-5  # of a program
+# Prices of steps in seconds; most are per term of a query.
+READ = 3.0e-5  # to read a part of the program as terms
 SIMPLIFIED = 1.5e-5
-VALUE = 1.0e-6  # worked out by Python
-COMPILED, EVALUATION = 1.0e-4, 2.0e-9  # by native code
-TAPE, BOX = 8.0e-6, 3.0e-8
-SCRIPT, CHARACTER = 3.0e-3, 1.5e-6  # written, and read by an SMT solver
-CALL, CALL_CHARACTER = 3.0e-6, 5.0e-9  # Bitwuzla's asking whether to stop: it is longer at work for a long script
-RESOURCE_OF_CVC5, RESOURCE_OF_Z3 = 1.0e-6, 6.0e-7  # their own unit
+VALUE = 1.0e-6  # to evaluate in Python
+COMPILED, EVALUATION = 1.0e-4, 2.0e-9  # to compile to native code, and to evaluate that
+TAPE, BOX = 8.0e-6, 3.0e-8  # interval propagation: to make the tape, and to process one box
+SCRIPT, CHARACTER = 3.0e-3, 1.5e-6  # to write a script and have an SMT solver parse it: for each, and per character
+# A call by which Bitwuzla asks whether to stop: for each, and per character, as calls are rarer for long scripts.
+CALL, CALL_CHARACTER = 3.0e-6, 5.0e-9
+RESOURCE_OF_CVC5, RESOURCE_OF_Z3 = 1.0e-6, 6.0e-7  # the resource units that these solvers count
 
 _done = 0.0
 
 
 def done() -> float:
-    """Seconds that all of this process's solvers have worked so far."""
+    """Return the seconds of work that this process's solvers have done so far."""
     return _done
 
 
 def worked(seconds: float) -> None:
-    """Note work."""
+    """Add to the work done, in nominal seconds."""
     global _done
     _done += seconds
 
 
 def compiled(query: Query) -> int:
-    """The parts of a query that is compiled, which is work, too."""
+    """Note the work of compiling a query, and return the number of its terms."""
     size = len(postorder(query.constraints))
     worked(COMPILED * size)
     return size
 
 
 class Deadline:
-    """When a budget is used up: by time, or by work.
+    """The end of a budget that starts now, by time or by work.
 
     Args:
-        budget: from now on.
+        budget: the budget.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -65,6 +67,6 @@ class Deadline:
 
     @property
     def left(self) -> Budget | None:
-        """What is left of the budget, with all of its evaluations; None if nothing is."""
+        """The rest of the budget, with all of its evaluations; None if it is used up."""
         seconds, work = self._time - time.monotonic(), self._work - done()
         return replace(self._budget, seconds=seconds, work=work) if seconds > 0 and work > 0 else None

@@ -1,4 +1,4 @@
-"""Blocks without the steps back of their loops: what comes before what, and what every way passes."""
+"""Control flow without the back edges of loops: topological order, dominators and loops."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .control_dependence import EXIT, FunctionGraph, post_dominators
 
 @dataclass(frozen=True)
 class Regions:
-    """How blocks lie to each other, without those that no way from the first one leads to.
+    """The order of a function's blocks, without the unreachable ones.
 
     Attributes:
-        order: the blocks, each after those that lead to it other than by a step back.
-        before: the blocks that lead to each so.
-        dominator: for each but the first, the last one that every way to it passes.
-        always: those to which every way goes on, in the same turn, that has passed their dominator and comes to an end.
-        loops: for each block that a step back leads to, those of its loop.
+        order: The blocks in topological order, ignoring back edges.
+        before: For each block, its predecessors, ignoring back edges.
+        dominator: For each block but the first, its immediate dominator.
+        always: The blocks that post-dominate their dominator within one iteration.
+        loops: For each loop header, the blocks of its loop.
     """
 
     order: list[int]
@@ -30,8 +30,13 @@ class Regions:
     loops: dict[int, frozenset[int]]
 
     def between(self, local: Mapping[int, Term], block: int, dominator: int) -> Term:
-        """What holds if a run goes on from a block that dominates another one to that; ``local``: of each block, if it
-        goes on to it from its dominator."""
+        """Return the condition under which a run goes on from a block's dominator to the block.
+
+        Args:
+            local: For each block, the condition under which a run goes on to it from its immediate dominator.
+            block: The block.
+            dominator: A block that dominates it.
+        """
         parts = []
         while block != dominator:
             parts.append(local[block])
@@ -40,15 +45,15 @@ class Regions:
 
 
 def regions(targets: Sequence[Collection[int]], name: str, ending: Collection[int] = ()) -> Regions:
-    """Of blocks.
+    """Return the order of a function's blocks.
 
     Args:
-        targets: where each may go on; the first one is where it begins.
-        name: for people.
-        ending: those in which it may also end.
+        targets: For each block, its successors. The first block is the entry.
+        name: The function's name for messages.
+        ending: The blocks that may also end the run.
 
     Raises:
-        Unreadable: a loop can be entered at several places.
+        Unreadable: A loop can be entered at several places.
     """
     order, back = _ordered(targets)
     before: dict[int, list[int]] = {block: [] for block in order}
@@ -74,15 +79,18 @@ def regions(targets: Sequence[Collection[int]], name: str, ending: Collection[in
 
 
 def reducible(targets: Sequence[Sequence[int]], most: int) -> tuple[list[int], list[list[int]]]:
-    """The same program, in which every loop is entered at one place: what comes in elsewhere goes through copies of its
-    blocks up to there.
+    """Return an equivalent graph in which every loop has one entry.
+
+    Blocks of a loop that has a second entry are copied, so that the second entry leads through the copies to the
+    header.
 
     Args:
-        targets: as for :func:`regions`.
-        most: how many blocks there may be in the end; if they were more, some loops are left as they are.
+        targets: For each block, its successors. The first block is the entry.
+        most: The largest number of blocks. If it does not suffice, some loops keep several entries.
 
     Returns:
-        For each block which one it is a copy of, and where it goes on. Those that there were come first.
+        For each block, the block that it is a copy of; and for each block, its successors. The original blocks come
+        first.
     """
     origin, found = list(range(len(targets))), [list(some) for some in targets]
     while (step := _entered_elsewhere(found)) is not None:
@@ -103,7 +111,7 @@ def reducible(targets: Sequence[Sequence[int]], most: int) -> tuple[list[int], l
 
 
 def _entered_elsewhere(targets: Sequence[Collection[int]]) -> tuple[int, int] | None:
-    """A step back whose loop is entered not only where that leads to."""
+    """Return a back edge whose loop has another entry than its header, or None."""
     order, back = _ordered(targets)
     before: dict[int, list[int]] = {EXIT: [], **{block: [] for block in order}}
     for block in order:
@@ -115,7 +123,7 @@ def _entered_elsewhere(targets: Sequence[Collection[int]]) -> tuple[int, int] | 
 
 
 def _reached(first: Iterable[int], targets: Sequence[Collection[int]], without: int = -1) -> set[int]:
-    """What can be come to from some blocks, on ways that end at another one."""
+    """Return the blocks that are reachable from ``first``, on paths that stop at the block ``without``."""
     found, waiting = set[int](), list(first)
     while waiting:
         block = waiting.pop()
@@ -134,7 +142,7 @@ def _reversed(targets: Sequence[Collection[int]]) -> list[list[int]]:
 
 
 def _ordered(targets: Sequence[Collection[int]]) -> tuple[list[int], list[tuple[int, int]]]:
-    """The blocks in reverse postorder, and the steps back."""
+    """Return the blocks in reverse postorder, and the back edges."""
     found, back, seen, under_way = list[int](), list[tuple[int, int]](), {0}, {0}
     waiting = [(0, iter(targets[0]))]
     while waiting:
@@ -154,7 +162,7 @@ def _ordered(targets: Sequence[Collection[int]]) -> tuple[list[int], list[tuple[
 
 
 def _chain(block: int, following: dict[int, int]) -> Iterator[int]:
-    """A block and its dominators, up to the end."""
+    """Yield a block and its dominators up to the root."""
     while block != EXIT:
         yield block
         block = following.get(block, EXIT)

@@ -1,4 +1,4 @@
-"""The vocabulary that every subject shares, whatever its language."""
+"""The types that subjects of all languages share: terminations, parameters, signatures, sites, branches and runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Words = tuple[int, ...]
-WordArray: TypeAlias = "npt.NDArray[np.int64]"  # text: who only reads results needs no NumPy
+WordArray: TypeAlias = "npt.NDArray[np.int64]"  # text: a process that only reads results needs no NumPy
 
 
 class Termination(IntEnum):
@@ -34,17 +34,17 @@ class Termination(IntEnum):
     HUNG = 7
     STACK = 8
     MEMORY = 9
-    KILLED = 10  # the worker process itself ended; set by the parent
+    KILLED = 10  # the worker process itself ended; set by the parent process
     RAISED = 11  # an exception that the code did not raise itself
-    REFUSED = 12  # no input: it is not as was assumed; or a constructor of Python does not take these arguments
-    FORBIDDEN = 13  # it tried to harm the machine that it runs on, and was stopped
-    HEAP = 14  # C: it wrote beside a block of the heap, or freed what is none
-    BEYOND = 15  # C: it left an array whose length nobody says, or one whose length is below 0: no finding
-    UNDEFINED = 16  # C: it did what the language leaves undefined: what it takes and returns says nothing
+    REFUSED = 12  # not run: the input violates a precondition, or a Python constructor rejects its arguments
+    FORBIDDEN = 13  # it tried to harm the machine, and the sandbox stopped it
+    HEAP = 14  # C: it wrote beside a heap block, or freed something that is not a block
+    BEYOND = 15  # C: it left an array of unknown length, or an array with a negative length: no finding
+    UNDEFINED = 16  # C: it did something undefined: its branches and results mean nothing
 
     @property
     def word(self) -> str:
-        """``returned``, ``raised``, ``forbidden``, ``undefined``, ``crashed`` or ``hung``, as the JSON report says."""
+        """The name in the JSON report, such as ``returned``, ``raised``, ``undefined``, ``crashed`` or ``hung``."""
         named = self in (Termination.RETURNED, Termination.RAISED, Termination.FORBIDDEN, Termination.UNDEFINED)
         return self.name.lower() if named else "hung" if self is Termination.HUNG else "crashed"
 
@@ -86,13 +86,13 @@ _MESSAGES = {
 
 
 class Parameter(ABC):
-    """One parameter of a subject, and how words become its value.
+    """One parameter of a subject. It turns words into values.
 
     Attributes:
-        name: as in the source, or ``arg1`` when the source gives none.
-        type: the type as the source's language writes it (``double``, ``const int *``, ``list[float]``).
-        default: the words with which it may be left out; None: it may not.
-        is_shown: whether the source has it.
+        name: The name in the source, or ``arg1`` if the source gives none.
+        type: The type in the source language's notation (``double``, ``const int *``, ``list[float]``).
+        default: The words of the default value, with which a call may omit the parameter. None: there is no default.
+        is_shown: Whether the parameter is in the source.
     """
 
     name: str
@@ -103,57 +103,73 @@ class Parameter(ABC):
     @property
     @abstractmethod
     def kinds(self) -> tuple[Kind, ...]:
-        """The kinds of its words."""
+        """The kind (primitive type) of each of its words."""
 
     @property
     def arity(self) -> int:
-        """How many words it takes."""
+        """The number of its words."""
         return len(self.kinds)
 
     @property
     @abstractmethod
     def driven(self) -> str:
-        """What values it is given, for a person."""
+        """A description, for people, of the values that it gets."""
 
     @abstractmethod
     def ranges(self) -> list[tuple[int, int]]:
-        """Lowest and highest word of each of its words."""
+        """Return the lowest and highest value of each of its words."""
 
     @abstractmethod
     def hints(self) -> list[tuple[int, ...]]:
-        """For each of its words further words worth trying."""
+        """Return further values worth trying, for each of its words."""
 
     def refitted(self, words: Words, before: Parameter) -> Words:
-        """The words of the same value, where the subject was loaded otherwise: array elements that are new are 0."""
+        """Return the words of the same value after the subject was loaded with larger arrays. New elements are 0.
+
+        Args:
+            words: The words of the value in the earlier subject.
+            before: The parameter in the earlier subject.
+        """
         return (*words, *(encode(kind, 0) for kind in self.kinds[len(words) :]))
 
     def runs(self) -> Sequence[tuple[int, Sequence[Words]]]:
-        """Some of its words, by the place of the first, and what is worth trying for all of those together."""
+        """Return values worth trying for several consecutive words together, by the index of the first word."""
         return ()
 
     @abstractmethod
     def argument(self, words: Words) -> Any:
-        """The value of its words."""
+        """Return the value that the words encode."""
 
     @abstractmethod
     def exact(self, words: Words) -> Any:
-        """The value in the notation of :func:`zeroin.words.exact`."""
+        """Return the value in the notation of :func:`zeroin.words.exact`."""
 
     @abstractmethod
     def show(self, words: Words) -> str:
-        """The value for a person."""
+        """Return the value as text for people."""
 
 
 @dataclass(frozen=True)
 class Signature(ABC):
-    """Name, parameters and result of a subject. Each language has its own, which knows its own :class:`Replay`."""
+    """The name, parameters and result of a subject.
+
+    Each language has a subclass, which knows the :class:`Replay` of its language.
+
+    Attributes:
+        name: The function's name.
+        parameters: The parameters, of the language's subclass of :class:`Parameter`.
+        result_type: The type of the result in the language's notation.
+        notes: Remarks for the report.
+        assumed: The preconditions on the inputs, as text.
+        several_engines: Whether the report should say which engine runs the subject.
+    """
 
     name: str
-    parameters: tuple[Any, ...]  # Parameters of the language
-    result_type: str = ""  # as the language writes it
+    parameters: tuple[Any, ...]
+    result_type: str = ""
     notes: tuple[str, ...] = ()
-    assumed: tuple[str, ...] = ()  # of its inputs, in words
-    several_engines: ClassVar[bool] = False  # whether such subjects run natively is worth telling
+    assumed: tuple[str, ...] = ()
+    several_engines: ClassVar[bool] = False
 
     @property
     def arity(self) -> int:
@@ -168,11 +184,11 @@ class Signature(ABC):
 
     @property
     def given(self) -> tuple[Any, ...]:
-        """The parameters that :meth:`arguments` are of."""
+        """The parameters that :meth:`arguments` returns values for: those in the source."""
         return tuple(p for p in self.parameters if p.is_shown)
 
     def split(self, words: Words) -> list[tuple[Any, Words]]:
-        """The words of each parameter."""
+        """Return each parameter with its words."""
         parts, at = list[tuple[Any, Words]](), 0
         for parameter in self.parameters:
             parts.append((parameter, words[at : at + parameter.arity]))
@@ -180,54 +196,54 @@ class Signature(ABC):
         return parts
 
     def arguments(self, words: Words) -> list[Any]:
-        """The arguments as Python values."""
+        """Return the arguments as Python values."""
         return [p.argument(mine) for p, mine in self.split(words) if p.is_shown]
 
     def exact(self, words: Words) -> list[Any]:
-        """The arguments in exact notation."""
+        """Return the arguments in exact notation."""
         return [p.exact(mine) for p, mine in self.split(words) if p.is_shown]
 
     def aliases(self, words: Words) -> dict[str, str]:
-        """Which arguments are the same memory as another one, or a part of it, as the language says that one."""
+        """Return the arguments that share memory with another one, with an expression for it: ``{"b": "a"}``."""
         return {}
 
     @property
     def tags(self) -> tuple[int, ...]:
-        """The places of the words that say which other functions are called before it: 0 for none."""
+        """The indices of the words that choose functions to call before the subject. A word of 0 means no call."""
         return ()
 
     def called_first(self, words: Words) -> list[str]:
-        """The calls of other functions before that of the subject, for a person: ``set_debug(True)``."""
+        """Return the calls of other functions before that of the subject, as text for people: ``set_debug(True)``."""
         return []
 
     def show(self, words: Words) -> str:
-        """``f(0.5, {1, 2}, NULL)`` for a person."""
+        """Return the call as text for people: ``f(0.5, {1, 2}, NULL)``."""
         return f"{self.name}({', '.join(p.show(mine) for p, mine in self.split(words) if p.is_shown)})"
 
     @property
     @abstractmethod
     def prototype(self) -> str:
-        """The function's head as its language writes it."""
+        """The function's declaration in its language."""
 
     @property
     def guessed(self) -> str:
-        """``x: float, n: int`` for the parameters whose types nobody has said."""
+        """The parameters whose types were guessed: ``x: float, n: int``. Empty if there are none."""
         return ""
 
     @abstractmethod
     def unconfirmed(self, words: Words, outcome: Termination) -> Replay:
-        """What is known of a run that was not made again."""
+        """Return a replay that only tells the termination, for a run that was not repeated on the plain function."""
 
     @abstractmethod
     def exact_result(self, replay: Replay) -> Any:
-        """What the run returned, in exact notation; None when there is nothing to tell."""
+        """Return the result of a run in exact notation. None if there is nothing to report."""
 
     def results(self, replay: Replay) -> list[Any] | None:
-        """What each call of a run returned, in exact notation; None where a run is a single call."""
+        """Return the result of each call of a run in exact notation. None if a run is a single call."""
         return None
 
     def usual(self, words: Words) -> set[int]:
-        """The places of words that read best as they are, as all those of defaults do."""
+        """Return the indices of words that simplification leaves alone, such as those of default values."""
         found, at = set[int](), 0
         for parameter, mine in self.split(words):
             found.update(range(at, at + len(mine)) if parameter.default == mine else ())
@@ -235,34 +251,51 @@ class Signature(ABC):
         return found
 
     def shorter(self, words: Words) -> Iterable[Words]:
-        """The words of inputs that do less than this one: one thing of several is left out."""
+        """Yield the words of simpler inputs. Each omits one part of this input."""
         return ()
 
     def unused(self, several: Sequence[Words]) -> Iterable[Sequence[Words]]:
-        """For each thing that a run could do and none of these inputs does, inputs of which one may do it."""
+        """Yield candidate inputs for each feature (such as a method) that none of the given inputs uses.
+
+        One of the candidates for a feature may use it.
+        """
         return ()
 
     @abstractmethod
     def show_result(self, replay: Replay) -> str:
-        """``= 0.5`` for a person; empty when there is nothing to tell."""
+        """Return the result as text for people: ``= 0.5``. Empty if there is nothing to report."""
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
-        """What the run left in arguments, for a person: of those alone that are not as they were given."""
+        """Return the arguments that the run changed, by name, with their new values as text for people."""
         return {}
 
     def compares(self, replay: Replay) -> bool:
-        """Whether a test of the run compares something that it did: a result, what it left, how it ended."""
+        """Return whether a test of this run compares anything: a result, a changed argument, or how it ended."""
         return True
 
     @abstractmethod
     def outputs(self, replay: Replay) -> dict[str, Any]:
-        """What the run left in each argument that it may change, in exact notation; None for NULL."""
+        """Return the value of each argument that the run may change, in exact notation; None for NULL."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """One conditional of the subject: a comparison whose two outcomes are ``2*number`` (it holds) and
-    ``2*number + 1`` (it does not). A switch is a chain of such sites, one a case, that share ``group``."""
+    """A place in the subject with a probe: a comparison with two branches.
+
+    Branch ``2 * number`` is taken if the comparison holds, branch ``2 * number + 1`` if it does not. A switch is a
+    chain of sites, one for each case, that have the same ``group``.
+
+    Attributes:
+        number: The index in ``Subject.sites``.
+        function: The name of the function that contains it.
+        file, line, column: Its position in the source.
+        condition: The condition as text.
+        form: ``branch``, ``select``, ``operand`` or ``switch``; in Python also ``assert``, ``for``, ``case`` and
+            ``except``; else ``line``, ``boundary`` or a fault.
+        group: The number of the switch or comparison that it belongs to; -1 for none.
+        case: For a switch, the case; for a boundary, the number of steps between the operands.
+        last: Whether it is the last case of a switch.
+    """
 
     number: int
     function: str
@@ -270,38 +303,49 @@ class Site:
     line: int
     column: int
     condition: str
-    form: str = "branch"  # branch, select, operand, switch; Python: assert, for, case, except; line; boundary; a fault
+    form: str = "branch"
     group: int = -1
-    case: int | None = None  # of a boundary, how many steps the operands of the comparison are apart
+    case: int | None = None
     last: bool = False
 
     @property
     def place(self) -> tuple[str, int, int, str]:
-        """Where it stands in the source; code without lines is a place of its own."""
+        """The position in the source. A site without a line has its function and condition as a position."""
         return self.file, self.line, self.column, "" if self.line else f"{self.function}: {self.condition}"
 
 
 @dataclass(frozen=True)
 class Branch:
-    """One outcome of a site that the report lists; ``outcome`` is its number among the subject's outcomes."""
+    """One branch of a site that the report lists.
+
+    Attributes:
+        id: The name that users give, such as ``3T``.
+        site: The site.
+        outcome: The number of the branch.
+        label: ``true``, ``false``, ``case 3``, ``default``, ``reached``, ``equal``, ``above``, ``below`` or a fault.
+    """
 
     id: str
     site: Site
     outcome: int
-    label: str  # true, false, case 3, default, reached, equal, above, below; one of FAULTS
+    label: str
 
     @property
     def is_fault(self) -> bool:
-        """Whether it is no branch of the source, but what may go wrong with an operation."""
+        """Whether it is not a branch of the source but the fault of an operation, such as a division by zero."""
         return self.site.form in FAULTS
 
 
-STEPS = (0, 1, -1)  # on the boundary of a comparison, and next to it: how far the left operand is from the right one
+STEPS = (0, 1, -1)  # boundary values: how far the left operand is from the right one
 _BESIDE = {0: ("=", "equal"), 1: ("+", "above"), -1: ("-", "below")}
 
 
 def branches_of(sites: list[Site]) -> list[Branch]:
-    """The branches of the sites: two each; for a switch one a case and one for default; else what the site asks for."""
+    """Return the branches that the report lists.
+
+    A condition has two branches. A switch has one for each case, and one for the default. A boundary, a fault and a
+    line have one each.
+    """
     branches, names, comparisons, times = list[Branch](), dict[int, int](), dict[int, int](), Counter[str]()
     for site in sites:
         if site.form == "boundary":
@@ -330,13 +374,20 @@ def branches_of(sites: list[Site]) -> list[Branch]:
 
 
 def words_for(branches: Sequence[Branch]) -> tuple[str, str]:
-    """What one of these is called, and several."""
+    """Return the singular and the plural noun for these branches."""
     return ("boundary", "boundaries") if any(b.site.form == "boundary" for b in branches) else ("branch", "branches")
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One evaluation of a site during a run: which outcome, and the operands it compared."""
+    """One evaluation of a site during a run.
+
+    Attributes:
+        site: The number of the site.
+        holds: Whether the comparison held.
+        op: The comparison, as in :mod:`zeroin.distance`.
+        left, right: The operands.
+    """
 
     site: int
     holds: bool
@@ -347,24 +398,35 @@ class Decision:
 
 @dataclass(frozen=True)
 class Execution:
-    """What one run of the instrumented subject did."""
+    """A run of the instrumented subject with its decisions.
+
+    Attributes:
+        outcome: How it ended.
+        decisions: The decisions in order.
+        covered: The numbers of the branches taken.
+        detail: More about how it ended.
+        truncated: Whether ``decisions`` is incomplete. ``covered`` and ``latest`` are always complete.
+        latest: The branches taken, the one taken last first.
+    """
 
     outcome: Termination
     decisions: tuple[Decision, ...]
-    covered: frozenset[int]  # numbers of the outcomes taken
+    covered: frozenset[int]
     detail: str = ""
-    truncated: bool = False  # the run made more decisions than were recorded; ``covered`` and ``latest`` are complete
-    latest: tuple[int, ...] = ()  # the same outcomes, in the order of their last times, the latest first
+    truncated: bool = False
+    latest: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of the instrumented subject.
+    """A run of the instrumented subject.
 
     Attributes:
-        words, outcome: its input, and how it ended.
-        covered: numbers of the outcomes of sites that it took.
-        end: which of the ends known so far it came to, if it did not return; one more, if by one that counts as that.
+        words: The input.
+        outcome: How it ended.
+        covered: The numbers of the branches taken.
+        end: The number of the place where it ended, if it did not return. For a run that returned: 0, or the number
+            plus 1 of the place that raised an expected exception.
     """
 
     words: Words
@@ -379,10 +441,17 @@ class Run:
 
 @dataclass(frozen=True)
 class Replay:
-    """What one run of the plain function did; each language adds to it. ``uncounted`` says what the input does where
-    that is no finding (``fails "assert x > 0" (line 3), which ...``). ``place`` is the file and line that an exception
-    came from, if known. ``varies`` says on what else than the input the result depends: ``the clock``. ``is_missing``:
-    there was no time to run the plain function, and nothing is known but how the instrumented one ended."""
+    """What one run of the plain function did. Each language adds its results.
+
+    Attributes:
+        outcome: How it ended.
+        detail: More about how it ended.
+        uncounted: The reason why this is no finding, such as ``fails "assert x > 0" (line 3), which ...``.
+        place: The file and line that an exception came from, if known.
+        varies: What else than the input the result depends on, such as ``the clock``.
+        is_missing: Whether there was no time to run the plain function. Then ``outcome`` is that of the instrumented
+            run.
+    """
 
     outcome: Termination
     detail: str = field(default="", kw_only=True)
@@ -392,11 +461,14 @@ class Replay:
     is_missing: bool = field(default=False, kw_only=True)
 
     def varying(self, cause: str) -> Replay | None:
-        """The same, of which no test expects what depends on something else than the input; None if nothing is left."""
+        """Return a copy without the results that depend on ``cause``, which no test can expect.
+
+        None if no result is left.
+        """
         return None
 
     @property
     def ending(self) -> str:
-        """How it ended, for a person."""
+        """How the run ended, as text for people."""
         told = f": {self.detail}" if self.detail else ""
         return self.detail if told and self.outcome is Termination.FORBIDDEN else self.outcome.message + told

@@ -1,4 +1,4 @@
-"""Bounds of values that are in the order of their words."""
+"""Bounds of values whose order is that of their words."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ class Bounds:
         return " and ".join(f"{sign} {bound}" for sign, bound in signs.items() if bound is not None)
 
     def within(self, other: Bounds) -> Bounds:
-        """The bounds that keep both."""
+        """Return the bounds that satisfy both."""
         return Bounds(
             _tighter(self.ge, other.ge, max), _tighter(self.gt, other.gt, max),
             _tighter(self.le, other.le, min), _tighter(self.lt, other.lt, min),
         )  # fmt: skip
 
     def span(self, low: int, high: int, value_at: Callable[[int], Any]) -> tuple[int, int]:
-        """The words from ``low`` to ``high`` whose values keep the bounds.
+        """Return the lowest and the highest word whose values satisfy the bounds.
 
         Args:
-            low, high: the ends of the words whose values are in order.
-            value_at: the value of a word.
+            low, high: The lowest and the highest word to consider. The values between them are in order.
+            value_at: Return the value of a word.
 
         Raises:
-            ValueError: no value keeps them, or they can not be compared with the values.
+            ValueError: No value satisfies the bounds, or the values can not be compared with them.
         """
         try:
             first = _first(low, high, lambda word: self._reached(value_at(word)))
@@ -61,7 +61,7 @@ def _tighter(one: Any, other: Any, choose: Callable[[Any, Any], Any]) -> Any:
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The first word from ``low`` to ``high`` from which on it holds; ``high + 1`` if it never does."""
+    """Return the first word from ``low`` to ``high`` at which a monotonic predicate holds, else ``high + 1``."""
     high += 1
     while low < high:
         middle = (low + high) // 2

@@ -1,4 +1,4 @@
-"""What a subject compares with."""
+"""The constants that a subject compares with."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class Constant(NamedTuple):
     """A number or a character that the subject compares with.
 
     Attributes:
-        kind: ``F64``, ``CHAR``, ``BOOL``, or of integers the signed kind of the width.
-        bits: of the value, as an unsigned integer of that width.
+        kind: ``F64``, ``CHAR`` or ``BOOL``; for an integer, the signed kind of its width.
+        bits: The bits of the value, as an unsigned integer.
     """
 
     kind: Kind
@@ -25,7 +25,7 @@ class Constant(NamedTuple):
 
     @classmethod
     def of_integer(cls, value: int, width: int = 64) -> Constant:
-        """Of an integer of so many bits (64 at most), read with or without a sign."""
+        """Return the constant for an integer of at most 64 bits, given with or without sign."""
         kind = next(k for k in (Kind.BOOL, Kind.I8, Kind.I16, Kind.I32, Kind.I64) if width <= k.bits)
         signed = (value & (1 << width) - 1) - (value >> width - 1 & 1 << width)
         return cls(kind, signed & (1 << kind.bits) - 1)

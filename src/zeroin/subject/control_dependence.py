@@ -1,31 +1,36 @@
-"""Control dependence (Ferrante, Ottenstein & Warren 1987), through calls: which outcomes decide whether a site is
-evaluated. What has a choice without being a site, such as a call that need not return, is looked through."""
+"""Control dependence through calls: which branches decide whether a site is evaluated.
+
+The algorithm is that of Ferrante, Ottenstein & Warren 1987. Points with several successors that are not sites, such as
+calls that may not return, are followed further to the branches that decide about them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-START, EXIT = -1, -2  # before the entry of each function, and behind all its ends
+START, EXIT = -1, -2  # before the entry of a function, and behind all its ends
 
 Edge = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class FunctionGraph:
-    """The points of one function, with its calls as steps over what is called.
+    """The control flow graph of one function. A call is a step to the point after it.
 
     Attributes:
-        entry: where it starts.
-        steps: for each point those that may come next; none, where the function or the run ends.
+        entry: The point where the function starts.
+        steps: For each point, its successors. A point without successors ends the function or the run.
     """
 
     entry: int
     steps: Mapping[int, Sequence[int]]
 
     def edges(self) -> dict[int, Sequence[int]]:
-        """All steps, with those from START, which also leads to EXIT, and to EXIT; and one to there from points that
-        lead to no end."""
+        """Return the graph with START and EXIT.
+
+        START leads to the entry and to EXIT. A point that can not reach an end (in an endless loop) also leads to EXIT.
+        """
         found: dict[int, Sequence[int]] = {START: (self.entry, EXIT), EXIT: ()}
         found |= {point: after or (EXIT,) for point, after in self.steps.items() if point != EXIT}
         before = backwards(found)
@@ -38,7 +43,7 @@ class FunctionGraph:
 
 
 def backwards(steps: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
-    """For each point those that lead to it."""
+    """Return the predecessors of each point."""
     before: dict[int, list[int]] = {point: [] for point in steps}
     for point, following in steps.items():
         for after in following:
@@ -47,7 +52,10 @@ def backwards(steps: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
 
 
 def post_dominators(steps: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """For each point but EXIT the next one that every way from there to EXIT passes (Cooper, Harvey & Kennedy 2001)."""
+    """Return the immediate post-dominator of each point but EXIT: the next point on all ways to EXIT.
+
+    The algorithm is that of Cooper, Harvey & Kennedy 2001.
+    """
     order = _postorder(backwards(steps))
     number = {point: n for n, point in enumerate(order)}
     found = {EXIT: EXIT}
@@ -70,7 +78,7 @@ def post_dominators(steps: Mapping[int, Sequence[int]]) -> dict[int, int]:
 
 
 def _postorder(before: Mapping[int, Sequence[int]]) -> list[int]:
-    """The points, backwards from EXIT, each after those that lead to it; EXIT is the last."""
+    """Return the points in postorder of the reversed graph: each after those that lead to it, EXIT last."""
     order, seen = list[int](), {EXIT}
     stack = [(EXIT, iter(before[EXIT]))]
     while stack:
@@ -86,7 +94,10 @@ def _postorder(before: Mapping[int, Sequence[int]]) -> list[int]:
 
 
 def control_dependence(function: FunctionGraph) -> dict[int, list[Edge]]:
-    """For each point of a function the edges that it depends on: it comes after each, and need not come before."""
+    """Return, for each point of a function, the edges that it depends on.
+
+    A point depends on an edge if it always comes after the edge, but not always after the edge's start.
+    """
     steps = function.edges()
     dominator = post_dominators(steps)
     found: dict[int, list[Edge]] = {}
@@ -102,16 +113,16 @@ def control_dependence(function: FunctionGraph) -> dict[int, list[Edge]]:
 
 
 class Dependence:
-    """Which outcomes decide whether a point is come to.
+    """The branches that decide whether a point is reached, in all functions of a subject.
 
-    A call that is stepped over is looked into, and left by where it was entered. So the same point is *inside* such a
-    call or not, and from outside alone a function's entry leads on to all its callers.
+    If a point depends on the return of a call, the search for branches continues inside the called function, and does
+    not leave it for other callers. Only a search that starts in a function continues from its entry to all its callers.
 
     Args:
-        outcomes: by point.
-        functions: all that there are.
-        callers: for each entry the points that call it.
-        ends: for each step over a call the points where what is called ends then.
+        outcomes: The branch of each point that has one.
+        functions: All functions.
+        callers: For each entry, the points that call it.
+        ends: For each step over a call, the end points of the called function for this step.
     """
 
     def __init__(self, outcomes: Mapping[int, int], functions: Iterable[FunctionGraph],
@@ -124,7 +135,7 @@ class Dependence:
         self._free = self._from_entries()
 
     def of(self, point: int) -> list[int]:
-        """The outcomes that a point depends on directly."""
+        """Return the branches that a point depends on directly."""
         found = set[int]()
         seen, todo = set[tuple[int, bool]](), [(point, False)]
         while todo:
@@ -139,7 +150,7 @@ class Dependence:
         return sorted(found)
 
     def _before(self, edge: Edge, inside: bool) -> Iterable[tuple[int, bool]]:
-        """The points that decide whether a step is taken that is none of a site."""
+        """Return the points that decide whether a step that belongs to no site is taken."""
         before, after = edge
         if before == START:
             return [] if inside else [(call, False) for call in self._callers.get(after, ())]
@@ -150,8 +161,8 @@ class Dependence:
         return found if self._free.isdisjoint(ends) else [*found, (before, inside)]
 
     def _from_entries(self) -> set[int]:
-        """The points from which steps that are none of a site lead back to before their function's entry."""
-        waiting: dict[int, list[tuple[int, Edge]]] = {}  # for a point those that are one if it is, each by a step
+        """Return the points whose dependences lead back to the entry of their function without a branch."""
+        waiting: dict[int, list[tuple[int, Edge]]] = {}  # the points that depend on a point, each with the edge
         found, todo = set[int](), list[tuple[int, Edge]]()
         for point, edges in self._edges.items():
             for edge in edges:

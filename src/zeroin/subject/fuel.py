@@ -1,5 +1,8 @@
-"""How much fuel the runs of a search get: little at first, more where it pays. What needs a million turns to return
-must not keep a search from making a million runs; what it finds is run again with all the fuel there is."""
+"""The fuel of the runs in a search: little at first, more where it pays.
+
+An input that needs a million loop iterations must not stop a search from making a million runs. Each input that the
+search finds is run again with all the fuel there is.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ from .base import Words
 
 
 class Fuel:
-    """The policy of one subject; fuel is counted in turns of loops and calls.
+    """The fuel policy of one subject. Fuel is counted in loop iterations and calls.
 
     Args:
-        full: for one run; who needs more hangs.
-        first: what a run of a search gets in the beginning.
-        least: what it gets in any case.
+        full: The most that a run may use. A run that needs more counts as hung.
+        first: The fuel of a run when a search begins.
+        least: The least fuel of a run.
     """
 
     def __init__(self, full: int, first: int, least: int) -> None:
@@ -20,25 +23,25 @@ class Fuel:
         self.begin()
 
     def begin(self) -> None:
-        """Forget what earlier searches taught."""
+        """Forget what earlier searches learnt."""
         self._short = self._first
         self._taken: frozenset[int] = frozenset()
         self._burnt: dict[Words, int] = {}
 
     def of(self, share: int, start: Words) -> int:
-        """For each run of a slice: so many times the little there is, and enough for the words that it starts at."""
+        """Return the fuel for each run of a slice: ``share`` times the usual fuel, and enough for the start input."""
         return min(self.full, max(self._short * share, self.needed(start)))
 
     def needed(self, start: Words) -> int:
-        """Twice what these words burnt, if they were found to take something new; else 0."""
+        """Return twice the fuel that an input used, if it covered something new; else 0."""
         return 2 * self._burnt.get(start, 0)
 
     def less(self) -> None:
-        """Runs use up what they get and nothing comes of it."""
+        """Halve the usual fuel. Call it when runs use up their fuel without a result."""
         self._short = max(self._least, self._short // 2)
 
     def returned(self, words: Words, covered: frozenset[int], burnt: int) -> None:
-        """Learn from a run that had all it needed."""
+        """Learn from a run that returned: raise the usual fuel if the run covered something new and used more."""
         if not covered - self._taken:
             return
         self._taken |= covered

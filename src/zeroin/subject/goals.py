@@ -1,4 +1,4 @@
-"""What a search is for: every branch of its subject, or what the user has named."""
+"""The goals of a search: all branches of the subject, or those that the user named."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .graph import Graph
 
 
 def goals_of(sites: Sequence[Site], options: Options) -> list[Branch]:
-    """The branches that a search is for.
+    """Return the branches that a search has to cover.
 
     Raises:
-        OptionError: there is no such branch, or no code on such a line; names those that there are.
+        OptionError: There is no such branch, or no code on such a line. The message names those that exist.
     """
     every = branches_of(list(sites))
     if options.path:
@@ -41,11 +41,12 @@ def _named(name: str, every: Sequence[Branch], option: str) -> Branch:
 
 
 def path_of(sites: Sequence[Site], options: Options) -> tuple[int, ...]:
-    """The outcomes of the path that is wanted; none if no path is. A case of a switch stands for the comparisons with
-    the cases before it, too.
+    """Return the branches of the path that the user named. Empty if there is none.
+
+    A case of a switch also stands for the failed comparisons with the cases before it.
 
     Raises:
-        OptionError: something in it is no branch.
+        OptionError: A part of the path is not the name of a branch.
     """
     every, found = branches_of(list(sites)), list[int]()
     for name in options.decisions:
@@ -58,10 +59,10 @@ def path_of(sites: Sequence[Site], options: Options) -> tuple[int, ...]:
 
 
 def check_path(path: Sequence[int], sites: Sequence[Site], graph: Graph) -> None:
-    """Complain about a path that contradicts the way through the code.
+    """Check that the control flow allows a path.
 
     Raises:
-        OptionError: a decision can not come where it stands; names those that can.
+        OptionError: A branch can not come at its position. The message names those that can.
     """
     names = {branch.outcome: branch.id for branch in branches_of(list(sites))}
     allowed, before = graph.first, "at first"
@@ -74,7 +75,7 @@ def check_path(path: Sequence[int], sites: Sequence[Site], graph: Graph) -> None
 
 
 def along_path(decisions: Sequence[Decision], path: Sequence[int]) -> int:
-    """How many decisions of a path a run takes before it leaves it."""
+    """Return the number of branches of a path that a run takes before it leaves the path."""
     for number, outcome in enumerate(path):
         if number >= len(decisions) or 2 * decisions[number].site + (not decisions[number].holds) != outcome:
             return number

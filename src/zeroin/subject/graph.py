@@ -1,6 +1,7 @@
-"""The graph of a subject's outcomes: which follow which, what each can still reach, what controls what.
+"""The graph of a subject's branches: which come next, which are still reachable, and which control others.
 
-Nodes are outcomes (``2*site`` and ``2*site + 1``); the graph comes from the control flow between sites.
+The nodes are branches: ``2 * site`` (the condition holds) and ``2 * site + 1`` (it does not). The edges come from the
+control flow between the sites.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from .control_dependence import EXIT, Dependence, FunctionGraph
 
 @dataclass(frozen=True)
 class Ways:
-    """Which sites may come next, and which after the calls that are next.
+    """The sites that may come next, stepping over calls that return.
 
     Attributes:
-        steps: for each outcome of the sites and of their second selves (see :class:`Graph`), those sites.
-        start: the same for the entry.
+        steps: For each branch, of both copies of the sites (see :class:`Graph`), the sites that may come next.
+        start: The sites that may come first.
     """
 
     steps: Sequence[Sequence[int]]
@@ -27,7 +28,7 @@ class Ways:
 
     @cached_property
     def before(self) -> list[list[int]]:
-        """For each site the outcomes that lead to it."""
+        """For each site, the branches that lead to it."""
         before: list[list[int]] = [[] for _ in range(len(self.steps) // 2)]
         for outcome, sites in enumerate(self.steps):
             for site in sites:
@@ -36,22 +37,22 @@ class Ways:
 
 
 class Graph:
-    """Reachability and distance between outcomes.
+    """Reachability and distance between the branches of a subject.
 
-    A subject of several functions has every site twice, as in context-free reachability (Reps 1998): from the first of
-    the two control may return to callers that it did not come from, as it must where nobody knows who called; from the
-    second, which is where a call leads, it may not. So a function that is called early and late does not lead from the
-    late call back to what follows the early one. Outcome ``o`` of the second site is ``2*sites + o``.
+    A subject of several functions has two copies of every site, as in context-free reachability (Reps 1998). From the
+    first copy, control may return to all callers, since the caller is unknown. A call leads to the second copy, from
+    which control does not return to callers. Thus a function that is called twice does not lead from the second call
+    back to the code after the first one. Branch ``o`` of the second copy has the number ``2 * sites + o``.
 
     Args:
-        sites: how many sites there are.
-        follows: for each outcome, the sites that may be evaluated next.
-        first: the sites that may be evaluated first.
-        fatal: outcomes, as a bit set, that no run takes and returns (a failed assertion's).
-        ways: given infeasible outcomes, as a bit set: without a call that needs them to return; None for what
-            ``follows`` and ``first`` say.
-        controls: for each site the outcomes that its evaluation depends on directly; None for what ``follows`` and
-            ``first`` say, where no outcome but one that nothing follows ends the run.
+        sites: The number of sites.
+        follows: For each branch, the sites that may come next.
+        first: The sites that may come first.
+        fatal: A bit set of branches whose runs never return, such as those of a failed assertion.
+        ways: Return the :class:`Ways` for a bit set of infeasible branches. It omits calls that can not return without
+            one of them. None: use ``follows`` and ``first``.
+        controls: Return, for each site, the branches that its evaluation depends on directly. None: compute it from
+            ``follows`` and ``first``, where only branches without a next site end the run.
     """
 
     def __init__(self, sites: int, follows: Mapping[int, Sequence[int]], first: Sequence[int], fatal: int = 0,
@@ -67,7 +68,7 @@ class Graph:
 
     @cached_property
     def descendants(self) -> list[int]:
-        """For each outcome a bit set of the outcomes that can come after it (Def. 3.2's descendants)."""
+        """For each branch, a bit set of the branches that can come after it (Fu & Su 2016, Definition 3.2)."""
         following = self._ways(0).steps
         reach = [sum(0b11 << 2 * site for site in set(sites)) for sites in following]
         changed = True
@@ -84,10 +85,17 @@ class Graph:
         return [(below | below >> 2 * self.sites) & every for below in reach[: 2 * self.sites]]
 
     def saturated(self, done: int, infeasible: int = 0) -> int:
-        """The outcomes that are in ``done`` together with all their descendants, as a bit set (Def. 3.2).
+        """Return the branches that are in ``done`` with all their descendants (Fu & Su 2016, Definition 3.2).
 
-        No path leads through the ``infeasible`` outcomes: they, and what is reachable only through them, are saturated
-        (appendix B.3), and are nobody's descendants.
+        No path leads through an infeasible branch. So infeasible branches, and those reachable only through them, are
+        saturated (appendix B.3) and count as nobody's descendants.
+
+        Args:
+            done: A bit set of branches.
+            infeasible: A bit set of branches.
+
+        Returns:
+            A bit set of branches.
         """
         gone, ways = self.beyond(infeasible), self._ways(infeasible)
         wanted = ~done & ~gone
@@ -102,11 +110,11 @@ class Graph:
         return sum(1 << outcome for outcome in range(own) if not live[outcome])
 
     def beyond(self, outcomes: int) -> int:
-        """These outcomes, and those that no path from the entry reaches without them, as a bit set."""
+        """Return these branches and those that every path from the entry reaches through them only, as a bit set."""
         return outcomes | self._entered & ~self._reachable(outcomes) if outcomes else 0
 
     def _reachable(self, without: int) -> int:
-        """The outcomes that a path from the entry reaches, none of those ``without`` being on it."""
+        """Return the branches on paths from the entry that avoid the branches ``without``, as a bit set."""
         ways = self._ways(without)
         found, seen = 0, [False] * (len(ways.steps) // 2)
         todo = list(ways.start)
@@ -124,12 +132,15 @@ class Graph:
 
     @cached_property
     def controls(self) -> Sequence[Sequence[int]]:
-        """For each site the outcomes that its evaluation depends on directly (Ferrante et al. 1987), in callers too."""
+        """For each site, the branches that it depends on directly, also in callers (Ferrante et al. 1987)."""
         return self._controls()
 
     def levels(self, target: int) -> dict[int, int]:
-        """The approach level of each outcome that ``target`` depends on, directly or not (0 for the target itself): how
-        many such conditions come after it (Wegener et al. 2001; Baars et al. 2011, section II)."""
+        """Return the approach level of each branch that ``target`` depends on, directly or not.
+
+        The level of a branch is the number of such conditions between it and the target; the target has level 0
+        (Wegener et al. 2001; Baars et al. 2011, section II).
+        """
         level, queue = {target: 0}, deque([target])
         while queue:
             outcome = queue.popleft()
@@ -151,7 +162,7 @@ class Graph:
 
 
 def reached(entry: int, steps: Mapping[int, Collection[int]]) -> dict[int, list[int]]:
-    """The points that control comes to from an entry, each with its steps."""
+    """Return the points that are reachable from an entry, each with its successors."""
     found, todo = dict[int, list[int]](), [entry]
     while todo:
         point = todo.pop()
@@ -162,22 +173,22 @@ def reached(entry: int, steps: Mapping[int, Collection[int]]) -> dict[int, list[
 
 
 class ControlFlow:
-    """Points in some functions, steps between them, calls; from these, the graph of the outcomes.
+    """A builder of graphs: points in functions, steps between them, and calls.
 
     Attributes:
-        steps: for each point, where control may go from there within the function.
-        site_at: the site of the points where one is evaluated, and of the two after it.
+        steps: For each point, its successors within the function.
+        site_at: The site of each point that evaluates one, and of the two points after it (its branches).
     """
 
     def __init__(self) -> None:
         self.steps: list[set[int]] = []
         self.site_at: dict[int, int] = {}
-        self._entries: dict[int, set[int]] = {}  # a call's point -> where functions start
-        self._returns: dict[int, set[int]] = {}  # a point where a function ends -> where callers go on
+        self._entries: dict[int, set[int]] = {}  # the point of a call -> the entries of the called functions
+        self._returns: dict[int, set[int]] = {}  # the point where a function ends -> the points where callers continue
         self._calls: list[tuple[int, int, tuple[tuple[int, int], ...]]] = []
 
     def point(self, *before: int) -> int:
-        """A new point, to which control comes from those before."""
+        """Add a point with these predecessors, and return it."""
         self.steps.append(set())
         point = len(self.steps) - 1
         for previous in before:
@@ -185,21 +196,27 @@ class ControlFlow:
         return point
 
     def decision(self, site: int, at: int) -> tuple[int, int]:
-        """The site is evaluated at a new point after ``at``; the points of its two outcomes."""
+        """Add a point after ``at`` that evaluates a site; return the points of its true and its false branch."""
         own = self.point(at)
         yes, no = self.point(own), self.point(own)
         self.site_at.update({own: site, yes: site, no: site})
         return yes, no
 
     def call(self, at: int, entry: int, *ends: tuple[int, int]) -> None:
-        """A function is called: where it starts, and for each of its ends where control goes on in the caller."""
+        """Add a call of a function.
+
+        Args:
+            at: The point of the call.
+            entry: The entry of the called function.
+            ends: Pairs of an end of the called function and the point where the caller then continues.
+        """
         self._calls.append((at, entry, ends))
         self._entries.setdefault(at, set()).add(entry)
         for end, after in ends:
             self._returns.setdefault(end, set()).add(after)
 
     def leads_to(self, start: int, ends: Collection[int]) -> bool:
-        """Whether control may come from a point to one of these without any site."""
+        """Return whether a path without sites leads from a point to one of ``ends``."""
         seen, todo = {start}, [start]
         while todo:
             point = todo.pop()
@@ -211,7 +228,13 @@ class ControlFlow:
         return False
 
     def graph(self, entry: int, outcomes: Sequence[int], fatal: int = 0) -> Graph:
-        """The graph, given the point where runs start and the point of each outcome."""
+        """Return the graph of the branches.
+
+        Args:
+            entry: The point where runs start.
+            outcomes: The point of each branch.
+            fatal: A bit set of branches whose runs never return.
+        """
         sites = len(outcomes) // 2
         empty = _by_call(self._past_calls(past_sites=False))
         follows = {o: sorted({s % sites for s in self._next(p, 0, sites, empty)}) for o, p in enumerate(outcomes)}
@@ -233,7 +256,7 @@ class ControlFlow:
         return Graph(sites, follows, first, fatal, ways, partial(self._controls, entry, outcomes))
 
     def _controls(self, entry: int, outcomes: Sequence[int]) -> list[list[int]]:
-        """For each site the outcomes that its evaluation depends on."""
+        """Return, for each site, the branches that its evaluation depends on directly."""
         past = _by_call(self._past_calls(past_sites=True))
         steps = {point: {*following, *past.get(point, ())} for point, following in enumerate(self.steps)}
         entries = {entry: reached(entry, steps)}
@@ -252,7 +275,7 @@ class ControlFlow:
         return [found.of(at_site[site]) if site in at_site else [] for site in range(len(outcomes) // 2)]
 
     def _add_stops(self, steps: Mapping[int, set[int]], entries: Mapping[int, Iterable[int]]) -> None:
-        """Calls in which the run may end lead to EXIT, too."""
+        """Add a step to EXIT at each call in which the run may end."""
         inside = {called: set(entries[called]) for _, called, _ in self._calls}
         for _, called, pairs in self._calls:
             inside[called] -= {end for end, _ in pairs}
@@ -265,7 +288,7 @@ class ControlFlow:
                 steps[at].add(EXIT)
 
     def _next(self, start: int, inside: int, sites: int, past: Mapping[int, Iterable[int]]) -> set[int]:
-        """The sites met first from a point on, numbered as :class:`Graph` wants them."""
+        """Return the sites that come first after a point, numbered as in :class:`Graph`."""
         found = set()
         seen, todo = {(start, inside)}, [(start, inside)]
         while todo:
@@ -282,8 +305,11 @@ class ControlFlow:
         return found
 
     def _past_calls(self, past_sites: bool, closed: Collection[int] = ()) -> frozenset[tuple[int, int]]:
-        """Each call with a point where control may be after it, as far as the called function comes to its ends at all
-        without the ``closed`` points, and unless ``past_sites``, without evaluating a site."""
+        """Return pairs of a call and a point after it, for all calls that can return.
+
+        The called function must be able to reach its end without the ``closed`` points. Unless ``past_sites``, it must
+        do so without a site.
+        """
         past: dict[int, set[int]] = {}
         changed = True
         while changed:
@@ -298,7 +324,7 @@ class ControlFlow:
         return frozenset((at, after) for at, points in past.items() for after in points)
 
     def _inside(self, entry: int, past: Mapping[int, set[int]], closed: Collection[int]) -> set[int]:
-        """The points of a function that control comes to, none of those ``closed`` being on the way."""
+        """Return the points of a function that are reachable without the ``closed`` points."""
         seen, todo = {entry}, [entry]
         while todo:
             point = todo.pop()
@@ -310,7 +336,7 @@ class ControlFlow:
 
 
 def _by_call(past: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
-    """For each call the points where control may be after it."""
+    """Group the points after calls by the call."""
     points: dict[int, set[int]] = {}
     for at, after in past:
         points.setdefault(at, set()).add(after)

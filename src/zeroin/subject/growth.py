@@ -1,4 +1,4 @@
-"""Subjects that are loaded anew, as what their arrays have to hold was not known when they were loaded."""
+"""Subjects that are loaded again because a run needed larger arrays than were assumed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from .base import Signature, Words
 
 
 class Outgrown(Exception):
-    """A run used more of an array than there was, and how long the array is was a guess: it has to be loaded anew.
+    """A run left an array whose length was a guess. The subject has to be loaded with larger arrays.
 
     Attributes:
-        words: of that run.
-        rooms: for :class:`zeroin.subject.base.Target`.
+        words: The input of that run.
+        rooms: The new value of :attr:`zeroin.subject.target.Target.rooms`.
     """
 
     def __init__(self, words: Words, rooms: tuple[tuple[str, int], ...]) -> None:
@@ -19,10 +19,12 @@ class Outgrown(Exception):
 
 
 def refitted(words: Words, before: Signature, after: Signature) -> Words:
-    """The words of the same call where arrays have more elements, or parameters more types.
+    """Return the words of the same call after arrays got more elements, or parameters more types.
 
     Args:
-        words: of the call, as ``before`` says.
+        words: The words of the call for the signature ``before``.
+        before: The signature of the earlier subject.
+        after: The signature of the subject that was loaded again.
     """
     found = list[int]()
     for parameter, (old, mine) in zip(after.parameters, Signature.split(before, words), strict=True):

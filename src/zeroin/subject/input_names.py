@@ -1,4 +1,4 @@
-"""The numbers of a function's inputs, by the names of them in conditions: ``x``, ``p.x``, ``xs[0]``, ``len(xs)``."""
+"""The numbers in a function's inputs, and their names in preconditions: ``x``, ``p.x``, ``xs[0]``, ``len(xs)``."""
 
 from __future__ import annotations
 
@@ -20,9 +20,16 @@ MOST = (1 << 63) - 1
 
 
 class Presence(NamedTuple):
-    """A number is there while what this word stands for is within these bounds, neither of them negative; ``model`` is
-    that over the variables of path conditions, None if these know nothing of it; ``type`` that of the word as a number
-    of its own, None if it is none."""
+    """A condition under which a number is part of the input: the value of a word is within bounds.
+
+    An example is the length of a list, which decides whether an item exists.
+
+    Attributes:
+        word: The index of the word.
+        low, high: The bounds, both inclusive and not negative.
+        model: The word's value as a term over the variables of path conditions. None if these do not contain it.
+        type: The type of the word if it is itself a number of the inputs; else None.
+    """
 
     word: int
     low: int
@@ -33,17 +40,17 @@ class Presence(NamedTuple):
 
 @dataclass(frozen=True)
 class Leaf:
-    """A number of the inputs.
+    """A number in the inputs.
 
     Attributes:
-        name: by which conditions name it: ``xs[0].v``.
-        group: the name of all that differ from it in the indices of items: ``xs.v``.
-        index: these.
-        word: the number of its word.
-        kind: of its word.
-        type: that it has in conditions.
-        there: when inputs have it.
-        model: it as a term of that type over the variables of path conditions; None if these know nothing of it.
+        name: Its name in preconditions: ``xs[0].v``.
+        group: The common name of all numbers that differ only in their indices: ``xs.v``.
+        index: The indices.
+        word: The index of its word.
+        kind: The kind of its word.
+        type: Its type in preconditions.
+        there: The conditions under which it is part of the input.
+        model: Its value as a term of that type over the variables of path conditions. None if these do not contain it.
     """
 
     name: str
@@ -56,16 +63,16 @@ class Leaf:
     model: Term | None = None
 
     def number(self, word: int) -> Any:
-        """What it is for a word."""
+        """Return its value for a word."""
         return decode(self.kind, word)
 
     def value(self, word: int) -> Any:
-        """What it is for a word, as terms are evaluated."""
+        """Return its value for a word, in the form in which terms are evaluated."""
         value = self.number(word)
         return int(value) & (1 << self.type.sort.width) - 1 if self.type.sort.is_bits else value
 
     def word_of(self, value: Any) -> int:
-        """The word of what terms are evaluated with; that of a number nearby, where it has none."""
+        """Return the word for a value of a term. If the value has no word, return that of a close one."""
         if self.type.sort.is_bits:
             low, high = value_range(self.kind)
             number = value - (1 << 64) if self.type.signed and value >> 63 else value
@@ -74,22 +81,22 @@ class Leaf:
 
     @property
     def variable(self) -> Term:
-        """It as a variable of its own."""
+        """The variable that stands for it in the terms of preconditions."""
         return word_variable(self.word, self.type)
 
 
 def word_variable(word: int, type_: Type) -> Term:
-    """What a word stands for."""
+    """Return the variable that stands for a word's value."""
     from ..term.core.nodes import variable
 
     return variable(f"word {word}", type_.sort)
 
 
 class InputNames(ABC):
-    """The numbers of a function's inputs, as conditions name them.
+    """The numbers in a function's inputs, by their names in preconditions.
 
     Attributes:
-        signature: the function's, with the ranges that its words have by now.
+        signature: The function's signature, with the ranges of its words narrowed so far.
     """
 
     signature: Signature
@@ -97,28 +104,31 @@ class InputNames(ABC):
     @property
     @abstractmethod
     def bounded(self) -> Sequence[str]:
-        """All names of which :meth:`bound` can say something; some may say nothing of single numbers."""
+        """The names that :meth:`bound` accepts. Some of them are not names of single numbers."""
 
     @abstractmethod
     def bound(self, name: str, bounds: Bounds) -> None:
-        """Keep the words of a name within bounds.
+        """Narrow the ranges of the words that a name stands for.
 
         Raises:
-            ValueError: no value is; says which bounds they are.
+            ValueError: No value is within the bounds. The message names the bounds.
         """
 
     @abstractmethod
     def keep_finite(self) -> None:
-        """Let there be no NaN and no infinities.
+        """Exclude NaN and infinities.
 
         Raises:
-            ValueError: then there is no value.
+            ValueError: No value remains.
         """
 
     @abstractmethod
     def leaves(self) -> Sequence[Leaf]:
-        """All numbers, within the ranges that they have by now."""
+        """Return all numbers that are possible within the narrowed ranges."""
 
     @abstractmethod
     def given(self) -> Sequence[Term]:
-        """What the ranges say that path conditions do not know by themselves, over their variables."""
+        """Return the narrowed ranges as terms over the variables of path conditions.
+
+        It omits ranges that path conditions already contain.
+        """

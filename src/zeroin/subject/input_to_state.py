@@ -1,4 +1,4 @@
-"""Texts that runs compare, and what to put in their place in the input that they came from."""
+"""Text comparisons of a run, and replacements for these texts in the input (input-to-state, REDQUEEN)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class TextReplacement(NamedTuple):
-    """Where the first text stands in an input, the second one might make a condition turn out otherwise."""
+    """A text to find in the input, and a text to replace it with so that a condition may change."""
 
     old: str
     new: str
@@ -18,9 +18,9 @@ class Compared:
     """One evaluation of a site that compared texts.
 
     Attributes:
-        site: its number.
-        holds: how it turned out.
-        exchanges: what might change that.
+        site: The number of the site.
+        holds: Whether the comparison held.
+        exchanges: The replacements that may change this.
     """
 
     site: int

@@ -1,5 +1,7 @@
-"""What the work on targets needs of their language, in the process of the command line and in workers. What is
-imported here, and where a language is defined, is imported by all of them: the rest, when it is needed."""
+"""The interface of a language: how to find and load its functions, in the command's process and in workers.
+
+All processes import this module and the modules that define languages, so these import the rest only when it is needed.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,22 @@ if TYPE_CHECKING:
 
 
 class Skipped(NamedTuple):
-    """What was asked for with others, and is no target: how it would be named, and why."""
+    """A file, module or function that belongs to the user's selection but is not a target.
+
+    Attributes:
+        text: The name by which the user could name it.
+        why: The reason.
+    """
 
     text: str
     why: str
 
     @classmethod
     def because(cls, text: str, error: Exception) -> Skipped:
-        """For what an error says, without the name that its message begins with; of what a compiler says the first
-        error."""
+        """Return a ``Skipped`` whose reason is an error's message, without the name at its beginning.
+
+        For a compiler error, the reason ends with the compiler's first error.
+        """
         said = str(error).removeprefix(f"{text}: ").removeprefix(f"{text.rpartition(':')[0]}: ")
         if isinstance(error, CompileError):
             lines = (line.partition("error: ")[2] for line in error.output.splitlines())
@@ -38,10 +47,10 @@ class Language(ABC):
     """A language that subjects are written in.
 
     Attributes:
-        name: as ``Target.language`` and the report have it.
-        suffixes: of its files.
-        ends: of runs that users may expect, by name, where these are no exceptions.
-        compiles: whether files are compiled to find or load a target, which may take minutes.
+        name: The name in ``Target.language`` and in reports.
+        suffixes: The suffixes of its files.
+        ends: Names for terminations, other than exceptions, that users may declare as expected.
+        compiles: Whether files are compiled to find or load a target, which may take minutes.
     """
 
     name: ClassVar[str]
@@ -50,59 +59,62 @@ class Language(ABC):
     compiles: ClassVar[bool] = True
 
     def owns(self, where: str) -> bool:
-        """Whether this is a file of the language, or a module of it."""
+        """Return whether this is a file or a module of the language."""
         return Path(where).suffix in self.suffixes or self.is_module(where)
 
     def is_module(self, where: str) -> bool:
-        """Whether this names a module, not a file."""
+        """Return whether this names a module rather than a file."""
         return False
 
-    # ---- in the process of the command line ----
+    # ---- in the process of the command ----
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
-        """The targets that are meant, if that can be told without a worker."""
+        """Return the targets that the user named, if no worker is needed to find them; else None."""
         return None
 
     # ---- in a worker ----
 
     @abstractmethod
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
-        """The targets that are meant.
+        """Return the targets that the user named.
 
         Args:
-            where: a file or a module.
-            function: one function of it; None: all that can be tested.
-            options: see there.
-            scratch: the folder where code may write.
+            where: A file or a module.
+            function: The name of one function. None: all functions that can be tested.
+            options: The options of the target.
+            scratch: The folder that code may write to.
 
         Raises:
-            TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
+            TargetError, CompileError, MissingDependency: See :mod:`zeroin.errors`.
         """
 
     def parts(self, where: str, options: Options, scratch: Path) -> tuple[list[str], list[Skipped]]:
-        """The modules of a package, and what there is not meant with it; none of anything else.
+        """Return the modules of a package, and the skipped ones. Both are empty for anything but a package.
 
         Raises:
-            TargetError: it can not be looked into; says why.
+            TargetError: The package can not be inspected. The message says why.
         """
         return [], []
 
     def passed_over(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
-        """Of a file or module that stands for all its functions, those that are no targets."""
+        """Return the functions of a file or module that are not targets."""
         return []
 
     @abstractmethod
     def load(self, target: Target, options: Options, scratch: Path) -> Subject:
-        """Load and instrument the target's function in this process, which is fenced in before any of its code runs."""
+        """Load and instrument the target's function in this process.
+
+        The process enters the sandbox before any code of the target runs.
+        """
 
     @abstractmethod
     def names(self, signature: Signature) -> InputNames:
-        """The numbers of a function's inputs."""
+        """Return the names that preconditions can use for the numbers of a function's inputs."""
 
     @abstractmethod
     def prepare(self, options: Options) -> None:
-        """Import, or load, what a job on a target needs: for the children of this process."""
+        """Import or load what every job on a target needs, so that forked children share it."""
 
     @abstractmethod
     def prepare_more(self) -> None:
-        """Import what few of such jobs need, while one of them runs: for the others that come."""
+        """Import what only few jobs need, while a job runs, so that later jobs share it."""

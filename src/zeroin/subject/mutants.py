@@ -1,6 +1,7 @@
-"""Mutants: copies of a subject with one small change each, which a suite of tests has to notice (DeMillo, Lipton &
-Sayward 1978). All of them are in the code at once, and a number says which one runs (mutant schemata: Untch, Offutt &
-Harrold 1993)."""
+"""Mutants: copies of a subject with one small change each, which tests have to kill (DeMillo et al. 1978).
+
+The code contains all mutants at once, and a number selects the one that runs (mutant schemata, Untch et al. 1993).
+"""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ class Mutant:
     """A change of one operator or constant.
 
     Attributes:
-        number: from 1 on; 0 is the subject as it is.
-        function: in which it is.
-        file, line, column: where it stands.
-        change: ``< -> <=``, ``1.5 -> 2.5``.
+        number: The number of the mutant, from 1. The number 0 is the unchanged subject.
+        function: The name of the function that contains the change.
+        file, line, column: The position in the source.
+        change: The change as text: ``< -> <=``, ``1.5 -> 2.5``.
     """
 
     number: int
@@ -36,20 +37,20 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Noticing:
-    """A run, and the mutants of which a run with the same words shows something else."""
+    """A run, and the mutants that it kills: with the same input they behave differently."""
 
     run: Run
     mutants: frozenset[int]
 
 
 class Mutation(Protocol):
-    """The mutants of a subject that is loaded in this process, which running them may end.
+    """The mutants of a subject that is loaded in this process. A run of a mutant may end the process.
 
     Attributes:
-        mutants: all of them; the number of each is one more than its index.
-        constants: numbers that stand in the code, beside those that it compares with.
-        runs: that were made so far.
-        slow: whether a run takes a microsecond or more.
+        mutants: All mutants, in the order of their numbers.
+        constants: The constants in the code, other than those that it compares with.
+        runs: The number of runs so far.
+        slow: Whether a run takes a microsecond or more.
     """
 
     mutants: Sequence[Mutant]
@@ -58,10 +59,23 @@ class Mutation(Protocol):
     slow: bool
 
     def differing(self, words: Words, numbers: Sequence[int], note: WordArray) -> bytes:
-        """For each of these mutants 1 if a run of it on an input shows something else than the subject's run, else 0.
-        What is compared is what tests compare; a mutant differs, too, that needs a hundred times as many loop
-        iterations and calls. The first cell of ``note`` is the mutant that runs, in case that it ends the process."""
+        """Return, for each mutant, whether an input kills it.
+
+        The comparison covers everything that tests compare. A mutant that needs a hundred times as many loop iterations
+        and calls also counts as killed.
+
+        Args:
+            words: The input.
+            numbers: The numbers of the mutants.
+            note: Memory whose first cell gets the number of the running mutant, in case that it ends the process.
+
+        Returns:
+            One byte for each mutant: 1 if the input kills it, else 0.
+        """
 
     def superfluous(self, numbers: Sequence[int], seconds: float) -> set[int]:
-        """Those of these mutants of which the compiler makes the same code as of the subject, as far as that can be
-        seen in so many seconds: they do the same (Papadakis et al. 2015, trivial compiler equivalence)."""
+        """Return the mutants that are equivalent because the compiler makes the same code of them.
+
+        This is trivial compiler equivalence (Papadakis et al. 2015). Mutants that were not checked within ``seconds``
+        are left out.
+        """

@@ -1,4 +1,4 @@
-"""Conditions on the numbers of a function's inputs, as people write them: the bounds in them, and all else as terms."""
+"""The syntax of preconditions: parse a condition into bounds of single numbers, and into terms for the rest."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from .bounds import Bounds
 from .input_names import Leaf, Presence, word_variable
 
 _INFINITY = float("inf")
-_MOST = 500  # inputs that a condition is about at a time: items of lists, and alternatives of types
+_MOST = 500  # the most combinations of numbers that one condition may apply to
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that ranges can not say.
+    """A precondition that ranges of words can not express.
 
     Attributes:
-        text: as it was written.
-        term: it over the variables of :attr:`Leaf.variable`.
-        model: and over those of path conditions; None if these know too little.
+        text: The condition as the user wrote it.
+        term: The condition over the variables :attr:`Leaf.variable`.
+        model: The condition over the variables of path conditions. None if these do not contain all its numbers.
     """
 
     text: str
@@ -40,10 +40,10 @@ class Condition:
 
 
 def tree_of(source: str) -> ast.expr:
-    """An expression of Python.
+    """Parse a Python expression.
 
     Raises:
-        ExpressionError: it is none.
+        ExpressionError: The text is not a Python expression.
     """
     try:
         with warnings.catch_warnings():
@@ -54,7 +54,7 @@ def tree_of(source: str) -> ast.expr:
 
 
 def names_in(tree: ast.expr, known: Collection[str]) -> list[str]:
-    """What stands in it for numbers: what is known by that name, and all that is no constant."""
+    """Return the names in an expression: the known ones, and everything else that is not a constant."""
     found, waiting = list[str](), [tree]
     while waiting:
         node = waiting.pop()
@@ -73,7 +73,7 @@ def _is_length(node: ast.AST) -> bool:
 
 
 def conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
-    """What has to hold, each by itself: the operands of ``and``, the links of a chain."""
+    """Yield the parts that all have to hold: the operands of ``and``, and the links of a comparison chain."""
     if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
         for value in tree.values:
             yield from conjuncts(value)
@@ -90,7 +90,7 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 def bounds_of(part: ast.expr, known: Collection[str]) -> tuple[str, Bounds] | None:
-    """The name in a comparison with a constant, and the bounds of what it stands for; None if it is something else."""
+    """Return the name and the bounds in a comparison with a constant. None for any other expression."""
     if not isinstance(part, ast.Compare):
         return None
     left, sign, right = part.left, type(part.ops[0]), part.comparators[0]
@@ -110,7 +110,7 @@ def bounds_of(part: ast.expr, known: Collection[str]) -> tuple[str, Bounds] | No
 
 
 def _constant(node: ast.expr) -> int | float | bool | None:
-    """The value of an expression without names."""
+    """Return the value of an expression without names. None if it has none."""
     try:
         value = read_expression(ast.unparse(node), {}).value
     except ExpressionError:
@@ -122,15 +122,17 @@ def _constant(node: ast.expr) -> int | float | bool | None:
 
 
 def condition_of(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition:
-    """A condition as terms: it holds for all numbers that its names stand for, if they are there.
+    """Return a condition as terms.
+
+    A condition on a list is one on each of its items. It ignores numbers that are not part of the input.
 
     Args:
-        text: that it is a part of.
-        part: an expression.
-        leaves: the numbers that there are.
+        text: The condition as the user wrote it, of which ``part`` is a part.
+        part: The expression.
+        leaves: All numbers in the inputs.
 
     Raises:
-        ExpressionError: it is none, or it is about too many numbers.
+        ExpressionError: The expression is not a condition on numbers, or it applies to too many numbers.
     """
     known = {name for leaf in leaves for name in (leaf.name, leaf.group)}
     wanted = names_in(part, known)
@@ -142,7 +144,7 @@ def condition_of(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition
         try:
             term = parse(ast.unparse(part), {name: leaf.type for name, leaf in each.items()})
         except ExpressionError as error:
-            raise ExpressionError(re.sub(r"^column \d+: ", "", str(error))) from None  # the text is not as it was given
+            raise ExpressionError(re.sub(r"^column \d+: ", "", str(error))) from None  # not the text that was given
         made, model = _of_words(term, each)
         terms.append(made)
         models.append(model)
@@ -151,7 +153,7 @@ def condition_of(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition
 
 
 def _chosen(wanted: Sequence[str], leaves: Sequence[Leaf]) -> Iterator[dict[str, Leaf]]:
-    """All ways in which names stand for numbers; lists are gone through together, item by item."""
+    """Yield each assignment of numbers to names. Names of several lists stand for items with the same index."""
     ways: list[tuple[dict[str, Leaf], tuple[int, ...]]] = [({}, ())]
     for name in wanted:
         further = []
@@ -168,8 +170,7 @@ def _chosen(wanted: Sequence[str], leaves: Sequence[Leaf]) -> Iterator[dict[str,
 
 
 def _of_words(term: Term, chosen: Mapping[str, Leaf]) -> tuple[Term, Term | None]:
-    """A condition over the words of numbers, and over the variables of path conditions; it holds, too, where they are
-    not there."""
+    """Return a condition over words, and over the variables of path conditions. It holds if a number is not there."""
     there = dict.fromkeys(one for leaf in chosen.values() for one in leaf.there)
     present = [end for one in there for end in _ends(one)]
     named = {variable(name, leaf.type.sort): leaf for name, leaf in chosen.items()}
@@ -183,7 +184,7 @@ def _of_words(term: Term, chosen: Mapping[str, Leaf]) -> tuple[Term, Term | None
 
 
 def _ends(one: Presence) -> tuple[Term, Term]:
-    """A number is there if both hold."""
+    """Return the two inequalities that hold if a number is part of the input."""
     type_ = one.type or WHOLE
     before = Op.LE if type_.sort == INT else Op.BV_SLE if type_.signed else Op.BV_ULE
     word = word_variable(one.word, type_)
@@ -191,12 +192,12 @@ def _ends(one: Presence) -> tuple[Term, Term]:
 
 
 def words_within(leaves: Mapping[int, Leaf], ranges: Sequence[tuple[int, int]]) -> list[Term]:
-    """What the ranges of their words say of numbers, over the variables of these."""
+    """Return the ranges of words as terms over the variables of their numbers."""
     found = []
     for at, leaf in leaves.items():
         one, (low, high) = leaf.variable, ranges[at]
         if leaf.kind.is_float:
-            if leaf.number(high) == leaf.number(high):  # else NaN may be, and so may all that is not
+            if leaf.number(high) == leaf.number(high):  # else NaN is possible, and so is every value
                 found += [make(Op.FP_LE, constant(one.sort, leaf.number(low)), one),
                           make(Op.FP_LE, one, constant(one.sort, leaf.number(high)))]  # fmt: skip
         elif leaf.kind is Kind.BOOL:
@@ -209,7 +210,7 @@ def words_within(leaves: Mapping[int, Leaf], ranges: Sequence[tuple[int, int]]) 
 
 
 def used(conditions: Iterable[Condition], leaves: Sequence[Leaf]) -> dict[int, Leaf]:
-    """The numbers that conditions are about, and the words that tell which of these are there, by their words."""
+    """Return the numbers in conditions, and those that decide whether these are part of the input, by word."""
     met = set(variables(condition.term for condition in conditions))
     found = {leaf.word: leaf for leaf in leaves if leaf.variable in met}
     for leaf in leaves:

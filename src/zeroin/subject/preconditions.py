@@ -1,9 +1,10 @@
-"""What the user says of a function's inputs (``--assume "0 < x <= 1e3"``): ranges of its words where they can say it,
-and conditions that stand in front of the function where they can not.
+"""Preconditions on a function's inputs that the user states (``--assume "0 < x <= 1e3"``).
 
-A condition is Python's, over numbers of the inputs by their names: ``x``, ``p.x``, ``xs[0]``, ``len(xs)``; a list, or
-an array, stands for each of its items. It says nothing of inputs that have no such number: of an item that is not
-there, of None and of NULL.
+Simple conditions narrow the ranges of words. All others are checked before each run.
+
+A condition is a Python expression over names of numbers in the inputs: ``x``, ``p.x``, ``xs[0]``, ``len(xs)``. The name
+of a list or an array stands for each of its items. A condition does not restrict inputs without such a number: a
+missing item, None or NULL.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Assumed:
-    """What holds of all inputs of a subject, as its user says.
+    """The preconditions on all inputs of a subject.
 
     Attributes:
-        signature: of the subject, with the ranges that are assumed.
-        conditions: beside the ranges.
-        leaves: the numbers that these are about, by their words.
-        ranges: what the ranges say that path conditions do not know by themselves.
-        ignored: lines about what was assumed of others.
-        start: an input that satisfies all of it; empty if none is known.
+        signature: The subject's signature, with narrowed ranges.
+        conditions: The conditions that ranges can not express.
+        leaves: The numbers in these conditions, by word.
+        ranges: The narrowed ranges as terms, where path conditions do not already contain them.
+        ignored: Messages about preconditions that name numbers which only other targets have.
+        start: An input that satisfies all preconditions. Empty if none is known.
     """
 
     signature: Signature
@@ -53,7 +54,7 @@ class Assumed:
 
     @cached_property
     def given(self) -> tuple[tuple[Term, str], ...]:
-        """What path conditions and proofs may take for granted, and in words what it is from."""
+        """The preconditions that path conditions and proofs rely on, as terms, each with its text."""
         why = ", ".join(self.signature.assumed)
         return (*((term, why) for term in self.ranges),
                 *((one.model, one.text) for one in self.conditions if one.model is not None))  # fmt: skip
@@ -63,31 +64,31 @@ class Assumed:
         return self.signature.ranges()
 
     def holds(self, words: Words) -> bool:
-        """Whether words are an input that may be run."""
+        """Return whether an input satisfies the preconditions."""
         if any(not low <= word <= high for word, (low, high) in zip(words, self._limits, strict=True)):
             return False
         values = {leaf.variable.data: leaf.value(words[at]) for at, leaf in self.leaves.items()}
         return all(evaluate(one.term, values) for one in self.conditions)
 
     def and_others(self, taken: Sequence[str]) -> tuple[str, ...]:
-        """What is assumed, and what else a proof takes for granted, each in words."""
+        """Return the preconditions and the other assumptions of a proof, as texts without duplicates."""
         said = {*self.signature.assumed, *(why for _, why in self.given)}
         return (*self.signature.assumed, *(one for one in taken if one not in said))
 
     def along(self, path: PathCondition) -> PathCondition:
-        """A path condition, and before it what is assumed."""
+        """Return a path condition that begins with the preconditions."""
         return replace(path, asides=(*(Aside(term, 0, why) for term, why in self.given), *path.asides))
 
     def reached(self, reached: Reached) -> Reached:
-        """What every input satisfies that takes a branch, and is one that is assumed."""
+        """Return a reach condition together with the preconditions."""
         return replace(reached, condition=conjunction([*(term for term, _ in self.given), reached.condition]))
 
 
 def parsed(given: Iterable[str]) -> list[str]:
-    """The conditions of some ``--assume``, one by one, such as those of ``0 < x, x == x``.
+    """Split the texts of ``--assume`` into conditions: ``0 < x, x == x`` has two.
 
     Raises:
-        OptionError: one is no expression of Python.
+        OptionError: A text is not a Python expression.
     """
     found = []
     for text in given:
@@ -108,16 +109,16 @@ def _tree(source: str, text: str) -> ast.expr:
 
 
 def assumed_of(names: InputNames, options: Options, function: str) -> Assumed | None:
-    """What is assumed of a function's inputs; None if nothing is.
+    """Return the preconditions on a function's inputs. None if there are none.
 
     Args:
-        names: of its numbers; their ranges are made smaller.
-        options: ``assume``, ``finite``, and what of that is ``shared`` with other targets: if it is of numbers that the
-            function does not have, it is ignored, and told.
-        function: its name.
+        names: The numbers in the inputs. Their ranges are narrowed.
+        options: ``assume`` and ``finite``. Conditions in ``shared`` apply to several targets: they are ignored, with a
+            message, if the function lacks their numbers.
+        function: The function's name.
 
     Raises:
-        OptionError: a condition names no number of the inputs, or is none; or the ranges leave no value.
+        OptionError: A condition names an unknown number or is invalid, or no value satisfies the ranges.
     """
     wanted, shared = parsed(options.assume), parsed(text for text in options.assume if text in options.shared)
     if not wanted and not options.finite:
@@ -166,5 +167,5 @@ def _condition(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition:
 
 
 def _shown(names: Iterable[str]) -> list[str]:
-    """Some of the names, those of single items left out."""
+    """Return at most eight of the names, without those of single items."""
     return sorted(name for name in names if not re.search(r"\[\d+\]", name))[:8]

@@ -1,4 +1,4 @@
-"""What a run is asked: the data that the probes read, and the pens that they call."""
+"""Search problems: the data that probes read, and the native functions ("pens") that probes call."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from ..sandbox import forking
 from .base import Decision
 
 FLOAT_PEN = "float64(cells, float64, int64, int64, float64, float64)"
-_RETURNED = 113  # the status of a fork in which a run has returned
+_RETURNED = 113  # the exit status of a fork whose run returned
 INT_PEN = "float64(cells, float64, int64, int64, int64, int64)"
 
 
 @dataclass
 class SearchProblem:
-    """A representing function to be: ``r`` starts at ``r0`` and becomes ``pen(...)`` at every site.
+    """A representing function, as data: ``r`` starts at ``r0``, and each site sets it to ``pen(...)`` (Fu & Su 2016).
 
     Attributes:
-        r0: what ``r`` is before the first site (Fu & Su 2016, section 5.1).
-        pens: addresses of the native pen for float and for integer operands (see :func:`native_pens`).
-        data: the pen's tables; the first ``HEADER`` cells are reserved (:mod:`zeroin.native.cells`).
-        asked: what is known of pen at each outcome, one byte each (:class:`zeroin.native.cells.Asked`).
-        levels: of the outcomes with ``AT`` or ``NEAR``.
-        slices: how often a search has spent evaluations on it.
+        r0: The value of ``r`` before the first site (Fu & Su 2016, section 5.1).
+        pens: The addresses of the native pen for float and for integer operands (see :func:`native_pens`).
+        data: The tables of the pen. The first ``HEADER`` cells are reserved (:mod:`zeroin.native.cells`).
+        asked: The probe mode of each branch, one byte each (:class:`zeroin.native.cells.ProbeMode`).
+        levels: The approach level of each branch whose mode is ``AT`` or ``NEAR``.
+        slices: The number of slices that searches have spent on it.
     """
 
     r0: float
@@ -49,10 +49,11 @@ class SearchProblem:
 
 
 def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
-    """Compile ``pen(data, r, site, op, a, b) -> r``, for float and for integer operands, and return the addresses.
+    """Compile ``pen(data, r, site, op, a, b) -> r`` for float and for integer operands; return both addresses.
 
-    ``pen`` is a plain function that Numba can compile; ``data`` are int64 cells (``data[i]``), ``op`` a comparison as
-    in :mod:`zeroin.distance`, ``a`` and ``b`` are both float64 or both int64.
+    Args:
+        pen: A function that Numba can compile. ``data`` are int64 cells (``data[i]``). ``op`` is a comparison as in
+            :mod:`zeroin.distance`. ``a`` and ``b`` are both float64 or both int64.
     """
     float_pen, int_pen = _compiled(pen)
     return float_pen.address, int_pen.address
@@ -63,7 +64,7 @@ def _compiled(pen: Callable[..., Any]) -> tuple[Any, Any]:
     return callback(FLOAT_PEN)(pen), callback(INT_PEN)(pen)
 
 
-# ---- the question behind Subject.execute: write everything down ----
+# ---- the pen behind Subject.execute: it records every decision ----
 
 
 @kernel
@@ -98,14 +99,21 @@ def _trace_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> float
 
 
 def _holds(op: int, a: float, b: float) -> bool:
-    """What :func:`zeroin.distance.holds` says, without its machine code."""
+    """Return the same as :func:`zeroin.distance.holds`, which would have to be compiled first."""
     relation = LT if a < b else GT if a > b else EQ if a == b else UNORDERED
     return op & relation != 0
 
 
 class Tracer:
-    """A question that records the outcomes taken, when each was taken last, and the first ``capacity`` decisions, in
-    ``memory`` if it is given."""
+    """A search problem that records a run instead of measuring it.
+
+    It records which branches were taken, when each was taken last, and the first decisions.
+
+    Args:
+        sites: The number of sites.
+        capacity: The number of decisions to record.
+        memory: The cells to write to. None: allocate them.
+    """
 
     def __init__(self, sites: int, capacity: int, memory: npt.NDArray[np.int64] | None = None) -> None:
         self.sites = sites
@@ -119,24 +127,27 @@ class Tracer:
         self.question.data[HEADER : HEADER + 2 * self.sites] = 0
 
     def covered(self) -> frozenset[int]:
-        """Numbers of the outcomes taken."""
+        """Return the numbers of the branches taken."""
         marks = self.question.data[HEADER : HEADER + 2 * self.sites]
         return frozenset(np.flatnonzero(marks).tolist())
 
     def latest(self) -> tuple[int, ...]:
-        """The outcomes taken, the one first whose last time was the latest."""
+        """Return the branches taken, the one taken last first."""
         times = self.question.data[HEADER : HEADER + 2 * self.sites]
         return tuple(int(n) for n in np.argsort(-times)[: np.count_nonzero(times)])
 
     def records(self) -> tuple[npt.NDArray[np.int64], bool]:
-        """Rows of (site, op, a, b), floats as their bits with 16 added to op; and whether any were left out."""
+        """Return rows of (site, op, a, b), and whether the trace was too short for all.
+
+        For float operands, a and b are their bits, and 16 is added to op.
+        """
         data = self.question.data
         count, capacity = int(data[COUNT]), int(data[CAPACITY])
         start = HEADER + 2 * self.sites
         return data[start : start + 4 * min(count, capacity)].reshape(-1, 4).copy(), count > capacity
 
     def decisions(self) -> tuple[tuple[Decision, ...], bool]:
-        """The decisions in order, and whether any were left out."""
+        """Return the recorded decisions in order, and whether the trace was too short for all."""
         rows, truncated = self.records()
         found = []
         for site, op, a, b in rows.tolist():
@@ -146,8 +157,13 @@ class Tracer:
 
 
 def covered_in_fork(sites: int, run: Callable[[SearchProblem], bool], seconds: float) -> tuple[frozenset[int], bool]:
-    """The outcomes taken by a run that may end its process, and whether it returned, which ``run`` says: it runs in a
-    fork, killed after so many seconds."""
+    """Run an input that may end its process in a fork; return the branches it took, and whether it returned.
+
+    Args:
+        sites: The number of sites.
+        run: Run the input with a search problem; return whether the run returned.
+        seconds: The time after which the fork is killed.
+    """
     memory = mmap.mmap(-1, 8 * (HEADER + 2 * sites + 1))
     marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))
     child = forking.fork()

@@ -1,4 +1,4 @@
-"""The sources below a folder that stands for all their functions, and what is not meant with it."""
+"""The source files in a folder that the user named as a whole, and the files and folders that are skipped."""
 
 from __future__ import annotations
 
@@ -18,21 +18,25 @@ _BUILD_FOLDERS = ("build", "dist", "_build", "CMakeFiles")
 _BUILT = ("CMakeCache.txt", "build.ninja", "CACHEDIR.TAG")
 _OF_NO_INTEREST = ("__pycache__", ".git", ".hg", ".svn")
 _OURS = "what zeroin writes"
-_MOST_LOOKED_AT = 2000  # folders inside of one that is passed over
+_MOST_LOOKED_AT = 2000  # the most folders to look at inside a skipped one
 
 
 def is_test(file: str) -> bool:
-    """Whether a file of that name has tests."""
+    """Return whether a file contains tests, by its name."""
     return _TEST_FILE.fullmatch(Path(file).stem) is not None
 
 
 def sources_of(folder: Path, suffixes: Collection[str], excluded: Sequence[str] = (),
                out: Path | None = None) -> tuple[list[Path], list[Skipped]]:  # fmt: skip
-    """The files below a folder with one of these suffixes, in the order of their names. Empty ones are none.
+    """Return the source files below a folder, sorted by name, and the skipped files and folders.
+
+    Empty files are left out.
 
     Args:
-        excluded: patterns of what is left out: names, or ends of paths.
-        out: a folder that is left out, too: what is in it was written by us.
+        folder: The folder.
+        suffixes: The suffixes of source files.
+        excluded: Patterns of files and folders to skip: names, or ends of paths.
+        out: The folder of zeroin's own output, which is skipped, too.
     """
     found, skipped = list[Path](), list[Skipped]()
     for place, folders, files in os.walk(folder):
@@ -64,7 +68,7 @@ def _excluded(path: Path, folder: Path, patterns: Sequence[str]) -> str:
 
 
 def _why_no_folder(path: Path, out: Path | None) -> str:
-    """Why what is below it is not meant; empty if it is."""
+    """Return the reason to skip a folder. Empty if there is none."""
     if path.is_symlink():
         return "a link to a folder"
     if (path / ".found").is_dir() or (out is not None and path.resolve() == out.resolve()):
@@ -94,6 +98,6 @@ def _why_no_file(path: Path, beside: Collection[str]) -> str:
 
 
 def _has_sources(folder: Path, suffixes: Collection[str]) -> bool:
-    """Whether passing over it is worth a line."""
+    """Return whether a skipped folder contains sources, so that the report should mention it."""
     names: Iterator[list[str]] = (files for _, _, files in os.walk(folder))
     return any(Path(name).suffix in suffixes for files in islice(names, _MOST_LOOKED_AT) for name in files)

@@ -1,4 +1,4 @@
-"""What a subject is, whatever its language: the whole interface that the rooms above use."""
+"""The interface of a subject in any language. The packages above use a subject only through it."""
 
 from __future__ import annotations
 
@@ -24,56 +24,71 @@ if TYPE_CHECKING:
     from .mutants import Mutation
     from .preconditions import Assumed
 
-_TRACE = 4096  # decisions that a trace holds
+_TRACE = 4096  # the number of decisions that a trace holds
 
 
 class WaysAhead(Protocol):
-    """The ways from sites to outcomes, over the state that runs write down."""
+    """The partial paths from each site to a target branch, as conditions on the recorded state of a run."""
 
     def ahead(self, target: int) -> Mapping[int, Sequence[tuple[Sequence[tuple[int, int]], int]]]:
-        """For each site that leads to a target its ways: the distances of its conditions, each the address of a
-        function of the state and a number, and that number; and how many conditions it takes beside these."""
+        """Return the partial paths to a target branch, by site.
+
+        Only sites that lead to the target have an entry. A partial path is a pair: its distances, and the number of its
+        other conditions. A distance is the address of a native function of the recorded state, and a number to pass to
+        it.
+        """
 
     def superfluous(self, target: int) -> Set[int]:
-        """Outcomes at which the ways of the site need not be asked: the next site is as near, whatever the state."""
+        """Return the branches at which the partial paths of the site need no evaluation.
+
+        The next site is at most as far from the target, whatever the state.
+        """
 
     def levels(self, target: int) -> Mapping[int, int]:
-        """The levels, as :meth:`zeroin.subject.graph.Graph.levels` has them, of those outcomes of whose sites nobody
-        knows what they compare: there, how far the operands are from it is all that can be said."""
+        """Return the approach levels of the branches whose site compares operands that are not in the recorded state.
+
+        At these branches only the distance of the operands is known. The levels are those of
+        :meth:`zeroin.subject.graph.Graph.levels`.
+        """
 
 
 class Lookahead(Protocol):
-    """What lies ahead of the sites of a subject.
+    """What lies between the sites of a subject and a target branch (Baars et al. 2011).
 
     Attributes:
-        address: of the words in which runs write their state down.
-        seconds: that reading has taken so far.
+        address: The address of the words in which runs record their state.
+        seconds: The time spent so far to read the partial paths from the code.
     """
 
     address: int
     seconds: float
 
     def compiled(self, table: str) -> WaysAhead:
-        """With distances by a table of :mod:`zeroin.distance`."""
+        """Compile the partial paths, with distances from a table of :mod:`zeroin.distance` (such as ``ulp``)."""
 
 
 class Subject(ABC):
-    """A function under test, loaded and instrumented in this process, which it may end.
+    """A function under test, loaded and instrumented in this process. A run of it may end the process.
+
+    Inputs are *ordered words*: 64-bit integers in the order of the values that they encode (:mod:`zeroin.words`). A
+    site is a place with a probe. Branch ``2 * n`` is the true side of site ``n``, branch ``2 * n + 1`` the false side.
 
     Attributes:
-        language: a key of :data:`zeroin.languages.registry.LANGUAGES`.
-        sites: its conditionals.
-        graph: the way between them.
-        constants: what it compares with.
-        signature: its parameters and result.
-        priorities: that its source gives to sites, by number; see :mod:`zeroin.marks`.
-        patience: fuel of a run that is made to see what it covers; None: all there is.
-        lookahead: what lies ahead of its sites, where it was loaded so that its runs write their state down.
-        wanted: outcomes; runs whose decisions begin with these take the outcome after all others, too.
-        grows: whether single runs may end with :class:`zeroin.subject.growth.Outgrown`; else such a run is ``BEYOND``.
-        ignored: lines about what was said of other subjects.
-        assumed: what holds of its inputs, as the user says; other words are not run.
-        beat: if there is one, called when a single run begins, so that who watches sees one after the other.
+        language: A key of :data:`zeroin.languages.registry.LANGUAGES`.
+        sites: The sites, by number.
+        graph: The control flow between the sites.
+        constants: The constants that the function compares with.
+        signature: Its parameters and result.
+        priorities: Site numbers with the priorities that marks in the source give them (:mod:`zeroin.marks`).
+        patience: The fuel of a run that only finds out what it covers. None: all the fuel there is.
+        lookahead: What lies ahead of the sites. None if the subject was loaded without recording of the state.
+        wanted: The branches of the path that the user named. A run that starts with them also takes the last branch,
+            ``2 * len(sites)``.
+        grows: Whether a single run that outgrows an array raises :class:`zeroin.subject.growth.Outgrown`. If not, such
+            a run ends as ``BEYOND``.
+        ignored: Messages about preconditions that name numbers which only other targets have.
+        assumed: The preconditions on its inputs. Inputs that violate them are not run. None: no preconditions.
+        beat: Heartbeat: called before each single run, so the parent process does not report a hang.
     """
 
     language: str
@@ -94,19 +109,19 @@ class Subject(ABC):
     _fuel: Fuel
 
     def _trace(self) -> None:
-        """To be called when the sites are known."""
+        """Create the tracers. Call it when the sites are known."""
         self._tracer = Tracer(len(self.sites), _TRACE)
         self._marks = Tracer(len(self.sites), 0)
 
     def assume(self, assumed: Assumed) -> None:
-        """Run no other inputs. To be called before anything is run, or read."""
+        """Set the preconditions. Call it before the subject is run or read."""
         self.assumed, self.signature = assumed, assumed.signature
         self.ignored += assumed.ignored
 
     def _may_run(self, words: Words) -> bool:
         return self.assumed is None or self.assumed.holds(words)
 
-    # ---- what it says of itself ----
+    # ---- properties ----
 
     @property
     @abstractmethod
@@ -116,7 +131,7 @@ class Subject(ABC):
     @property
     @abstractmethod
     def engine(self) -> str:
-        """How it runs: ``native``, or ``interpreted`` and why."""
+        """How the subject runs: ``native``, or ``interpreted`` and the reason."""
 
     @property
     @abstractmethod
@@ -124,7 +139,7 @@ class Subject(ABC):
         """Whether it writes variables that outlive a call."""
 
     def remarks(self) -> list[str]:
-        """What a reader should know about how it behaved."""
+        """Return remarks about its behaviour for the reader of the report."""
         return []
 
     # ---- searching ----
@@ -132,79 +147,94 @@ class Subject(ABC):
     @property
     @abstractmethod
     def outcome_address(self) -> int:
-        """Where the outcome of the last run stands, as an int64."""
+        """The address of the :class:`Termination` of the last run, an int64."""
 
     @abstractmethod
     def guard(self, patience: float = LONGEST_SILENCE) -> None:
-        """Survive, in this process, what can be survived: signal handlers, the clock. A run that gives no sign of life
-        for so many seconds would be ended with its process: it may be ended alone before that."""
+        """Make this process survive a run's signals and endless loops, as far as a process can.
+
+        Args:
+            patience: Seconds after which the parent process would end this one. The clock ends a run before that.
+        """
 
     @property
     def has_waited(self) -> bool:
-        """Whether a run in this process was ended by the clock."""
+        """Whether the clock ended a run in this process."""
         return False
 
     @abstractmethod
     def avoid(self, lethal: Sequence[Words]) -> None:
-        """Do not run these words any more: they end the process. Outcome and distance are those of a run that was
-        killed."""
+        """Exclude inputs that end the process from all further runs.
+
+        Their termination is ``KILLED``; their distance is that of a killed run.
+        """
 
     @abstractmethod
     def begin(self) -> None:
-        """Forget what earlier searches taught about fuel."""
+        """Forget what earlier searches learnt about fuel."""
 
     @abstractmethod
     def install(self, question: SearchProblem, share: int = 1, start: Words = ()) -> int:
-        """Make this what the runs of a slice are asked; the address of ``double objective(const int64_t *)``.
+        """Prepare the runs of a slice and return the address of ``double objective(const int64_t *words)``.
 
         Args:
-            question: see there.
-            share: the more, the more fuel a run gets.
-            start: words that must not end for want of it.
+            question: The search problem that the objective computes.
+            share: A factor on the fuel of each run.
+            start: The start input. Its run gets enough fuel to finish.
         """
 
     @property
     @abstractmethod
     def ran_short(self) -> bool:
-        """Whether a run of this slice ended because it got less fuel than there is."""
+        """Whether a run of this slice was stopped with less fuel than a run may have."""
 
     @abstractmethod
     def limit_time(self, seconds: float | None, door: int) -> None:
-        """After so many seconds close the door (``Door.native``); None: leave it alone."""
+        """Close a door when a time limit is over.
+
+        Args:
+            seconds: The time from now on. None: no limit.
+            door: The address of the door's cells (``Door.native``).
+        """
 
     def tidy(self, words: Words) -> Words:
-        """Words of the same values."""
+        """Return the canonical words for the same values."""
         return words
 
     def other_lengths(self, words: Words) -> Sequence[Words]:
-        """The same input with other lengths of its arrays, one of each."""
+        """Return copies of an input, each with another length of one of its arrays."""
         return ()
 
     # ---- single runs ----
 
     def _start_afresh(self) -> None:
-        """Nothing is left of earlier runs."""
+        """Discard the state of earlier runs, and send a heartbeat."""
         if self.beat is not None:
             self.beat()
 
     @abstractmethod
     def _run(self, question: SearchProblem, words: Words, fuel: int | None = None) -> Termination:
-        """One instrumented run; with all the fuel there is if nothing else is said."""
+        """Run the instrumented function once. ``fuel`` None: all the fuel there is."""
 
     @abstractmethod
     def _burnt(self) -> int:
-        """The fuel that the last run used."""
+        """Return the fuel that the last run used."""
 
     @abstractmethod
     def _end(self) -> int:
-        """Which of the ends known so far the last run that did not return came to."""
+        """Return the number of the place where the last run ended, if it did not return."""
 
     def _detail(self, outcome: Termination) -> str:
-        """More about how the last run ended."""
+        """Return more about how the last run ended."""
         return ""
 
     def run(self, words: Words, fuel: int | None = None) -> Run:
-        """One instrumented run: how it ended and what it took; with ``patience`` if nothing else is said."""
+        """Run the instrumented function once; return how it ended and which branches it took.
+
+        Args:
+            words: The input.
+            fuel: The fuel of the run. None: ``patience``.
+        """
         if not self._may_run(words):
             return Run(words, Termination.REFUSED, frozenset())
         self._marks.clear()
@@ -217,16 +247,23 @@ class Subject(ABC):
         return Run(words, outcome, covered, self._end())
 
     def _follows(self, words: Words, fuel: int | None) -> bool:
-        """Whether the decisions of a run begin with those that are wanted."""
+        """Return whether the decisions of a run begin with the path ``wanted``."""
         return along_path(self.execute(words, fuel or self.patience).decisions, self.wanted) == len(self.wanted)
 
     def covers_in_child(self, words: Words, seconds: float) -> tuple[frozenset[int], bool]:
-        """The outcomes taken by a run that may end its process, and whether it returns: it runs in a fork, which is
-        killed after a while."""
+        """Run an input that may end its process in a fork; return the branches it took, and whether it returned.
+
+        The fork is killed after ``seconds``.
+        """
         return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words) is Termination.RETURNED, seconds)
 
     def execute(self, words: Words, fuel: int | None = None) -> Execution:
-        """One instrumented run, with its decisions; with all the fuel there is if nothing else is said."""
+        """Run the instrumented function once, and record its decisions.
+
+        Args:
+            words: The input.
+            fuel: The fuel of the run. None: all the fuel there is.
+        """
         if not self._may_run(words):
             return Execution(Termination.REFUSED, (), frozenset())
         self._tracer.clear()
@@ -236,81 +273,82 @@ class Subject(ABC):
         return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
 
     def compare(self, words: Words, fuel: int | None = None) -> tuple[Execution, Sequence[Compared]]:
-        """Like :meth:`execute`, with what the run compared texts with."""
+        """Do the same as :meth:`execute`, and also return the texts that the run compared."""
         return self.execute(words, fuel), ()
 
     @property
     def takes_texts(self) -> bool:
-        """Whether there may be texts in its inputs that :meth:`exchanged` and :meth:`extended` change."""
+        """Whether inputs can contain texts that :meth:`exchanged` and :meth:`extended` change."""
         return False
 
     def exchanged(self, words: Words, old: str, new: str) -> Iterable[Words]:
-        """The inputs in which one text stands in place of another one, in each case at one place."""
+        """Yield the inputs in which the text ``new`` replaces one occurrence of the text ``old``."""
         return ()
 
     def extended(self, words: Words) -> Iterable[Words]:
-        """The inputs in which a text that is worth trying is put into another one."""
+        """Yield the inputs in which a text of the dictionary is inserted into a text."""
         return ()
 
     def words_of(self, values: str) -> Words:
-        """The words of arguments that are written as Python writes them: ``1.5, [1, 2], None``.
+        """Return the words of arguments that are written as in Python: ``1.5, [1, 2], None``.
 
         Raises:
-            OptionError: they are no arguments of the function.
+            OptionError: The values are not arguments of the function.
         """
         raise OptionError(f"functions in {self.language} can not be given arguments yet")
 
     def along(self, words: Words, execution: Execution) -> PathCondition:
-        """What an input has to satisfy so that its run takes the same path as this one; what is assumed of it first.
+        """Return the path condition of a run: the preconditions, then the conditions of the path.
 
         Raises:
-            Unreadable: the function can not be read.
+            Unreadable: The function can not be executed symbolically.
         """
         path = self._along(words, execution)
         return path if self.assumed is None else self.assumed.along(path)
 
     def _along(self, words: Words, execution: Execution) -> PathCondition:
-        """What only the code says."""
+        """Return the path condition without the preconditions."""
         raise self._unread()
 
     def reach(self, outcome: int) -> Reached:
-        """What every input satisfies that takes a branch, and is as is assumed.
+        """Return a condition that every input that takes a branch satisfies, with the preconditions.
 
         Raises:
-            Unreadable: the function can not be read so.
+            Unreadable: The function can not be analysed this way.
         """
         reached = self._reach(outcome)
         return reached if self.assumed is None else self.assumed.reached(reached)
 
     def _reach(self, outcome: int) -> Reached:
-        """What only the code says."""
+        """Return the condition without the preconditions."""
         raise self._unread()
 
     @property
     def guesses(self) -> str:
-        """The parameters whose types are guesses of ours, with these: a proof refutes the guess, and nothing else.
-        Empty where all types are said."""
+        """The parameters whose types were guessed, with these types. Empty if none was.
+
+        A proof that a branch is infeasible then holds for the guessed types only.
+        """
         return ""
 
     def why_open(self, outcome: int) -> str:
-        """What an outcome depends on beside inputs, so that it may be that none of these takes it; else empty."""
+        """Return what else than the input a branch depends on, so that perhaps no input takes it. Empty if nothing."""
         return ""
 
     @property
     def further_guess(self) -> int:
-        """For ``Target.guess``: what to load instead, where the guesses do not do; 0: nothing is left."""
+        """The next value of ``Target.guess`` to load if the guessed types do not reach all branches; 0 if none."""
         return 0
 
     def doubts(self) -> str:
-        """Why nothing is proved where no input satisfies a path condition, exact as that may be; empty if something
-        is."""
+        """Return why an unsatisfiable path condition proves nothing, even if it is exact. Empty if it is a proof."""
         return f"of {self.language} functions, what is read of a run proves nothing of others"
 
     def repeats(self) -> tuple[str, ...]:
-        """What has to be taken for granted so that runs of the same words are the same, and words stand for all inputs.
+        """Return the assumptions under which equal words give equal runs and words stand for all inputs.
 
         Raises:
-            Unreadable: nobody knows whether they are.
+            Unreadable: It is not known whether this holds.
         """
         from ..model.memory import Unreadable
 
@@ -322,28 +360,32 @@ class Subject(ABC):
         return Unreadable(f"functions in {self.language} are not read yet")
 
     def words_with(self, inputs: Mapping[str, Any]) -> Words:
-        """The words of values of the variables of path conditions.
+        """Return the words for values of the variables of path conditions.
 
         Raises:
-            Unreadable: the function can not be read.
+            Unreadable: The function can not be executed symbolically.
         """
         raise self._unread()
 
     def circumstances(self, site: int) -> str:
-        """The operation of a site that is a fault, with the operands that the last run had there, for people; empty
-        where no site is one."""
+        """Return the faulty operation of a site, with its operands in the last run, as text for the report.
+
+        Empty for a site that is not an operation that may go wrong.
+        """
         return ""
 
     def prepare_replay(self) -> None:  # noqa: B027
-        """Load what :meth:`replay` needs, if that is more than there is; nothing of the subject runs."""
+        """Load what :meth:`replay` needs. It runs no code of the subject."""
 
     @abstractmethod
     def replay(self, words: Words) -> Replay:
-        """What the plain function does: uninstrumented, as a user would run it."""
+        """Run the plain function (without probes), as a user would run it; return what it did."""
 
     def confirmed(self, run: Run) -> Run:
-        """The run, or one that does what is undefined if the plain function, or one of its builds, does something else
-        than the instrumented one."""
+        """Return the run if the plain function and all its builds behave in the same way.
+
+        Else return the run with the termination ``UNDEFINED``.
+        """
         replay = self.replay(run.words)
         if replay.outcome is not Termination.UNDEFINED and self.same(self.observe(run.words), replay):
             return run
@@ -351,13 +393,13 @@ class Subject(ABC):
 
     @abstractmethod
     def observe(self, words: Words) -> Replay:
-        """What :meth:`replay` reports, of the instrumented function."""
+        """Run the instrumented function; return what :meth:`replay` returns for the plain one."""
 
     @property
     @abstractmethod
     def mutation(self) -> Mutation:
-        """Its mutants, loaded beside it."""
+        """The mutants of the subject, loaded in the same process."""
 
     @abstractmethod
     def same(self, one: Replay, other: Replay) -> bool:
-        """Whether two replays tell of the same, bit for bit; one NaN is as good as another."""
+        """Return whether two replays are equal bit for bit. All NaNs are equal."""

@@ -1,4 +1,4 @@
-"""What was asked for."""
+"""Targets: the functions that the user named."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Target:
-    """What was asked for; a language whose functions need more to be found has its own.
+    """A function that the user named. A language may have a subclass with more fields.
 
     Attributes:
-        text: as the user wrote it, with the function's name.
-        path: the source file.
-        function: the function's name in the source.
-        language: a key of :data:`zeroin.languages.registry.LANGUAGES`.
-        guess, refuted: how many guesses of its parameters' types did not do, and the outcomes impossible for these.
-        rooms: of C: elements of arrays whose length nobody says, by parameter, as far as runs are known to need them.
+        text: The target as the user wrote it, with the function's name.
+        path: The source file.
+        function: The function's name in the source.
+        language: A key of :data:`zeroin.languages.registry.LANGUAGES`.
+        guess: How many guesses of the parameters' types were already tried and given up.
+        refuted: The branches that are infeasible for those guesses.
+        rooms: C only: the numbers of elements that runs are known to need, by parameter, for arrays of unknown length.
     """
 
     text: str
@@ -29,10 +30,10 @@ class Target:
 
     @property
     def where(self) -> str:
-        """What was named: a file or a module."""
+        """The file or module that the user named."""
         return str(self.path)
 
     @property
     def installed_module(self) -> str:
-        """The module to import, where that needs no path; empty where it does."""
+        """The module, if it can be imported without a path. Empty if it can not."""
         return ""

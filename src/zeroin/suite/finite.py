@@ -1,4 +1,4 @@
-"""Inputs without infinities and NaNs, where these are not what it takes."""
+"""Replacement of infinities and NaNs in inputs by finite numbers, wherever the input keeps its purpose."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from ..subject.base import Run, Signature, Words
 from ..words import Kind, decode, encode
 from .simplify import Again, NoMore
 
-_MOST = 200  # inputs that are tried
+_MOST = 200  # inputs tried
 _SIZES = (1.7976931348623157e308, 1.0, 1e16, 0.0, 1e300, 1000.0, 1e-300)
 
 
 def is_finite(kinds: Sequence[Kind], words: Words) -> bool:
-    """Whether no float among the words is infinite or a NaN."""
+    """Return whether no float among the words is infinite or a NaN."""
     return not _strange(kinds, words)
 
 
 def finite(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
-    """The run with finite numbers in place of those that are not, if such a run will do; else the run as it is.
+    """Return an acceptable run with finite numbers in place of infinities and NaNs; the given run if none is found.
 
     Args:
-        signature: of the subject; it says what the words are.
-        run: the run.
-        again: runs the subject, or raises :class:`NoMore`.
-        will_do: whether a run is as good.
+        signature: the subject's signature; it gives the kinds and ranges of words.
+        run: the run to replace.
+        again: runs the subject; raises :class:`NoMore` when the allowance is used up.
+        will_do: whether another run can replace this one.
     """
     places = _strange(signature.kinds, run.words)
     limits = signature.ranges()
@@ -46,21 +46,22 @@ def finite(signature: Signature, run: Run, again: Again, will_do: Callable[[Run]
 
 
 def _strange(kinds: Sequence[Kind], words: Words) -> list[int]:
+    """Return the indices of words that encode an infinity or a NaN."""
     return [at for at, (kind, word) in enumerate(zip(kinds, words, strict=True))
             if kind.is_float and not math.isfinite(decode(kind, word))]  # fmt: skip
 
 
 def _instead(kind: Kind, word: int) -> Iterator[int]:
-    """The words of finite numbers; of an infinity those of its sign first."""
+    """Yield the words of finite numbers to use in place of this one; those of its sign come first."""
     sign = math.copysign(1.0, decode(kind, word))
     for one in (sign, -sign):
         for size in _SIZES:
             value = math.copysign(size, one)
-            if math.isfinite(decode(kind, found := encode(kind, value))):  # the largest is none of a small float
+            if math.isfinite(decode(kind, found := encode(kind, value))):  # may overflow a narrower float
                 yield found
 
 
 def _combined(choices: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
-    """One of each: alike ones first, then all."""
+    """Yield combinations of one item per sequence: items at equal indices first, then all combinations."""
     yield from zip(*choices, strict=False)
     yield from product(*choices)

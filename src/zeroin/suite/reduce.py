@@ -1,4 +1,4 @@
-"""The fewest runs that together cover what all of them cover."""
+"""Selection of a small set of runs that covers the same branches as all runs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from ..subject.base import Run
 
 
 def reduce(runs: Sequence[Run], wanted: Iterable[int]) -> list[int]:
-    """Numbers of the runs that together cover what all of them cover of ``wanted``, as few as greedy choice gives.
+    """Return the indices of a few runs that together cover all wanted branches that any run covers.
 
-    Runs that return are preferred to runs that do not; ties go to the earlier run.
+    The choice is greedy. Runs that return are preferred to runs that do not; ties go to the earlier run.
+
+    Args:
+        runs: the candidates.
+        wanted: numbers of the branches that matter.
     """
     goals = frozenset(wanted)
     covers = [run.covered & goals for run in runs]
@@ -32,8 +36,10 @@ def reduce(runs: Sequence[Run], wanted: Iterable[int]) -> list[int]:
 
 
 def _greedily(covers: Sequence[frozenset[int]], numbers: Iterable[int], left: set[int]) -> list[int]:
-    """One after the other, the number that covers most of what is left. What one adds never grows, so it is counted
-    again only when it seems to be the most."""
+    """Repeatedly choose the run that covers most of the branches left; return the indices of the chosen runs.
+
+    The gain of a run never grows. So it is recomputed only when the run is at the top of the heap.
+    """
     heap = [(-len(covers[n]), n) for n in numbers]
     heapq.heapify(heap)
     chosen = []

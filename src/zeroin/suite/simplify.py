@@ -1,4 +1,4 @@
-"""Make the values of kept inputs as simple as they can be without losing a branch."""
+"""Simplification of the values of kept inputs, without losing a branch."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Again = Callable[[Words], Run]
 
 
 class NoMore(Exception):
-    """Raised instead of a run when what was reached has to do."""
+    """Raised instead of running the subject, when the allowance for simplification is used up."""
 
 
 def limited(again: Again, runs: int, seconds: float) -> Again:
-    """The same for so many runs, in so many seconds."""
+    """Return ``again`` with a limit: it raises :class:`NoMore` after so many runs or seconds."""
     until, left = time.monotonic() + seconds, runs
 
     def once(words: Words) -> Run:
@@ -34,16 +34,18 @@ def limited(again: Again, runs: int, seconds: float) -> Again:
 
 
 _PLAIN = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 4, 5, 10, 100)
-_NEUTRAL, _AGAIN = 2.5, 1.0  # what a value costs more that is 0, 1 or -1, and one that another word has
+_NEUTRAL, _AGAIN = 2.5, 1.0  # extra cost of 0, 1 and -1, and of a value that another word has
 
 
 def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], again: Again) -> list[Run]:
-    """Simplify each run in turn. A run may change what it covers, but of ``wanted`` nothing is lost altogether.
+    """Simplify each run that returns, in turn, and return all runs.
+
+    A run may lose branches that another run covers. Together the runs keep all wanted branches.
 
     Args:
-        signature: of the subject; it says what the words are.
+        signature: the subject's signature; it gives the kinds and ranges of words.
         runs: the kept runs.
-        wanted: the outcomes to preserve.
+        wanted: numbers of the branches to preserve.
         again: runs the subject, or raises :class:`NoMore`, see :func:`limited`.
     """
     kept = list(runs)
@@ -65,8 +67,15 @@ def _returns_with(needed: frozenset[int], may_raise: bool, run: Run) -> bool:
 
 def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool],
                  ordinary: bool = False) -> Run:  # fmt: skip
-    """The run that does less, and with simpler words, if such a run will do; of ``ordinary`` ones no value is neutral
-    or that of another word if that can be helped."""
+    """Return an acceptable run that does less and has simpler words; the given run if none is found.
+
+    Args:
+        signature: the subject's signature.
+        run: the run to simplify.
+        again: runs the subject, or raises :class:`NoMore`.
+        will_do: whether another run can replace this one.
+        ordinary: avoid 0, 1, -1 and equal values, as they hide differences between operators.
+    """
     best, simpler = None, run
     words = list(zip(signature.kinds, signature.ranges(), strict=True))
     try:
@@ -102,7 +111,13 @@ def _simplify_word(kind: Kind, limits: tuple[int, int], run: Run, at: int, again
 
 
 def _simpler(kind: Kind, word: int, others: Set[int] | None) -> Iterator[int]:
-    """Words of simpler values, the simplest first; with ``others``, of ordinary ones that none of these has."""
+    """Yield words of simpler values, simplest first.
+
+    Args:
+        kind: the kind of the word.
+        word: the word to simplify.
+        others: the input's other words, which should differ from this one; None if that does not matter.
+    """
     now = _cost(kind, word) + _oddity(kind, word, others)
     if now == 0.0:
         return
@@ -116,14 +131,14 @@ def _simpler(kind: Kind, word: int, others: Set[int] | None) -> Iterator[int]:
 
 
 def _oddity(kind: Kind, word: int, others: Set[int] | None) -> float:
-    """How little a value tells: sums, products and differences with it may be what they were."""
+    """Return the extra cost of a value that may hide mutants: for 0, 1 and -1, or two equal values, operators agree."""
     if others is None or kind in (Kind.BOOL, Kind.BYTE, Kind.CHAR, *OWN_WORDS):
         return 0.0
     return _NEUTRAL * (decode(kind, word) in (0, 1, -1)) + _AGAIN * (word in others)
 
 
 def _cost(kind: Kind, word: int) -> float:
-    """How much there is to read: the characters of the value, a little for a sign, and more for what is unusual."""
+    """Return how complex a value is to read: its number of characters, with surcharges for signs and unusual values."""
     if kind in OWN_WORDS:
         return _cost(Kind.F64, encode(Kind.F64, nearest(kind, word)))
     text = readable(kind, word)
@@ -178,7 +193,7 @@ def _candidates(kind: Kind, value: Number) -> Iterator[Number]:
 
 
 def _rounded(value: float, digits: int, direction: int) -> Iterator[float]:
-    """The value with so many further digits, to nearest and one up or down in the last of them."""
+    """Yield the value rounded to so many digits after the first, or one unit of the last digit higher or lower."""
     mantissa, _, exponent = f"{value:.{digits}e}".partition("e")
     if direction:
         scaled = int(mantissa.replace(".", "")) + direction

@@ -1,4 +1,4 @@
-"""Inputs that notice mutants: more of them, or others, than it takes to cover every branch."""
+"""Additional or alternative inputs that kill more mutants than branch coverage alone does."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ from ..subject.mutants import Noticing
 from ..words import OWN_WORDS, Kind, decode, encode, value_range, word_from_bits, word_range
 from .simplify import Again, NoMore, simplify_one
 
-Differing = Callable[[Words, Sequence[int]], frozenset[int]]  # those of the mutants that a run with these words notices
-MOST_TIMES = 3  # as many inputs as branches alone need
-LEAST = 4  # inputs that straight-line code may have
-_FEW_IN_VAIN, _IN_VAIN = 200, 40  # candidates after which we stop, and for each mutant that is left
-_IN_TURN = 20  # candidates
-_SHARE_OF_SEARCH = 0.6  # of the time; the rest makes what is found simpler
+Differing = Callable[[Words, Sequence[int]], frozenset[int]]  # returns which of these mutants an input kills
+MOST_TIMES = 3  # kept inputs, as a multiple of the inputs that branch coverage needs
+LEAST = 4  # inputs always allowed, for straight-line code
+_FEW_IN_VAIN, _IN_VAIN = 200, 40  # unsuccessful candidates before the end: fixed, and per survivor
+_IN_TURN = 20  # candidates from each source before the other source's turn
+_SHARE_OF_SEARCH = 0.6  # of the allowance; the rest simplifies the chosen inputs
 
 
 def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Sequence[Run], others: Sequence[Run],
                wanted: frozenset[int], mutants: Iterable[int], constants: Iterable[Constant], again: Again,
                differing: Differing, spent: Callable[[], float], seed: int,
                tell: Callable[[Noticing], None]) -> list[Noticing]:  # fmt: skip
-    """Inputs that take the wanted outcomes, as those of ``base`` do, and notice as many mutants as can be.
+    """Return inputs that cover the wanted branches and kill as many mutants as possible, each with the mutants it
+    kills.
 
     Args:
-        signature: of the subject.
-        pools: for each word values worth trying.
-        base: the fewest runs that cover what is wanted; at least one.
-        others: further runs that are known.
-        wanted: outcomes of branches.
-        mutants: those to be noticed.
-        constants: that the subject compares with.
+        signature: the subject's signature.
+        pools: for each word, values worth trying.
+        base: the fewest runs that cover the wanted branches; at least one.
+        others: further known runs.
+        wanted: numbers of branches that must stay covered.
+        mutants: numbers of the mutants to kill.
+        constants: constants that the subject compares with.
         again: runs the subject.
-        differing: runs mutants.
-        spent: how much of what it may take it has taken so far: it ends at 1.
-        seed: of what is drawn.
-        tell: is told of each run that notices something new, at once.
+        differing: runs mutants and returns those that an input kills.
+        spent: the share of the allowance used so far; at 1 the work ends.
+        seed: the seed of the random choices.
+        tell: called at once with each run that kills another mutant.
     """
     everything = sorted(mutants)
     found = [Noticing(run, differing(run.words, everything)) for run in base]
@@ -67,13 +68,19 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
             tell(found[-1])
             candidates.add(words)
     chosen = choose(found, wanted, max(LEAST, MOST_TIMES * len(base)))
-    chosen += [one for one in found[: len(base)] if one.run.end and one not in chosen]  # an exception that is expected
+    # An input with an expected exception stays, too.
+    chosen += [one for one in found[: len(base)] if one.run.end and one not in chosen]
     return _simplified(signature, chosen, wanted, everything, again, differing, spent)
 
 
 def choose(found: Sequence[Noticing], wanted: frozenset[int], most: int) -> list[Noticing]:
-    """Of the runs some that cover all that they cover together of what is wanted, and notice most mutants; no more than
-    ``most`` but for coverage."""
+    """Select runs that keep all covered wanted branches and kill the most mutants.
+
+    Args:
+        found: all runs, each with the mutants it kills.
+        wanted: numbers of branches.
+        most: the largest number of runs. Only coverage may exceed it.
+    """
     outcomes = set(wanted).intersection(frozenset().union(*(one.run.covered for one in found)))
     mutants = set[int]().union(*(one.mutants for one in found))
     chosen, left = list[Noticing](), list(found)
@@ -85,14 +92,14 @@ def choose(found: Sequence[Noticing], wanted: frozenset[int], most: int) -> list
         chosen.append(best)
         outcomes -= best.run.covered
         mutants -= best.mutants
-    chosen = chosen or list(found[:1])  # without a branch and a mutant any input is what there is to show
+    chosen = chosen or list(found[:1])  # without branches and mutants, show one input all the same
     order = {id(one): number for number, one in enumerate(found)}
     return sorted(chosen, key=lambda one: order[id(one)])
 
 
 def _simplified(signature: Signature, chosen: Sequence[Noticing], wanted: frozenset[int], everything: Sequence[int],
                 again: Again, differing: Differing, spent: Callable[[], float]) -> list[Noticing]:  # fmt: skip
-    """The same with simpler values, where nothing is lost that no other one covers or notices."""
+    """Simplify the chosen inputs. Each keeps the branches and mutants that only it covers or kills."""
     result = list(chosen)
     for number, one in enumerate(chosen):
         others = [other for at, other in enumerate(result) if at != number]
@@ -112,6 +119,8 @@ def _simplified(signature: Signature, chosen: Sequence[Noticing], wanted: frozen
 
 
 def _until(again: Again, spent: Callable[[], float]) -> Again:
+    """Return ``again``, which raises :class:`NoMore` once the allowance is used up."""
+
     def once(words: Words) -> Run:
         if spent() > 1.0:
             raise NoMore
@@ -120,18 +129,20 @@ def _until(again: Again, spent: Callable[[], float]) -> Again:
     return once
 
 
-# ---- what is tried ----
+# ---- candidates ----
 
 
 class Candidates:
-    """Words without end, near to known ones or far from them: by turns what comes from stepping each word of a known
-    input through the neighbourhood of every constant of the code, and what is drawn.
+    """An endless iterator over inputs to try, close to known inputs or far from them.
+
+    Two sources take turns. One replaces each word of a known input by each constant of the code and its neighbours. The
+    other mutates known inputs at random.
 
     Args:
-        signature: of the subject.
-        constants: that it compares with.
-        pools: for each word values worth trying.
-        rng: draws.
+        signature: the subject's signature.
+        constants: constants that the subject compares with.
+        pools: for each word, values worth trying.
+        rng: the source of randomness.
     """
 
     def __init__(self, signature: Signature, constants: Iterable[Constant], pools: Sequence[Sequence[int]],
@@ -143,7 +154,7 @@ class Candidates:
         self._swept = self._at = self._number = 0
 
     def add(self, words: Words) -> None:
-        """An input to start from."""
+        """Add a known input to start from."""
         self._bases.append(words)
 
     def __iter__(self) -> Iterator[Words]:
@@ -153,6 +164,8 @@ class Candidates:
                 yield self._drawn()
 
     def _sweep(self) -> Iterator[Words]:
+        """Yield known inputs with one word replaced by a constant or its neighbour; continue where the last call
+        stopped."""
         while self._swept < len(self._bases):
             base = self._bases[self._swept]
             while self._at < len(base):
@@ -167,6 +180,7 @@ class Candidates:
             self._swept, self._at = self._swept + 1, 0
 
     def _drawn(self) -> Words:
+        """Return a known input with some words replaced at random."""
         rng = self._rng
         words = list(rng.choice(self._bases))
         most = rng.choice((1, 1, 2, len(words)))
@@ -176,7 +190,7 @@ class Candidates:
         return tuple(words)
 
     def _another(self, word: int, at: int) -> int:
-        """A word that may stand in place of another one."""
+        """Return a random replacement for the word at this index."""
         rng, kind = self._rng, self._kinds[at]
         way = rng.randrange(9)
         if way < 3:
@@ -193,7 +207,7 @@ class Candidates:
 
 
 def _beside(kind: Kind, constants: Iterable[Constant]) -> list[int]:
-    """The words of constants, and of what lies beside them: next to them, and one more or less."""
+    """Return the words of constants, of their direct neighbours, and of numbers one or a half above and below."""
     found = dict[int, None]()
     low, high = word_range(kind)
     for constant in constants:
@@ -206,14 +220,14 @@ def _beside(kind: Kind, constants: Iterable[Constant]) -> list[int]:
         for step in steps:
             try:
                 word = encode(kind, value + step if kind.is_float else int(value) + int(step))
-            except (ValueError, OverflowError):  # it does not fit
+            except (ValueError, OverflowError):  # the value does not fit into this kind
                 continue
             found |= dict.fromkeys(w for w in (word, word + 1, word - 1) if low <= w <= high)
     return list(found)
 
 
 def ordinary(kind: Kind, rng: random.Random) -> int:
-    """The word of a number as people write them."""
+    """Return the word of a random number, or character, of the sort that people write."""
     if kind is Kind.BOOL:
         return rng.randrange(2)
     if kind in (Kind.BYTE, Kind.CHAR):

@@ -1,4 +1,4 @@
-"""The result of a run: the inputs kept, what each covers and returns, the verdict on every branch, the findings."""
+"""The result for one target: the kept inputs, the verdict on every branch, and the findings."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ if TYPE_CHECKING:
     from ..subject.mutants import Mutant
 
 COVERED, INFEASIBLE, UNDECIDED = "covered", "infeasible", "undecided"
-FOUND = "found"  # of faults
+FOUND = "found"  # verdict on a fault
 
 
 @dataclass(frozen=True)
 class Input:
-    """One kept input: its words, the outcomes of sites that it takes, and what the plain function did with it.
+    """One kept input.
 
     Attributes:
-        untested: why no test of it is written although it could be; empty when one is.
+        words: the input as ordered words (see :mod:`zeroin.words`).
+        covered: numbers of the branches that the input takes.
+        replay: the observed behaviour of the plain function, without probes, on the input.
+        untested: why no test of it is written although one could be; empty when one is.
     """
 
     words: Words
@@ -39,8 +42,15 @@ class Input:
 
 @dataclass(frozen=True)
 class Verdict:
-    """On one branch, or fault of an operation. ``input`` is the number of the first input that takes a branch; ``why``
-    is given when none does, and ``proof`` when none can."""
+    """The verdict on one branch, or on one fault of an operation.
+
+    Attributes:
+        branch: the branch or fault.
+        verdict: ``covered``, ``infeasible`` or ``undecided``; for a fault ``found``, ``infeasible`` or ``undecided``.
+        input: the index of the first input that takes the branch; None if no input takes it.
+        why: the reason, if no input takes the branch; empty otherwise.
+        proof: the proof that no input takes the branch; None without one.
+    """
 
     branch: Branch
     verdict: str
@@ -51,10 +61,19 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that went wrong in the subject, with the input that shows it; ``faults`` if an operation did, whose
-    code may have been compiled several times; ``allowed`` if the user knows of it."""
+    """Something that went wrong in the subject, and the input that shows it.
 
-    kind: str  # crash, hang, assertion, exception, forbidden, undefined; one of :data:`zeroin.config.FAULTS`
+    Attributes:
+        kind: ``crash``, ``hang``, ``assertion``, ``exception``, ``forbidden``, ``undefined``, or one of
+            :data:`zeroin.config.FAULTS`.
+        words: the input.
+        message: one line for the user.
+        input: the index of the input in the suite; None if the suite does not keep it.
+        faults: the faults of an operation; several if the compiler duplicated its code; empty for other findings.
+        allowed: whether the user's baseline lists the finding.
+    """
+
+    kind: str
     words: Words
     message: str
     input: int | None = None
@@ -64,12 +83,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class Mutants:
-    """What the inputs of a suite notice of changes of the code.
+    """The mutants that the inputs of a suite kill.
 
     Attributes:
         all: the mutants that were run.
-        noticed: by each of the inputs.
-        superfluous: those that do the same as the subject.
+        noticed: for each input, the numbers of the mutants that it kills.
+        superfluous: the numbers of the equivalent mutants: no test can kill them.
     """
 
     all: list[Mutant]
@@ -78,19 +97,46 @@ class Mutants:
 
     @property
     def killed(self) -> frozenset[int]:
-        """Those that some input notices."""
+        """The numbers of the mutants that some input kills."""
         return frozenset[int]().union(*self.noticed)
 
     @property
     def left(self) -> list[Mutant]:
-        """Those that none does, and that may do something else than the subject."""
+        """The mutants that survive: no input kills them, and they are not known to be equivalent."""
         out = self.killed | self.superfluous
         return [mutant for mutant in self.all if mutant.number not in out]
 
 
 @dataclass(frozen=True)
 class Suite:
-    """What a run found for one target."""
+    """The result for one target.
+
+    Attributes:
+        target: the function or class under test, as the user named it.
+        signature: its name, parameters and result.
+        sites: all conditions with a probe.
+        branches: the branches that the search looked for, without faults.
+        inputs: the kept inputs.
+        findings: crashes, hangs, exceptions and faults.
+        seed: the seed of every random choice.
+        evaluations: runs made by the search.
+        seconds: duration of the search.
+        stopped: why the search stopped.
+        disagreements: inputs dropped because the plain and the instrumented function behave differently.
+        notes: remarks for the user.
+        stateful: whether inputs change variables that outlive a call. Every run starts from their initial values.
+        reached: numbers of the sites that some run evaluated.
+        events: pairs of seconds and the number of branches covered by then.
+        total_seconds: duration of compilation, search and replay together.
+        engine: ``native``, or ``interpreted`` with the reason.
+        strategy: the schedule of the search in the notation of :mod:`zeroin.generate.schedule`.
+        options: the options of the request.
+        proofs: for each infeasible branch, by number, the proof that no input takes it.
+        faults: the faults of operations that the search looked for.
+        mutants: None if no mutants were run.
+        doubted: for some undecided branches, by number, the reason.
+        undefined: numbers of the branches taken by runs with undefined behaviour.
+    """
 
     target: Target
     signature: Signature
@@ -100,31 +146,31 @@ class Suite:
     findings: list[Finding]
     seed: int
     evaluations: int
-    seconds: float  # of search
+    seconds: float
     stopped: Stopped
     disagreements: int = 0
     notes: list[str] = field(default_factory=list)
-    stateful: bool = False  # the inputs change variables that outlive a call; every run starts from their first values
-    reached: frozenset[int] = frozenset()  # sites that some run evaluated
-    events: list[tuple[float, int]] = field(default_factory=list)  # (seconds, branches covered by then)
-    total_seconds: float = 0.0  # compiling, searching and replaying
-    engine: str = "native"  # or interpreted, and why
-    strategy: str = ""  # the schedule of the search, as :mod:`zeroin.generate.schedule` writes it
-    options: Options = field(default_factory=Options)  # what was asked for
-    proofs: Mapping[int, Proof] = field(default_factory=dict)  # that no input takes an outcome
-    faults: list[Branch] = field(default_factory=list)  # of operations, that were looked for
-    mutants: Mutants | None = None  # where they were run
-    doubted: Mapping[int, str] = field(default_factory=dict)  # why outcomes are undecided
-    undefined: frozenset[int] = frozenset()  # outcomes that runs take which do what the language leaves undefined
+    stateful: bool = False
+    reached: frozenset[int] = frozenset()
+    events: list[tuple[float, int]] = field(default_factory=list)
+    total_seconds: float = 0.0
+    engine: str = "native"
+    strategy: str = ""
+    options: Options = field(default_factory=Options)
+    proofs: Mapping[int, Proof] = field(default_factory=dict)
+    faults: list[Branch] = field(default_factory=list)
+    mutants: Mutants | None = None
+    doubted: Mapping[int, str] = field(default_factory=dict)
+    undefined: frozenset[int] = frozenset()
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
-        """The verdict on every branch, in the order of the source."""
+        """The verdicts on all branches, in source order."""
         return [self._verdict(branch) for branch in self.branches]
 
     @cached_property
     def _first(self) -> dict[int, int]:
-        """Of each outcome that is taken the number of the first input that takes it, and returns if one does."""
+        """For each branch taken, the index of the first input that takes it; inputs that return come first."""
         first: dict[int, int] = {}
         for returned in (True, False):
             for number, kept in enumerate(self.inputs):
@@ -140,8 +186,10 @@ class Suite:
 
     @cached_property
     def fault_verdicts(self) -> list[Verdict]:
-        """The verdict on every fault of an operation that was looked for: found, infeasible or undecided. Those
-        that are found stand among the findings, once for each place in the source."""
+        """The verdicts on all faults that were looked for: found, infeasible or undecided.
+
+        Findings list each found fault once per place in the source.
+        """
         return [
             Verdict(fault, FOUND) if fault.outcome in self._found else self._missing(fault) for fault in self.faults
         ]
@@ -168,14 +216,17 @@ class Suite:
 
     @property
     def refuted(self) -> list[Branch]:
-        """Branches that an input takes although there is a proof that none does: a mistake of ours."""
+        """Branches with both an input and a proof of infeasibility. Each of them shows a bug in zeroin."""
         taken = {outcome for kept in self.inputs for outcome in kept.covered}
         taken = (taken | self._found) & self.proofs.keys()
         return [branch for branch in [*self.branches, *self.faults] if branch.outcome in taken]
 
     @property
     def uncounted(self) -> list[str]:
-        """Lines about what inputs do that is no finding, each with the input; of several that do the same, how many."""
+        """One line for each kind of abnormal behaviour that is no finding.
+
+        A line names the input, or the number of inputs if several behave in the same way.
+        """
         several = dict[str, list[Words]]()
         for kept in self.inputs:
             if kept.replay.uncounted:
@@ -183,7 +234,13 @@ class Suite:
         return [_told(self.signature, done, words) for done, words in several.items()]
 
     def is_finding(self, number: int) -> bool:
-        """Whether an input's end is a finding; of several inputs with the same end, one stands among the findings."""
+        """Return whether the end of an input's run is a finding.
+
+        If several inputs end in the same way, the findings list only one of them.
+
+        Args:
+            number: the index of the input.
+        """
         replay = self.inputs[number].replay
         return replay.outcome is not Termination.RETURNED and any(
             finding.kind == replay.outcome.finding and finding.message == replay.ending for finding in self.findings
@@ -191,9 +248,12 @@ class Suite:
 
     @cached_property
     def repeats(self) -> dict[int, int]:
-        """Of the inputs whose ends are findings, those of which another input already shows the finding: the number of
-        that one, which is the plainest with an exception of its class from its line. Where no line is known, inputs
-        repeat each other if they fail the same assertion, or end alike and take the same branches."""
+        """For each input that repeats another input's finding, the index of that other input.
+
+        Two inputs show the same finding if exceptions of the same class come from the same line. If the line is
+        unknown, both have to fail the same assertion, or end in the same way and take the same branches. The input with
+        the shortest call represents the others.
+        """
         alike = dict[object, list[int]]()
         for number, kept in enumerate(self.inputs):
             if self.is_finding(number):
@@ -212,20 +272,24 @@ class Suite:
         return len(self.signature.show(self.inputs[number].words))
 
     def compares(self, kept: Input) -> bool:
-        """Whether a test of an input compares something."""
+        """Return whether a test of the input compares something: a result, a changed argument, or an abnormal end."""
         return kept.outcome is not Termination.RETURNED or self.signature.compares(kept.replay)
 
     @property
     def is_tested(self) -> bool:
-        """Whether a test of some input compares something; if not, branches are covered, and nothing is tested."""
+        """Whether a test of at least one input compares something; True without inputs.
+
+        If False, the tests execute branches but check nothing.
+        """
         return not self.inputs or any(map(self.compares, self.inputs))
 
     def count(self, verdict: str) -> int:
+        """Return the number of branches with this verdict."""
         return sum(v.verdict == verdict for v in self.verdicts)
 
     @property
     def percent(self) -> float:
-        """Branches decided (covered or infeasible), in percent; 100 when there is none."""
+        """The percentage of decided branches (covered or infeasible); 100 if there are no branches."""
         return 100.0 * (len(self.branches) - self.count(UNDECIDED)) / len(self.branches) if self.branches else 100.0
 
 
@@ -237,7 +301,7 @@ def _told(signature: Signature, done: str, words: list[Words]) -> str:
 
 
 def _of_proof(proof: Proof) -> str:
-    """Who proved it, and what is taken for granted, for people."""
+    """Return the solvers behind a proof, its duration and its assumptions as text for the user."""
     others = ", ".join(one.solver for one in proof.confirmed_by)
     agreed = f", {others} agrees" if others else ""
     given = f"; assuming {', '.join(proof.assumptions)}" if proof.assumptions else ""
@@ -246,17 +310,32 @@ def _of_proof(proof: Proof) -> str:
 
 @dataclass(frozen=True)
 class Resume:
-    """What earlier processes of the same target left behind."""
+    """The state that a search continues from: the results of earlier processes for the same target.
+
+    Attributes:
+        runs: runs worth keeping.
+        evaluations: evaluations already made.
+        seconds: seconds already spent.
+        lives: processes already used; each process draws other random numbers.
+        lethal: runs that ended their process.
+        narrow: whether a lethal run hung. If so, unbounded integers are kept small.
+        seeds: pass and index at which the ``seeds`` strategy continues.
+        known: inputs to run first.
+        proofs: numbers of infeasible branches, each with its proof.
+        wary: whether a process died while a solver ran. If so, solvers run in processes of their own.
+        deaths: number of inputs that ended a process.
+        doubts: whether the plain function failed to confirm some runs of an earlier search.
+    """
 
     runs: tuple[Run, ...] = ()
     evaluations: int = 0
     seconds: float = 0.0
     lives: int = 0
-    lethal: tuple[Run, ...] = ()  # that ended a process
-    narrow: bool = False  # one of them by never coming back: keep unbounded integers small
-    seeds: tuple[int, int] = (0, 0)  # pass and number at which the strategy of that name goes on
-    known: tuple[Words, ...] = ()  # inputs to run first
-    proofs: tuple[tuple[int, Proof], ...] = ()  # outcomes that no input takes
-    wary: bool = False  # one of them died while it was thinking: no solver can be trusted with the process
-    deaths: int = 0  # inputs that have ended a process
-    doubts: bool = False  # some finds of an earlier one were not confirmed by the plain function
+    lethal: tuple[Run, ...] = ()
+    narrow: bool = False
+    seeds: tuple[int, int] = (0, 0)
+    known: tuple[Words, ...] = ()
+    proofs: tuple[tuple[int, Proof], ...] = ()
+    wary: bool = False
+    deaths: int = 0
+    doubts: bool = False

@@ -1,4 +1,4 @@
-"""Terms: typed conditions over inputs, made from Python expressions or SMT-LIB, or by hand."""
+"""Terms: typed expressions over inputs, built from Python expressions, from SMT-LIB, or by hand."""
 
 from __future__ import annotations
 

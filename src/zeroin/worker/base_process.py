@@ -1,11 +1,13 @@
-"""The base process of a sandbox: it imports what jobs need, and forks a child for each. Started as
-``python -m zeroin.worker.base_process``.
+"""The base process of a worker: it imports the modules that jobs need, and forks a child for each job.
 
-A job is a module-level function ``job(link, *arguments)``, named ``module:function``: it sends results through ``link``
-and keeps the words it is running in ``link.memory``, which the parent reads after a death. A job that has loaded
-something can wait for tasks (:meth:`Link.serve`): it forks a child for each, so that every task finds what was loaded
-as nobody has touched it, and what a task breaks is gone with its process. A task may say what tasks of its name may
-say, and nothing else; that no input takes a branch says its aide, another child.
+It is started as ``python -m zeroin.worker.base_process``.
+
+A job is a module-level function ``job(link, *arguments)``, named ``module:function``. It sends results through
+``link``. It keeps the input that it runs in ``link.memory``, which the parent reads after a death.
+
+A job that has loaded a target can wait for tasks (:meth:`Link.serve`). It forks a child for each task. So every task
+finds the loaded target untouched, and damage by a task ends with its process. A task may only send the messages listed
+for its kind. Proofs come from its *aide*, another child, which never runs the subject.
 """
 
 from __future__ import annotations
@@ -37,37 +39,48 @@ from .task_supervisor import Assistance, Child, Work, attend, end_of
 if TYPE_CHECKING:
     from ..subject.base import WordArray
 
-_NOT_SHORT, _NICE = 1.5, 10  # seconds after which what few searches need is compiled, and how politely
+_NOT_SHORT, _NICE = 1.5, 10  # seconds before rarely needed kernels are compiled, and the niceness of that process
 
 
 class Link:
-    """A job's, or a task's, line to the parent."""
+    """The channel from a job or a task to the parent.
+
+    Attributes:
+        memory: the memory shared with the parent, as 64-bit cells (:mod:`zeroin.native.cells`).
+        aide: the channel to the task's aide; None without one.
+        scratch: the job's folder, empty at its beginning and removed after its end.
+    """
 
     def __init__(
         self, line: MessageStream, memory: WordArray, compiling: int, scratch: Path, aide: MessageStream | None = None
     ) -> None:
         self._line, self.memory, self._compiling = line, memory, compiling
-        self.aide = aide  # to the process that works for this task, if it has one
-        self.scratch = scratch  # a folder that was empty when the job began, and is removed when it has ended
+        self.aide = aide
+        self.scratch = scratch
 
     def send(self, message: object) -> None:
-        """Send one message; the parent sees it even if this process dies right after."""
+        """Send one message. The parent receives it even if this process dies right afterwards."""
         self._line.send(message)
 
     def phase(self, phase: Phase) -> None:
+        """Tell the parent the current phase, which decides how long this process may be silent."""
         self.memory[PHASE] = phase
 
     def beat(self) -> None:
-        """A sign of life."""
+        """Give a sign of life: called before each run, so that the parent does not report a hang."""
         self.memory[BEAT] += 1
 
     def wait_for_kernels(self) -> None:
-        """Until the process that compiles kernels, if there is one, has what most searches need on disk."""
+        """Wait until the minimizer's kernels are on disk, if a process is compiling them."""
         os.read(self._compiling, 1)
 
     def serve(self, tasks: Mapping[str, Work], before: Callable[[str], None]) -> None:
-        """Carry out tasks, by name and each in a child of this process, until there are no more. Called before each, in
-        this process, with its name: ``before``."""
+        """Carry out the parent's tasks, each in a child of this process, until there are no more.
+
+        Args:
+            tasks: the kinds of tasks by name.
+            before: called with the task's name before each fork, in this process.
+        """
         self.send(Ready())
         while True:
             task = self._line.receive()
@@ -97,8 +110,13 @@ class Link:
 
 
 def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
-    """Fork a child for every job, tell how it ended. Who compiles what most searches need holds the descriptor
-    ``compiled`` open."""
+    """Fork a child for every job, and report its end to the parent.
+
+    Args:
+        line: the channel to the parent.
+        descriptor: the file behind the shared memory.
+        compiled: a pipe that the parent watches. Only processes that compile kernels for searches keep it open.
+    """
     with _ending_with_parent(line):
         import numpy as np
 
@@ -109,7 +127,7 @@ def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
         if compiles:
             from ..native.kernel import load_numba
 
-            load_numba()  # once for both processes
+            load_numba()  # before the fork, so that both processes share it
     if not compiles and cache.lacks_kernels(cache.FOR_ALL):
         _compile_more(compiled)
     compiling = _compile_kernels(compiled) if compiles else os.open(os.devnull, os.O_RDONLY)
@@ -122,20 +140,20 @@ def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
     jobs = 0
     while True:
         job = line.receive()
-        if not isinstance(job, Job):  # a task for a job that has died, as the parent has been told
+        if not isinstance(job, Job):  # a task for a job that has died: the parent knows already
             continue
         with _ending_with_parent(line):
             work.prepare_for(*job.arguments)
         child = forking.fork()
         if child == 0:
             os.setpgid(0, 0)
-            sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
+            sys.path.insert(0, os.getcwd())  # late: a file there must not shadow a standard module
             link = Link(line, memory, compiling, job.scratch)
-            link.send(Started(os.getpid()))  # before all else that comes on this line
+            link.send(Started(os.getpid()))  # the parent expects it before any other message
             _silence()
             _carry_out(link, partial(_work, job.name, link, job.arguments))
         jobs += 1
-        if jobs == 3:  # the first one finds the target
+        if jobs == 3:  # the first job only finds the targets
             work.prepare_more(*job.arguments)
         if not attend(Child(child, None), line):
             raise EOFError
@@ -148,14 +166,14 @@ def _work(job: str, link: Link, arguments: tuple[Any, ...]) -> None:
 
 
 def _silence() -> None:
-    """Nothing to read, and nobody to talk to."""
+    """Connect standard input, output and error to the null device."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
 
 
 def _carry_out(link: Link, body: Callable[[], None]) -> None:
-    """Do it and end the process without running anybody's exit handlers."""
+    """Do the work, report its result, and end the process without exit handlers."""
     forking.end_with_parent()
     try:
         body()
@@ -169,16 +187,16 @@ def _carry_out(link: Link, body: Callable[[], None]) -> None:
 
 
 def _leave() -> NoReturn:
-    """End this process, now that the parent has been killed, and remove what it has left."""
+    """Remove all temporary folders and end this process: the parent has been killed."""
     scratch.remove_all()
     os._exit(0)
 
 
 @contextlib.contextmanager
 def _ending_with_parent(line: MessageStream) -> Iterator[None]:
-    """Within, which may take long, this process ends when the parent does."""
+    """End this process if the parent ends while the block runs. The block may take long."""
     done, watched = os.eventfd(0), select.poll()
-    watched.register(line.descriptor, 0)  # nothing but its end
+    watched.register(line.descriptor, 0)  # no events: poll only reports the hang-up
     watched.register(done, select.POLLIN)
 
     def watch() -> None:
@@ -196,9 +214,13 @@ def _ending_with_parent(line: MessageStream) -> Iterator[None]:
 
 
 def _compile_kernels(compiled: int) -> int:
-    """Compile half of the kernels in a process of their own, beside what this one does; a descriptor that can be read
-    (it is at its end) as soon as the minimizer is there. That process closes ``compiled`` when most searches find what
-    they need, and goes on as long as this one lives."""
+    """Compile kernels in a process of their own, while this process does other work.
+
+    The process closes ``compiled`` when most searches have their kernels. It ends with its parent process.
+
+    Returns:
+        A descriptor that becomes readable (end of file) when the minimizer is compiled.
+    """
     ready, writing = os.pipe()
     if os.fork() == 0:
         forking.end_with_parent()
@@ -213,7 +235,7 @@ def _compile_kernels(compiled: int) -> int:
 
 
 def _compile_more(compiled: int) -> None:
-    """Compile what few searches need in a process of their own, when it seems that this will be no short command."""
+    """Compile rarely needed kernels in a process of their own, after a delay that spares short commands."""
     if os.fork() == 0:
         forking.end_with_parent()
         os.close(compiled)
@@ -228,9 +250,9 @@ def _compile_more(compiled: int) -> None:
 
 
 def _mapped(descriptor: int) -> mmap.mmap:
-    """The shared memory. What is mapped needs no open file, and a subject could write to it; Python keeps another."""
+    """Map the shared memory, and close the descriptor so that a subject can not write to the file."""
     with open(os.devnull, "rb") as free:
-        other = free.fileno()  # the lowest number that is free
+        other = free.fileno()  # the lowest free number: mmap duplicates its descriptor to this one
     memory = mmap.mmap(descriptor, 8 * SHARED_CELLS)
     if os.path.samestat(os.fstat(descriptor), os.fstat(other)):
         os.close(other)
@@ -239,8 +261,11 @@ def _mapped(descriptor: int) -> mmap.mmap:
 
 
 def main() -> None:
-    """Entry point of the base process: file descriptors of the line, of the shared memory and of the pipe that ends
-    when kernels are compiled, the line's key, and where temporary folders are."""
+    """Run the base process.
+
+    Its command line: the descriptors of the channel, of the shared memory and of the pipe for compilation; the
+    channel's key; the folder for temporary files.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     line = end_of(int(sys.argv[1]), bytes.fromhex(sys.argv[4]))
     scratch.inherit(Path(sys.argv[5]))

@@ -1,4 +1,4 @@
-"""The main job, from the parent's side: inputs for every branch of one target, although its processes may die."""
+"""The parent's side of one target: find inputs for all its branches, even if worker processes die."""
 
 from __future__ import annotations
 
@@ -34,16 +34,24 @@ from .worker import Died, Interrupted, Lost, Worker, mistake
 if TYPE_CHECKING:
     from ..solvers.base import Proof
 
-JOBS = "zeroin.worker.job"  # not imported here: it needs much that the parent does not
-MOST_LIVES = 2000  # processes that a search may end
-MOST_LOSSES = 5  # of what has loaded the target
-MOST_FAILURES = 8  # of our own code, in searches, after runs
-MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
-MOST_DEATHS_OF_A_CHOICE = 4
+JOBS = "zeroin.worker.job"  # named, not imported: its many imports would slow the parent down
+MOST_LIVES = 2000  # processes that one search may use up
+MOST_LOSSES = 5  # deaths of the job process, which has loaded the target
+MOST_FAILURES = 8  # exceptions of zeroin's own code in searches that have run the target
+MOST_TRACED = 100  # inputs that ended a process and are run again to see their branches
+MOST_DEATHS_OF_A_CHOICE = 4  # attempts of the "choose" task
 
 
 class CoverTarget:
-    """The parent's side of one target: it hands out the tasks, collects what they find, and goes on when one dies."""
+    """The parent's side of one target. It hands out tasks, collects their results, and continues after a process died.
+
+    Args:
+        target: the target.
+        options: the options of the request.
+        sandbox: the worker that carries out the tasks.
+        watch: called with the live state and the event: ``loaded``, ``found`` or ``tick``; None if nobody watches.
+        stop: polled regularly; True ends the search early.
+    """
 
     def __init__(self, target: Target, options: Options, sandbox: Worker, watch: Watcher | None,
                  stop: Callable[[], bool]) -> None:  # fmt: skip
@@ -52,13 +60,13 @@ class CoverTarget:
         self.limits = TimeLimits(options.budget.seconds)
         sandbox.most_waited = self.limits.most_waited
         self.plausible: Plausible | None = None
-        self.loaded = target  # with as much room, and of such types, as runs are known to need
+        self.loaded = target  # the target, with the array lengths and types that runs need so far
         self.grown: messages.Grown | None = None
         self.runs: list[Run] = []
         self.seen: set[Run] = set()
-        self.goals: frozenset[int] = frozenset()  # outcomes of branches
+        self.goals: frozenset[int] = frozenset()  # numbers of the wanted branches
         self.lethal: dict[Words, tuple[Run, Died]] = {}
-        self.spoiled = 0  # processes that ended with runs which return if they run alone
+        self.spoiled = 0  # processes that died although the run returns in a fresh process
         self.chosen: list[Run] | None = None
         self.faulty: dict[int, Run] = {}
         self.explained: dict[int, messages.Explained] = {}
@@ -67,18 +75,25 @@ class CoverTarget:
         self.behaved: list[messages.Behaved] = []
         self.events: list[tuple[float, int]] = []
         self.evaluations, self.seconds = 0, 0.0
-        self.uncounted = 0.0  # seconds that processes which died spent on what is no search
+        self.uncounted = 0.0  # seconds that do not count as search: compilation, loading again, choice and replay
         self.reason: Stopped | None = None
         self.reached: frozenset[int] = frozenset()
         self.losses = self.failures = 0
-        self.doubts = False  # whether inputs were dropped
+        self.doubts = False  # whether inputs were dropped as unconfirmed by the plain function
         self.strengthening = Strengthening()
         self.proofs: dict[int, Proof] = {}
         self.doubted: Mapping[int, str] = {}
         self.journal = Journal(options.found, target) if options.found is not None else None
-        self.earlier: tuple[int, list[Words]] = (0, [])  # searches, and what they found
+        self.earlier: tuple[int, list[Words]] = (0, [])  # the journal's number of searches, and their inputs
 
     def run(self) -> Suite:
+        """Carry out all steps: load, search, choose, strengthen, replay, explain. Return the suite.
+
+        An interruption by the user ends the current step early and keeps the results so far.
+
+        Raises:
+            ZeroinError: the target can not be tested, or zeroin failed before the first result.
+        """
         try:
             self._load()
             if self.journal is not None:
@@ -98,7 +113,7 @@ class CoverTarget:
         return suite_of(self)
 
     def _unless_interrupted(self, step: Callable[[], None]) -> None:
-        """Carry out a step, until the user wants no more."""
+        """Carry out a step; return early if the user interrupts it."""
         with contextlib.suppress(Interrupted):
             step()
 
@@ -108,23 +123,31 @@ class CoverTarget:
         self._tick()
 
     def _load(self) -> None:
+        """Load the target in a new job process."""
         try:
             died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.loaded, self.options))
         except Interrupted as error:
-            if isinstance(error.__cause__, KeyboardInterrupt):  # nobody has asked to keep anything
+            if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C before the search: there is nothing to keep
                 raise error.__cause__ from None
             raise ZeroinError(f"{self.target.text}: interrupted before the search began") from error
         if died is not None:
             raise not_loaded(self.target.text, died)
 
     def _task(self, name: str, *arguments: Any) -> Died | None:
-        """Carry out a task; how its process died, if it did. A task begins anew when what had loaded the target dies; a
-        search is told, as it can go on."""
+        """Carry out a task. Return None, or how its process died.
+
+        If the job process dies, the target is loaded again and the task starts again. A search is not restarted here:
+        its caller continues it with the results so far.
+
+        Raises:
+            Interrupted: the user wants no more results.
+            ZeroinError: the task failed before the first result.
+        """
         if self.limits.is_over(name):
             raise Interrupted
         self.task, self.sandbox.patience = name, self.limits.patience(name)
         self.sandbox.longest_thought = self.limits.longest_thought(name, self.seconds)
-        seconds = arguments[0].seconds + GRACE if name == "strengthen" else math.inf  # a mutant may do anything
+        seconds = arguments[0].seconds + GRACE if name == "strengthen" else math.inf  # a mutant may loop forever
         while True:
             try:
                 died = self._take_all(self.sandbox.task(name, *arguments), seconds)
@@ -148,7 +171,10 @@ class CoverTarget:
                 return died
 
     def _failed(self, died: Died) -> Died:
-        """Our own code failed in a task. If that has run the function, it may have changed what our code needs."""
+        """Handle an exception of zeroin's own code in a task.
+
+        If the task has run the target, the target may have damaged Python itself. Then the exception counts as a death.
+        """
         self.failures += self.task == "search"
         if self.failures <= MOST_FAILURES and (self.sandbox.evaluations > 0 or self.sandbox.memory[BEAT] > 0):
             self.notes.append(after_runs(died.failed))
@@ -156,16 +182,24 @@ class CoverTarget:
         return self._mistaken(WorkerDied(mistake(died.failed)))
 
     def _mistaken(self, error: ZeroinError) -> Died:
-        """What was found so far is kept, if there is anything."""
+        """Note an error and continue with the results so far; raise it if there are none."""
         if not self.runs:
             raise error
         self.notes.append(str(error))
         return replace(self.sandbox.last_words(), ours=True)
 
     def _take_all(self, messages: Generator[Any, None, None], seconds: float = math.inf) -> Died | None:
-        """Take what a task says, for so many seconds without those in which it compiles; how it died, if it did."""
+        """Handle all messages of a task. Return None, or how its process died.
+
+        Args:
+            messages: the messages as they arrive; None at each tick.
+            seconds: the time limit, without compilation. A task that exceeds it counts as silent.
+
+        Raises:
+            Interrupted: the user wants no more results.
+        """
         self.clock = TaskClock(lambda: self.sandbox.memory[PHASE])
-        with closing(messages):  # whatever happens: then the task ends
+        with closing(messages):  # closing the generator ends the task
             try:
                 for message in messages:
                     if self.clock.tell() > seconds:
@@ -183,14 +217,14 @@ class CoverTarget:
         return None
 
     def _heed_interruptions(self) -> None:
-        """Ask whether the user wants no more."""
+        """Raise :class:`Interrupted` if the user wants to stop and the task may not finish."""
         if not self.limits.is_interrupted and self.stop():
             self.limits.interrupt()
         if self.limits.is_over(self.task):
             raise Interrupted
 
     def _search(self) -> None:
-        """Search, in one process after the other if need be, each where the last one had come to."""
+        """Search in one process after another. Each continues from the state in which the last one died."""
         lives, seeds, wary = 0, (0, 0), False
         searches, known = self.earlier
         while True:
@@ -204,11 +238,11 @@ class CoverTarget:
                 return
             lives += 1
             stage, number, before = self.sandbox.memory[SEEDS : SEEDS + 3]
-            # The run before may be the one that matters: it found something, and could not say so.
+            # One run earlier: its result may have been lost with the process.
             tried = number + self.sandbox.evaluations - before - 1
             seeds = stage, max(tried, seeds[1] + 1 if stage == seeds[0] else 0)
             searched = died.phase is Phase.SEARCHING
-            seeds = (0, 0) if searched and not resume.deaths else seeds  # now values are tried in another order
+            seeds = (0, 0) if searched and not resume.deaths else seeds  # the next process tries another order
             self.limits.has_hung |= searched and died.silent
             self.evaluations = max(self.evaluations, self.sandbox.evaluations)
             self._tick()
@@ -221,8 +255,10 @@ class CoverTarget:
                 return
 
     def _search_on(self) -> bool:
-        """Where inputs were dropped that alone cover something, go on without them, and confirm each find at once.
-        Whether that was done."""
+        """Search again if dropped inputs leave branches uncovered. Return whether a search was made.
+
+        The plain function did not confirm these inputs. The new search confirms each find at once.
+        """
         lost = self.goals.difference(*(run.covered for run, _ in self.replays.kept))
         doubtful = [run for run in self.runs if run.returned and run.covered & lost]
         over = self.reason in (None, Stopped.INTERRUPTED, Stopped.MISTAKE, Stopped.DYING)
@@ -240,7 +276,13 @@ class CoverTarget:
         return True
 
     def _grow(self, grown: messages.Grown, known: Sequence[Words]) -> list[Words]:
-        """Load the target anew with longer arrays, or further types; what is known, and was found, in such words."""
+        """Load the target again with longer arrays or further types. Return all known inputs, converted to the new
+        words.
+
+        Args:
+            grown: the new array lengths and types.
+            known: inputs of earlier searches.
+        """
         before, began = self.live.known_signature, time.perf_counter() - self.sandbox.waited
         self.loaded = replace(self.loaded, rooms=grown.rooms, guess=grown.guess, refuted=grown.refuted)
         self.grown = None
@@ -259,27 +301,33 @@ class CoverTarget:
         return found
 
     def _note_death(self, died: Died) -> None:
-        """Learn what the run took that ended a process."""
+        """Record an input that ended a process; run it once more to learn which branches it takes."""
         if self._note_lethal(died) and len(self.lethal) <= MOST_TRACED:
             self._task("trace", died.words, self.limits.to_trace(died.silent))
 
     def _keep_unconfirmed(self) -> None:
-        """What there was no time to replay."""
+        """Keep the inputs that there was no time to replay."""
         for run in self.runs:
             note_faults(self, run)
         if self.replays.give_up(self.runs if self.chosen is None else self.chosen, self.live.known_signature):
             self.notes.append("not all inputs were replayed: the search was interrupted")
 
     def _note_lethal(self, died: Died) -> bool:
-        """Whether that is news; what stands in damaged memory is no input."""
+        """Record the input of a death. Return whether the input is new.
+
+        Words in damaged memory that are no input are ignored.
+        """
         if self.plausible is None or not self.plausible.is_input(died.words):
             return False
-        known = self.lethal.pop(died.words, None)  # the last ones are not run again
+        known = self.lethal.pop(died.words, None)  # move it to the end: only the last ones are avoided
         self.lethal[died.words] = known or (Run(died.words, Termination.KILLED, frozenset()), died)
         return known is None
 
     def _choose(self) -> None:
-        """Which runs to keep; without making them simpler where that ends many processes, or takes long to end one."""
+        """Choose the runs to keep, and simplify them.
+
+        Lethal inputs found on the way are avoided in the next attempt. The last attempt does not simplify.
+        """
         seconds, avoided = self.limits.to_simplify(self.seconds), {*self.lethal, *self.sandbox.slow}
         for attempt in range(MOST_DEATHS_OF_A_CHOICE):
             seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else seconds
@@ -292,7 +340,7 @@ class CoverTarget:
                 self._note_lethal(died)
 
     def _strengthen(self) -> None:
-        """More inputs, or others, that notice changes of the code."""
+        """Run mutants; add or change inputs so that they kill more of them."""
         seconds = self.limits.to_strengthen(time.perf_counter() - self.live.started)
         if self.options.mutants or (self.options.strengthens and seconds > 0):
             chosen = self.runs if self.chosen is None else self.chosen
@@ -300,7 +348,7 @@ class CoverTarget:
             self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal, seconds, choose, self.doubts)
 
     def _replay(self) -> None:
-        """Run what is kept on the plain function."""
+        """Run the kept inputs on the plain function."""
         chosen = self.runs if self.chosen is None else self.chosen
         traced = dict(list(self.lethal.items())[:MOST_TRACED])
         self.replays.run(self._task, chosen, traced, self.live.known_signature, self.limits)
@@ -309,13 +357,13 @@ class CoverTarget:
                               "leaves time for that")  # fmt: skip
 
     def _explain(self) -> None:
-        """Run once more what has a fault, and see how. Of what ends its process that stays unknown."""
+        """Run inputs with faults once more to learn the operands. An input that ends its process stays unexplained."""
         left = [(outcome, run.words) for outcome, run in self.faulty.items()]
         while left and self._task("explain", dict(left)) is not None:
             left = [one for one in left if one[0] in self.faulty and one[0] not in self.explained][1:]
 
     def _note_spent(self, message: messages.Found | messages.Searched | messages.Grown) -> None:
-        """What a search says that it has spent; no more time than has passed."""
+        """Record the evaluations and seconds that a search reports; the seconds are limited to the time that passed."""
         past = time.perf_counter() - (self.live.searching_since or self.live.started)
         self.evaluations, self.seconds = max(0, message.evaluations), min(max(0.0, message.seconds), past)
 
@@ -335,6 +383,7 @@ class CoverTarget:
             self.watch(self.live, what)
 
     def _take(self, said: object) -> None:
+        """Handle one message of a task; implausible parts are dropped first."""
         live = self.live
         match message := said if self.plausible is None else self.plausible.part(said):
             case messages.Loaded():
@@ -389,9 +438,9 @@ class CoverTarget:
             self.journal.note(run.words)
 
     def _note_trace(self, traced: messages.Traced) -> None:
-        """What a run does that ended its process, where it runs alone."""
+        """Record the branches of a run that ended its process, from a repetition in a process of its own."""
         run, died = self.lethal.pop(traced.words)
-        if traced.returned:  # an earlier run had spoiled the process
+        if traced.returned:  # it returns: an earlier run had damaged the process
             self.spoiled += 1
             self._note_find(Run(run.words, Termination.RETURNED, traced.covered))
         else:

@@ -1,5 +1,8 @@
-"""Whether a value has the type that an annotation declares. A name that a module imports for type checkers only is not
-imported here either: a value fits it if its class, or a base of that, has the name."""
+"""Checks that a value has the type that an annotation declares.
+
+Names that a module imports only for type checkers are not imported here either. A value fits such a name if its class,
+or a base of it, has the name.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _ITEMS: dict[Any, type | tuple[type, ...]] = {
 
 
 def field_types(kind: Any) -> Iterator[Any]:
-    """The declared types of the fields of a dataclass or a named tuple, in their order."""
+    """Yield the declared types of the fields of a dataclass or named tuple, in order."""
     names = [one.name for one in fields(kind)] if is_dataclass(kind) else kind._fields
     for name in names:
         owner = next(base for base in kind.__mro__ if name in vars(base).get("__annotations__", {}))
@@ -35,7 +38,7 @@ def _resolved(declared: Any, module: str) -> Any:
 
 
 class _Names(dict[str, Any]):
-    """The names of a module; one that it does not have is a class of this name, without anything."""
+    """The names of a module. A name that the module lacks stands for an unknown class of that name."""
 
     def __init__(self, module: str) -> None:
         super().__init__()
@@ -49,14 +52,14 @@ class _Names(dict[str, Any]):
 
 
 class _Unknown:
-    """Base of what stands for a class that is not imported."""
+    """Base of placeholders for classes that are not imported."""
 
 
 def check_of(declared: Any) -> Check:
-    """Says whether a value is of a type.
+    """Return a predicate that tells whether a value has the declared type.
 
     Raises:
-        TypeError: nothing that can be sent is of such a type.
+        TypeError: messages can not contain such a type.
     """
     origin, inside = get_origin(declared), get_args(declared)
     if declared is Any or declared is object or isinstance(declared, TypeVar):
@@ -92,7 +95,7 @@ def _check_of_class(kind: type) -> Check:
 
 
 def _check_of_all(item: Any) -> Callable[[Iterable[Any]], bool]:
-    """Says whether all items are of a type; quickly, where the types of the items alone tell."""
+    """Return a predicate that tells whether all items have the type; for int, str and bool it only compares classes."""
     check = check_of(item)
     if item in (int, str, bool):
         return lambda values: set(map(type, values)) <= {item}

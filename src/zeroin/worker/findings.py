@@ -1,4 +1,4 @@
-"""What went wrong, made of what the worker's processes told: one finding for each way, or place."""
+"""Findings, made from the messages of worker processes: one for each kind of failure, or place of it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,16 @@ from .worker import Died
 
 def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
             expected: Collection[Termination] = ()) -> Iterator[Finding]:  # fmt: skip
-    """One for each abnormal run that is unlike the others: by how it ended and the last decision it took; none where
-    that is the end of a fault of an operation, which is a finding of its own, or one that is expected, or where it says
-    no more than that callers have not done what they have to."""
+    """Yield a finding for each distinct abnormal run; runs are equal if they end alike and take the same branches.
+
+    Expected terminations, and violations of the function's contract by its caller, are no findings. A run that ends at
+    a fault of an operation is left out, because the fault is a finding of its own.
+
+    Args:
+        inputs: the kept inputs.
+        explained: for each fault, by number, the repeated run.
+        expected: terminations that are no findings.
+    """
     faulty = [(outcome, told.run.outcome) for outcome, told in explained.items() if not told.run.returned]
     seen = set()
     for number, kept in enumerate(inputs):
@@ -35,7 +42,13 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
 
 
 def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int, Explained]) -> Iterator[Finding]:
-    """One for each thing that runs do which is undefined, but for faults that are findings of their own."""
+    """Yield a finding for each kind of undefined behaviour, without faults of operations, which are findings of their
+    own.
+
+    Args:
+        undefined: runs with undefined behaviour.
+        explained: for each fault, by number, the repeated run.
+    """
     faulty = {outcome for outcome, told in explained.items() if told.run.outcome is Termination.UNDEFINED}
     seen = set()
     for run, replay in undefined:
@@ -46,14 +59,20 @@ def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int
 
 def only_undefined(runs: Iterable[Run], undefined: Iterable[tuple[Run, Replay]],
                    disagreements: Sequence[Words]) -> frozenset[int]:  # fmt: skip
-    """The outcomes that runs take which do what is undefined; of runs that differ from the plain function for another
-    reason nobody knows that."""
+    """Return the numbers of the branches that runs with undefined behaviour take.
+
+    Args:
+        runs: all runs of the search.
+        undefined: runs in whose replay undefined behaviour was observed.
+        disagreements: inputs for which the instrumented and the plain function differ. Their cause is unknown, so their
+            runs are left out.
+    """
     found = [run for run in runs if run.outcome is Termination.UNDEFINED and run.words not in disagreements]
     return frozenset[int]().union(*(run.covered for run in (*found, *(run for run, _ in undefined))))
 
 
 def ends_expected(target: Target, options: Options) -> list[Termination]:
-    """What runs may end with that is no finding."""
+    """Return the terminations that the user expects (``--expect``), which are no findings."""
     ends = LANGUAGES[target.language].ends
     return [ends[name] for name in options.expect if name in ends]
 
@@ -62,8 +81,7 @@ _OF_TYPES = ("builtins:TypeError", "builtins:AttributeError")
 
 
 def misfit(signature: Signature, inputs: Sequence[Input]) -> str:
-    """A line that says so where types were guessed and nothing came of it but errors of types, which are no findings;
-    empty if something did."""
+    """Return a note that the guessed types are wrong, if every run ended with an error of types; else an empty text."""
     if (
         not signature.guessed
         or not inputs
@@ -75,7 +93,7 @@ def misfit(signature: Signature, inputs: Sequence[Input]) -> str:
 
 
 def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator[Finding]:
-    """Of inputs that ended a process in which nothing else ran."""
+    """Yield a finding for each input that ended a process of its own."""
     for words, died in deadly.items():
         outcome = Termination.HUNG if died.silent else Termination.KILLED
         message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({cause_of(died)})"
@@ -85,11 +103,12 @@ def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator
 
 def of_faults(faults: Sequence[Branch], having: Mapping[int, Run],
               explained: Mapping[int, Explained]) -> Iterator[Finding]:  # fmt: skip
-    """One for each place where an operation goes wrong, however often its code was compiled.
+    """Yield a finding for each place where an operation goes wrong, even if its code was compiled several times.
 
     Args:
-        having: for each fault that was found a run that has it.
-        explained: what is known of such runs; of those that ended their processes nothing is.
+        faults: the faults that were looked for.
+        having: for each fault found, by number, a run with it.
+        explained: for each fault, by number, the repeated run. It is missing if the run ended its process.
     """
     places: dict[object, list[Branch]] = {}
     for fault in faults:
@@ -105,25 +124,27 @@ def of_faults(faults: Sequence[Branch], having: Mapping[int, Run],
 
 
 def keeps_state(behaved: Sequence[Behaved]) -> bool:
-    """Whether the inputs that are shown change variables that outlive a call; where those were not run by themselves,
-    whether any run did."""
+    """Return whether the kept inputs change variables that outlive a call.
+
+    If no process ran exactly the kept inputs, return whether any run changed such variables.
+    """
     return any(one.stateful for one in [one for one in behaved if one.shown] or behaved)
 
 
 def unlike(runs: Iterable[Run], most: int) -> list[Run]:
-    """One of those that take the same, and not too many."""
+    """Return at most ``most`` runs with distinct sets of branches."""
     return list({run.covered: run for run in runs}.values())[:most]
 
 
 def not_loaded(what: str, died: Died) -> WorkerDied:
-    """The error of a target whose loading ended a process."""
+    """Return the error for a target whose loading ended a process."""
     if died.silent:
         return WorkerDied(f"{what}: loading it does not come to an end; what runs when it is imported has to")
     return WorkerDied(f"{what}: the worker process died while loading it ({cause_of(died)})")
 
 
 def cause_of(died: Died) -> str:
-    """Of a process's death, for a person."""
+    """Return the cause of a process's death as text for the user."""
     if died.failed:
         return f"it changes what Python itself needs: {_last_line(died.failed)}"
     if died.cut:
@@ -137,7 +158,7 @@ def cause_of(died: Died) -> str:
 
 
 def after_runs(traceback: str) -> str:
-    """A line for the case that our own code failed in a process in which the function had run."""
+    """Return a note about an exception in zeroin's own code, raised in a process that had run the function."""
     places = [line.strip() for line in traceback.splitlines() if line.strip().startswith("File ")]
     where = " ".join((*places[-1:], _last_line(traceback)))
     return (f"our own code failed after runs of the function ({where}): if that does not change Python itself, please "
@@ -150,17 +171,19 @@ def _last_line(text: str) -> str:
 
 def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run], kept: Sequence[tuple[Run, Replay]],
              proved: bool, disagreed: bool, undefined: bool) -> Stopped:  # fmt: skip
-    """Why a search was over, in the light of the replay: a run may only have needed more than runs of a search get, and
-    what the plain function does not do is not kept.
+    """Return why the search stopped, corrected by the replays.
+
+    A replayed run may return where the search's run had too little fuel. Runs that the plain function does not confirm
+    are dropped.
 
     Args:
-        reason: as the search saw it; None if it was interrupted.
-        goals: outcomes that nobody has proved infeasible.
-        faulty: runs with faults of operations, by outcome.
-        kept: runs that were replayed.
-        proved: whether some outcome was.
+        reason: the reason that the search gave; None if it was interrupted.
+        goals: numbers of the branches without a proof of infeasibility.
+        faulty: runs with faults of operations, by number of the fault.
+        kept: the replayed runs.
+        proved: whether some branch was proved infeasible.
         disagreed: whether some run was dropped.
-        undefined: whether some run does what is undefined.
+        undefined: whether some run has undefined behaviour.
     """
     if reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
         return reason or Stopped.INTERRUPTED
@@ -172,4 +195,4 @@ def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run],
         return reason
     if disagreed:
         return Stopped.DISAGREED
-    return Stopped.UNDEFINED if undefined else Stopped.TRIED  # the search was told something that is not so
+    return Stopped.UNDEFINED if undefined else Stopped.TRIED  # the search counted a branch that no kept run covers

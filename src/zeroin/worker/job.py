@@ -1,4 +1,4 @@
-"""What runs in the worker's processes: load the subject, search, choose and simplify the inputs, replay them."""
+"""Jobs and tasks that run in worker processes: load the subject, search, choose and simplify inputs, replay them."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ from .without_branches import one_of, show_one
 if TYPE_CHECKING:
     from .base_process import Link
 
-MOST_WITH_OTHER_LENGTHS = 50  # runs of a search that are made again with arrays of other lengths
-RUNS_TO_SIMPLIFY = 20_000  # for one target
-RARELY = 50_000  # objects; terms, of which an exploration keeps very many, make no cycles
+MOST_WITH_OTHER_LENGTHS = 50  # runs repeated with arrays of other lengths
+RUNS_TO_SIMPLIFY = 20_000  # runs that simplification may make for one target
+RARELY = 50_000  # new objects between garbage collections: symbolic execution keeps many terms, which form no cycles
 
 
 def prepare() -> None:
-    """Load, or compile, the native code that every job needs; load what most need."""
+    """Load the code that every job needs, and compile native code that is not on disk. Called in the base process."""
     Tracer(0, 0)
     CoverageObjective(0)
     BranchObjective(0)
@@ -72,24 +72,28 @@ def prepare() -> None:
 
 
 def prepare_for(*arguments: Any) -> None:
-    """Load what a job with these arguments needs."""
+    """Load the modules that a job with these arguments needs. Called in the base process, before the fork."""
     match arguments:
         case (Target() as target, Options() as options, *_):
             LANGUAGES[target.language].prepare(options)
             warm_up_named(options.minimizer)
-        case (str() as where, _, Options() as options):  # of :func:`find`
+        case (str() as where, _, Options() as options):  # the arguments of find()
             language_of(where).prepare(options)
 
 
 def prepare_more(*arguments: Any) -> None:
-    """Load what few of such jobs need, while one of them runs."""
+    """Load modules that few such jobs need. Called in the base process, while a job runs."""
     if arguments and isinstance(arguments[0], Target):
         LANGUAGES[arguments[0].language].prepare_more()
 
 
 def compile_kernels(note_minimizer: Callable[[], object], note_searches: Callable[[], object]) -> None:
-    """Compile the minimizer, which takes longest, and call ``note_minimizer``; then what else most searches need,
-    unless one has compiled it meanwhile, and call ``note_searches``; then what :func:`compile_more` does."""
+    """Compile all kernels: first the minimizer, then those of most searches, then those of :func:`compile_more`.
+
+    Args:
+        note_minimizer: called when the minimizer, which takes longest, is compiled.
+        note_searches: called when the kernels of most searches are compiled.
+    """
     warm_up_combinations()
     warm_up_minimizer()
     note_minimizer()
@@ -100,7 +104,7 @@ def compile_kernels(note_minimizer: Callable[[], object], note_searches: Callabl
 
 
 def compile_more() -> None:
-    """Compile what few searches need: for strings, and for proofs."""
+    """Compile kernels that few searches need: for strings and for proofs."""
     from ..solvers.intervals import Intervals
 
     warm_up(strings=True)
@@ -109,7 +113,7 @@ def compile_more() -> None:
 
 
 def find(link: Link, where: str, function: str | None, options: Options) -> None:
-    """Job: the targets that a file or module, or one function of it, stands for; of a package, its modules."""
+    """Job: send the targets of a file or module, or of one function in it. For a package, send its modules instead."""
     link.phase(Phase.LOADING)
     language = language_of(where)
     parts, skipped = ([], []) if function else language.parts(where, options, link.scratch)
@@ -120,7 +124,7 @@ def find(link: Link, where: str, function: str | None, options: Options) -> None
 
 
 def find_parts(link: Link, where: str, parts: Sequence[str], options: Options) -> None:
-    """Job: for each of the modules of a package, in order, the targets that it stands for."""
+    """Job: send the targets of each of a package's modules, one message per module, in order."""
     link.phase(Phase.LOADING)
     language = language_of(where)
     for part in parts:
@@ -135,12 +139,12 @@ def find_parts(link: Link, where: str, parts: Sequence[str], options: Options) -
 
 
 def describe(link: Link, target: Target, options: Options) -> None:
-    """Job: say what would be tested."""
+    """Job: load the target, and send its signature and sites."""
     _load(link, target, options)
 
 
 def follow(link: Link, target: Target, options: Options, values: str) -> None:
-    """Job: run the target once and say what takes the same path."""
+    """Job: run the target once on ``values``; send the path condition of the run."""
     subject = _load(link, target, options)
     words = subject.words_of(values)
     Tasks(subject, options, target).begin(link, Phase.FINISHING)
@@ -151,6 +155,7 @@ def follow(link: Link, target: Target, options: Options, values: str) -> None:
 
 
 def _load(link: Link, target: Target, options: Options) -> Subject:
+    """Load and instrument the target, set its preconditions, and send :class:`Loaded`."""
     link.phase(Phase.LOADING)
     subject = LANGUAGES[target.language].load(target, options, link.scratch)
     link.phase(Phase.COMPILING)
@@ -166,7 +171,7 @@ def cover(link: Link, target: Target, options: Options) -> None:
 
 
 class Tasks:
-    """The tasks on one target, each in a process where the subject has been loaded and has not run."""
+    """The tasks on one target. Each runs in a process of its own, where the subject is loaded and has not run yet."""
 
     def __init__(self, subject: Subject, options: Options, target: Target) -> None:
         self.subject, self.options, self.target = subject, options, target
@@ -178,18 +183,23 @@ class Tasks:
         self.signature = subject.signature
 
     def works(self) -> dict[str, Work]:
-        """The tasks by name, each with what it may say."""
+        """Return the kinds of tasks by name, each with the messages that it may send."""
         works = {name: Work(getattr(self, name), kinds) for name, kinds in OF_TASKS.items()}
         works["search"] = replace(works["search"], aide=aide_of(self.subject, self.options), answers=ANSWERS)
         return works
 
     def prepare(self, task: str) -> None:
-        """Load what a task needs, and later ones like it."""
+        """Load modules for a task in the job's process, so that later tasks share them."""
         if task == "replay":
             self.subject.prepare_replay()
 
     def search(self, link: Link, resume: Resume) -> None:
-        """Find inputs, told as they are found; go on where a process that died had come to."""
+        """Task: search for inputs, and send each run worth keeping at once.
+
+        Args:
+            link: the channel to the parent.
+            resume: the state in which an earlier search process died.
+        """
         self.begin(link, Phase.SEARCHING)
         gc.set_threshold(RARELY)
         subject, options = self.subject, self.options
@@ -229,13 +239,13 @@ class Tasks:
         why = "no guessed type comes here; --types says others"
         doubted |= dict.fromkeys(refuted - set(bits_of(search.covered)), why)
         spent = search.seconds
-        if search.proofs:  # that is no search
+        if search.proofs:  # confirming proofs does not count as search
             search.ask(Finish(search.ledger.seconds_left))
         link.send(Searched(reason, search.evaluations, spent, search.reached, doubted))
         self._tell_behaviour(link, [said for remark in search.remarks if (said := remark())])
 
     def _searched(self, search: Search, link: Link, resume: Resume) -> Stopped:
-        """Begin with what is known, and search; why it is over."""
+        """Run known inputs first, then search. Return why the search stopped."""
         for run in resume.lethal:
             search.offer_lethal(run)
         for words in resume.known:
@@ -253,13 +263,20 @@ class Tasks:
         return reason
 
     def trace(self, link: Link, words: Words, seconds: float) -> None:
-        """What a run takes, in so many seconds, that ends its process or lasts longer."""
+        """Task: run an input that ended its process in a fork, for so many seconds; send the branches that it takes."""
         self.begin(link, Phase.FINISHING)
         link.send(Traced(words, *self.subject.covers_in_child(words, seconds)))
 
     def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float, doubts: bool) -> None:
-        """The runs to keep, after so many seconds of making them simpler. What is lethal, or slow, is not run again; if
-        there are ``doubts``, what returns is confirmed."""
+        """Task: choose the runs to keep, simplify them, and send :class:`Chosen`.
+
+        Args:
+            link: the channel to the parent.
+            runs: all runs found.
+            lethal: inputs that are not run again, as they end their process or are slow.
+            seconds: the time limit for simplification.
+            doubts: whether returned runs are confirmed by the plain function.
+        """
         self.begin(link, Phase.THINKING)
         again = self._confirmed(partial(self._again, link, lethal), doubts)
         simpler = limited(again, RUNS_TO_SIMPLIFY, seconds)
@@ -270,7 +287,7 @@ class Tasks:
             simple = simplify(self.signature, chosen, wanted, simpler)
             chosen = [simple[n] for n in reduce(simple, wanted)] if wanted and simple != chosen else simple
         abnormal = abnormal_runs(self.signature, runs, lethal, again, simpler)
-        # Of what only such runs take nothing must be lost.
+        # Some branches may be taken by abnormal runs only: keep a run for each.
         needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
         returned = [run for run in chosen if run.returned]
         shown = {run.words for run in (*needed, *returned)}
@@ -280,7 +297,7 @@ class Tasks:
         self._tell_behaviour(link)
 
     def strengthen(self, link: Link, asked: Strengthen) -> None:
-        """Find inputs that notice mutants."""
+        """Task: look for inputs that kill more mutants."""
         from .mutant_task import strengthen_suite
 
         link.phase(Phase.COMPILING)
@@ -292,7 +309,7 @@ class Tasks:
         strengthen_suite(link, self.subject, self.options, wanted, again, asked, lacking)
 
     def _faulty(self, runs: list[Run], lethal: frozenset[Words], again: Again, simpler: Again) -> dict[int, Run]:
-        """For each fault that was found the simplest run that has it, which returns if one does."""
+        """Return, for each fault found, the simplest run with it; a run that returns is preferred."""
         found = dict[int, Run]()
         for outcome in (fault.outcome for fault in self.faults):
             having = [run for run in runs if outcome in run.covered]
@@ -306,7 +323,7 @@ class Tasks:
         return found
 
     def explain(self, link: Link, faulty: dict[int, Words]) -> None:
-        """How the operations with these faults come to them."""
+        """Task: run inputs with faults again; send the operation and its operands for each."""
         self.begin(link, Phase.FINISHING)
         for outcome, words in faulty.items():
             run = self._run(link, words)
@@ -314,7 +331,7 @@ class Tasks:
             link.send(Explained(outcome, run, text))
 
     def _confirmed(self, again: Again, doubts: bool) -> Again:
-        """The same, which also looks whether the plain function agrees, if there are doubts."""
+        """Return ``again``; if there are doubts, one that marks runs as undefined unless the plain function agrees."""
         if not doubts:
             return again
         self.subject.prepare_replay()
@@ -326,7 +343,7 @@ class Tasks:
         return run
 
     def _exercised(self, chosen: list[Run], again: Again) -> list[Run]:
-        """Runs that do what no chosen one does, a method without a branch, say."""
+        """Return further runs that use parts of the subject that no chosen run uses, such as a method without branches."""
         further = []
         for candidates in self.signature.unused([run.words for run in chosen]):
             for run in map(again, candidates):
@@ -336,9 +353,10 @@ class Tasks:
         return further
 
     def replay(self, link: Link, several: list[Words]) -> None:
-        """What the plain function does with these words, and whether the instrumented one does the same."""
+        """Task: run each input on the plain function; send its behaviour, and whether the instrumented function agrees
+        with it."""
         self.begin(link, Phase.FINISHING)
-        self.subject.beat = link.beat  # several runs of one input that takes its time are no silence
+        self.subject.beat = link.beat  # a replay makes several runs, which may take long together
         for words in several:
             run = self._run(link, words)
             if run.outcome is Termination.UNDEFINED:
@@ -348,34 +366,36 @@ class Tasks:
             hangs = replay.outcome is Termination.HUNG
             if run.outcome is Termination.HUNG and not hangs and self.subject.patience is not None:
                 run = self.subject.run(words, self.options.fuel)
-            if run.outcome is Termination.HUNG and not hangs and self.subject.has_waited:  # the clock was too early
+            if run.outcome is Termination.HUNG and not hangs and self.subject.has_waited:  # stopped too early
                 run = replace(run, outcome=replay.outcome)
                 link.send(Replayed(run, replay, same=True))
-            elif run.outcome is Termination.HUNG:  # it takes long to see that once
+            elif run.outcome is Termination.HUNG:  # a hang is slow to observe: do not run it again to compare
                 link.send(Replayed(run, replay, hangs))
             else:
                 link.send(Replayed(run, replay, self.subject.same(self.subject.observe(words), replay)))
         self._tell_behaviour(link, shown=True)
 
     def begin(self, link: Link, phase: Phase) -> None:
-        """Prepare this process for runs."""
+        """Prepare this process for runs: forbid new processes, limit memory, handle the subject's crashes and hangs."""
         seccomp.no_more_processes()
-        limit_memory(2 * self.options.memory + (1 << 30))  # well above what the subject may allocate by itself
+        limit_memory(2 * self.options.memory + (1 << 30))  # well above the subject's own limit
         link.memory[ARITY] = self.signature.arity
         self.subject.guard(link.memory[PATIENCE] / 1000)
         link.phase(phase)
 
     def _tell_behaviour(self, link: Link, remarks: Sequence[str] = (), shown: bool = False) -> None:
+        """Send observations and remarks about the subject."""
         told = [*self.subject.ignored, *self.subject.remarks(), *remarks]
         link.send(Behaved(self.subject.stateful, told, self.subject.engine, shown))
 
     def _run(self, link: Link, words: Words) -> Run:
+        """Run the subject; leave the input in shared memory, where the parent finds it after a death."""
         link.memory[WORDS : WORDS + len(words)] = words
         link.beat()
         return self.subject.run(words)
 
     def _again(self, link: Link, lethal: frozenset[Words], words: Words) -> Run:
-        """One run, unless it is known to end its process: then one that is of no use."""
+        """Run the subject again, unless the input is lethal: then return a run without branches."""
         if words in lethal:
             return Run(words, Termination.KILLED, frozenset())
         link.phase(Phase.FINISHING)

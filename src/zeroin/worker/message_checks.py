@@ -1,5 +1,8 @@
-"""What tasks say of runs, as far as it can be true. A process that runs the code under test may have been changed by
-that. Inputs and branches that the target does not have are left out before anything is made of them."""
+"""Plausibility checks of the messages that tasks send.
+
+The code under test may have damaged the process of a task. So inputs and branches that the target does not have are
+removed from its messages before they are used.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +19,15 @@ class Plausible:
     """Checks messages about one target.
 
     Args:
-        signature: of the target.
-        sites: how many it has.
+        signature: the target's signature.
+        sites: the number of its sites.
     """
 
     def __init__(self, signature: Signature, sites: int) -> None:
         self._ranges, self._sites = signature.ranges(), sites
 
     def part(self, message: Any) -> Any:
-        """The message without what can not be true; None if nothing is left."""
+        """Return the message without its impossible parts; None if nothing is left."""
         match message:
             case Found() | Replayed() | Explained() | Noticing():
                 return message if self._fits(message.run) else None
@@ -46,7 +49,7 @@ class Plausible:
         return message
 
     def is_input(self, words: Words) -> bool:
-        """Whether these are words of an input."""
+        """Return whether these words are an input of the target: their number and ranges fit."""
         within = zip(words, self._ranges, strict=False)
         return len(words) == len(self._ranges) and all(low <= word <= high for word, (low, high) in within)
 
@@ -54,4 +57,4 @@ class Plausible:
         return self.is_input(run.words) and self._have((*run.covered, *outcomes))
 
     def _have(self, outcomes: Iterable[int]) -> bool:
-        return all(0 <= outcome <= 2 * self._sites for outcome in outcomes)  # the last one is a path
+        return all(0 <= outcome <= 2 * self._sites for outcome in outcomes)  # 2 * sites: the wanted path

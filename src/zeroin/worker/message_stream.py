@@ -1,8 +1,10 @@
-"""A line of messages from a process that may go mad. A key that it hardly writes by chance stands before each message,
-and a checksum, so that what it writes besides is told from them; and nothing waits for the rest of half a message.
+"""A channel for messages from a process that the code under test may have damaged.
 
-To the worker messages are pickled. From the worker they are data (:mod:`.wire`): the code under test runs there, and
-may have written them.
+Each message is preceded by a random key, its length and a checksum. So stray writes of the code under test are told
+apart from messages. A reader never blocks on an incomplete message.
+
+Messages to a worker are pickled. Messages from a worker are data (:mod:`zeroin.worker.serialisation`), because the code
+under test may have written them.
 """
 
 from __future__ import annotations
@@ -17,22 +19,22 @@ from collections.abc import Callable
 from typing import Any
 
 _HEAD = struct.Struct("<8sQI")  # key, length, checksum
-_LONGEST = 1 << 26  # bytes
+_LONGEST = 1 << 26  # bytes of one message
 KEY_BYTES = 8
 
 
 class Garbled(Exception):
-    """Something else than messages came."""
+    """Invalid data has arrived."""
 
 
 class MessageStream:
-    """One end of a line.
+    """One end of a channel.
 
     Args:
-        descriptor: of a pipe or socket; it is not closed with this object.
-        key: the same at both ends.
-        encode: makes bytes of a message.
-        decode: makes a message of bytes; it may raise anything.
+        descriptor: a pipe or socket; this object does not close it.
+        key: eight bytes, the same at both ends.
+        encode: converts a message to bytes.
+        decode: converts bytes to a message; it may raise anything.
     """
 
     def __init__(
@@ -43,21 +45,27 @@ class MessageStream:
         self._come: deque[bytes] = deque()
 
     def send(self, message: object) -> None:
-        """Send a message; it arrives even if this process dies right after."""
+        """Send a message. It arrives even if this process dies right afterwards."""
         self.forward(self._encode(message))
 
     def forward(self, message: bytes) -> None:
-        """Send a message that is encoded already."""
+        """Send an encoded message."""
         frame = memoryview(_HEAD.pack(self.key, len(message), zlib.crc32(message)) + message)
         while frame:
             frame = frame[os.write(self.descriptor, frame) :]
 
     def receive(self, seconds: float | None = None) -> Any:
-        """The next message, or None when none comes in that time; without a time, wait.
+        """Return the next message.
+
+        Args:
+            seconds: the time limit; None: no limit.
+
+        Returns:
+            The message; None if none arrives in time.
 
         Raises:
-            EOFError: nobody is there to send any more.
-            Garbled: see there.
+            EOFError: the other end is closed.
+            Garbled: invalid data has arrived.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         ready = select.poll()
@@ -72,14 +80,14 @@ class MessageStream:
         message = self._come.popleft()
         try:
             return self._decode(message)
-        except Exception as error:  # made by a process that is damaged, or hostile
+        except Exception as error:  # the sender is damaged or hostile
             raise Garbled from error
 
     def read(self) -> list[bytes]:
-        """The messages, still encoded, that have come whole; to be called when there is something to read.
+        """Return the complete messages that have arrived, still encoded. Call it when the descriptor is readable.
 
         Raises:
-            EOFError: see :meth:`receive`.
+            EOFError: the other end is closed.
         """
         data = os.read(self.descriptor, 1 << 20)
         if not data:
@@ -93,7 +101,7 @@ class MessageStream:
                 break
             message = bytes(self._coming[_HEAD.size : end])
             if zlib.crc32(message) != checksum:
-                self._coming[:KEY_BYTES] = bytes(KEY_BYTES)  # not ours, although it looked so
+                self._coming[:KEY_BYTES] = bytes(KEY_BYTES)  # a stray write that looked like a message: mark as garbled
                 break
             messages.append(message)
             del self._coming[:end]
@@ -101,7 +109,7 @@ class MessageStream:
 
     @property
     def is_garbled(self) -> bool:
-        """Whether what has come after the last message is none, and no part of one."""
+        """Whether the data after the last message can not be the beginning of a message."""
         head = bytes(self._coming[: _HEAD.size])
         if not self.key.startswith(head[:KEY_BYTES]):
             return True

@@ -1,4 +1,4 @@
-"""What a worker and its parent tell each other."""
+"""The messages between a worker and its parent process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """Do this, in a process of its own: a function ``module:name``, its arguments, and the folder it may write to."""
+    """To the base process: run a function in a process of its own.
+
+    Attributes:
+        name: the function, as ``module:name``.
+        arguments: its arguments.
+        scratch: the folder that it may write to.
+    """
 
     name: str
     arguments: tuple[Any, ...]
@@ -31,27 +37,32 @@ class Job:
 
 @dataclass(frozen=True)
 class Task:
-    """To a job that waits for tasks: do this, in a process of its own. Without a name: there are no more."""
+    """To a job that waits for tasks: carry out one in a process of its own.
+
+    Attributes:
+        name: the kind of task (a key of :data:`OF_TASKS`); empty: there are no more tasks.
+        arguments: its arguments.
+    """
 
     name: str
     arguments: tuple[Any, ...] = ()
 
 
-# ---- of every job and task ----
+# ---- arguments, and messages of every job and task ----
 
 
 @dataclass(frozen=True)
 class Strengthen:
-    """What a task that looks for inputs which notice mutants begins with.
+    """The argument of a task that looks for inputs that kill mutants.
 
     Attributes:
-        base: runs that cover every branch that can be covered.
-        others: further ones.
-        deadly: mutants that have ended a process, and the words with which they did: they are not run again.
-        lethal: words that are not run again.
-        seconds: that it may take.
-        choose: whether inputs may be added and changed; else it is only told what those there are notice.
-        doubts: whether what returns is confirmed.
+        base: runs that together cover every branch covered so far.
+        others: further known runs.
+        deadly: mutants that ended a process, by number, with the input that they ran. They are not run again.
+        lethal: inputs that are not run again.
+        seconds: the time limit.
+        choose: whether inputs may be added and changed; otherwise the task only finds the mutants that ``base`` kills.
+        doubts: whether returned runs are confirmed by the plain function.
     """
 
     base: list[Run]
@@ -65,41 +76,43 @@ class Strengthen:
 
 @dataclass(frozen=True)
 class Started:
-    """It runs, in this process."""
+    """The job or task runs in this process."""
 
     process: int
 
 
 @dataclass(frozen=True)
 class Ready:
-    """The job waits for tasks."""
+    """The job has loaded its target and waits for tasks."""
 
 
 @dataclass(frozen=True)
 class Refused:
-    """It can not be carried out."""
+    """The job or task ended with an error for the user."""
 
     error: ZeroinError
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A mistake of ours."""
+    """Zeroin's own code raised an exception."""
 
     traceback: str
 
 
 @dataclass(frozen=True)
 class Done:
-    """It came to its end. Whoever ends without this message has died, whatever the status says."""
+    """The job or task is complete. A process that ends without this message counts as dead, whatever its status."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """A process has ended: its exit status, or minus the signal that ended it.
+    """A process has ended.
 
     Attributes:
-        cut: it was ended because what came from it was no message, or nothing could come any more.
+        process: its process id.
+        code: its exit status, or minus the signal that ended it.
+        cut: whether it was killed because it sent invalid data or closed its channel.
     """
 
     process: int
@@ -109,19 +122,20 @@ class Ended:
 
 @dataclass(frozen=True)
 class AideEnded:
-    """To a task: the process that worked for it has ended, and with it what that was asked."""
+    """To a task: its aide process has ended without answering the open requests."""
 
 
-# ---- of the jobs on targets ----
+# ---- results of jobs and tasks ----
 
 
 @dataclass(frozen=True)
 class Targets:
-    """What was asked for stands for these.
+    """The targets that a text stands for.
 
     Attributes:
-        skipped: what it does not stand for.
-        parts: of a package, the modules that are still to be looked into.
+        targets: the targets.
+        skipped: functions, files and modules that can not be tested, with reasons.
+        parts: for a package, the modules that are still to be searched for targets.
     """
 
     targets: list[Target]
@@ -139,7 +153,12 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Followed(Loaded):
-    """It was run, too: the path condition, and how the run ended."""
+    """The target is loaded and has run once.
+
+    Attributes:
+        path: the path condition of the run.
+        outcome: how the run ended.
+    """
 
     path: PathCondition
     outcome: Termination
@@ -147,7 +166,13 @@ class Followed(Loaded):
 
 @dataclass(frozen=True)
 class Found:
-    """A run that is worth keeping, after so many evaluations and seconds."""
+    """The search has found a run worth keeping.
+
+    Attributes:
+        run: the run.
+        evaluations: evaluations of the search so far.
+        seconds: seconds of the search so far.
+    """
 
     run: Run
     evaluations: int
@@ -156,12 +181,15 @@ class Found:
 
 @dataclass(frozen=True)
 class Grown:
-    """The search is over because what was guessed does not do: a run used more of an array than there was, or a branch
-    is impossible for the types of parameters. The target is to be loaded with other guesses.
+    """The search has ended early: the target has to be loaded again, because a guess was wrong.
+
+    Either a run needs longer arrays, or a proof shows that a branch is impossible with the guessed types.
 
     Attributes:
-        rooms, guess, refuted: for :class:`zeroin.subject.target.Target`.
-        words: of that run, as they were; none if no run showed it.
+        rooms, guess, refuted: new values for :class:`zeroin.subject.target.Target`.
+        words: the run that needs longer arrays, in the old words; empty without one.
+        evaluations: evaluations of the search so far.
+        seconds: seconds of the search so far.
     """
 
     rooms: tuple[tuple[str, int], ...]
@@ -174,7 +202,12 @@ class Grown:
 
 @dataclass(frozen=True)
 class Proved:
-    """No input takes an outcome."""
+    """No input takes a branch.
+
+    Attributes:
+        outcome: the number of the branch.
+        proof: the proof.
+    """
 
     outcome: int
     proof: Proof
@@ -182,7 +215,12 @@ class Proved:
 
 @dataclass(frozen=True)
 class Withdrawn:
-    """Another solver contradicts a proof, which counts no more."""
+    """A second solver contradicts a proof, which is invalid now.
+
+    Attributes:
+        outcome: the number of the branch.
+        why: the reason, for the user.
+    """
 
     outcome: int
     why: str
@@ -193,8 +231,11 @@ class Searched:
     """The search is over.
 
     Attributes:
-        reached: the sites that some run evaluated.
-        doubted: why outcomes are undecided, where there is more to say than that nothing was found.
+        reason: why it stopped.
+        evaluations: evaluations of the whole search.
+        seconds: seconds of the whole search.
+        reached: numbers of the sites that some run evaluated.
+        doubted: for some undecided branches, by number, a reason other than an unsuccessful search.
     """
 
     reason: Stopped
@@ -206,13 +247,13 @@ class Searched:
 
 @dataclass(frozen=True)
 class Behaved:
-    """How the subject behaved in a process.
+    """Observations about the subject in one process.
 
     Attributes:
-        stateful: calls change variables that outlive them.
-        shown: it has run the inputs that are shown, and no others.
-        remarks: what a reader should know.
-        engine: how it ran, see :class:`zeroin.subject.subject.Subject`.
+        stateful: whether calls change variables that outlive them.
+        remarks: remarks for the user.
+        engine: how the subject ran, see :class:`zeroin.subject.subject.Subject`.
+        shown: whether the process ran exactly the kept inputs.
     """
 
     stateful: bool
@@ -223,10 +264,11 @@ class Behaved:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The runs to keep: those that returned, made as simple as they can be, and of the others one of each kind.
+    """The runs to keep.
 
     Attributes:
-        faulty: for each fault of an operation that was found, a run that has it.
+        runs: simplified runs that returned, and one abnormal run of each kind.
+        faulty: for each fault of an operation that was found, by branch number, a run with it.
     """
 
     runs: list[Run]
@@ -235,11 +277,12 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Strengthened:
-    """Runs to keep of those that return, and which mutants each notices.
+    """The kept runs that return, and the result of running mutants.
 
     Attributes:
-        mutants: all that there are.
-        superfluous: of those that none notices the ones that do the same as the subject.
+        runs: each run with the mutants that it kills.
+        mutants: all mutants of the subject.
+        superfluous: numbers of the surviving mutants that are equivalent to the subject.
     """
 
     runs: list[Noticing]
@@ -249,8 +292,13 @@ class Strengthened:
 
 @dataclass(frozen=True)
 class Explained:
-    """What another run with the words of one that had a fault did: the operation with its operands, for people, if it
-    had it again."""
+    """The repetition of a run with a fault.
+
+    Attributes:
+        outcome: the number of the fault.
+        run: the new run. The fault may be missing in it.
+        text: the operation with its operands, for the user; empty if the fault is missing.
+    """
 
     outcome: int
     run: Run
@@ -259,7 +307,13 @@ class Explained:
 
 @dataclass(frozen=True)
 class Traced:
-    """What a run that ended its process takes where it runs alone, and whether it returns there."""
+    """The repetition of a lethal run in a process of its own.
+
+    Attributes:
+        words: the input.
+        covered: numbers of the branches that it takes.
+        returned: whether the repetition returned.
+    """
 
     words: Words
     covered: frozenset[int]
@@ -268,8 +322,13 @@ class Traced:
 
 @dataclass(frozen=True)
 class Replayed:
-    """What the plain function does with the words of a run, after no other run of a search; and whether the
-    instrumented one does the same."""
+    """The behaviour of the plain function on an input.
+
+    Attributes:
+        run: the run of the instrumented function.
+        replay: the behaviour of the plain function.
+        same: whether both behave in the same way.
+    """
 
     run: Run
     replay: Replay

@@ -1,4 +1,4 @@
-"""What a request stands for, and the work on it: one target, or several, in as many sandboxes."""
+"""The parent process: resolve the targets of a request, and cover one target or several in parallel workers."""
 
 from __future__ import annotations
 
@@ -30,15 +30,20 @@ from .progress import Watcher
 from .worker import LONGEST_THOUGHT, Died, Worker
 
 Answer = TypeVar("Answer")
-_COLON = re.compile(r"(?<!:):(?!:[^:])")  # one that is not half of a ::
+_COLON = re.compile(r"(?<!:):(?!:[^:])")  # a colon that is not part of ::
 
 
 def parse_target(text: str) -> tuple[str, str | None]:
-    """``file.c:function``, ``package.module:function``, or a file, folder or module alone: where it is, and the
-    function, whose name may have ``::`` in it. ``file.py::Class::method``, as pytest has it, is understood.
+    """Split a target's text into its location and its function.
+
+    Accepted are ``file.c:function``, ``package.module:function``, and a file, folder or module alone. A function's name
+    may contain ``::``. pytest's notation ``file.py::Class::method`` works as well.
+
+    Returns:
+        The file, folder or module, and the function; None as function if the text names none.
 
     Raises:
-        TargetError: the text names no file or folder, and no module either.
+        TargetError: the text names no existing file, folder or module, or an empty file.
     """
     file, _, inside = text.partition("::")
     if inside and not inside.startswith(":") and Path(file).is_file():
@@ -66,7 +71,7 @@ def parse_target(text: str) -> tuple[str, str | None]:
 
 
 def _near(path: Path) -> str:
-    """Which files there have such a name."""
+    """Return a parenthesis that lists files with a similar name in the same folder; empty if there are none."""
     there = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
     near = [str(path.parent / name) for name in difflib.get_close_matches(path.name, there, 3)]
     return f" (there {'is' if len(near) == 1 else 'are'} {', '.join(near)})" if near else ""
@@ -74,10 +79,16 @@ def _near(path: Path) -> str:
 
 def targets_of(text: str, options: Options, sandbox: Worker,
                of_file: Callable[[Path], Options] | None = None) -> Targets:  # fmt: skip
-    """The targets that one command line argument stands for, and what it skips.
+    """Resolve one command line argument to targets.
 
     Args:
-        of_file: the options for a file, where these depend on it.
+        text: a target in the notation of :func:`parse_target`.
+        options: the options for all files.
+        sandbox: the worker in which modules are imported and files compiled.
+        of_file: returns the options for a file, if they depend on the file.
+
+    Returns:
+        The targets, and the functions or files skipped.
 
     Raises:
         TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
@@ -96,10 +107,10 @@ def targets_of(text: str, options: Options, sandbox: Worker,
 
 
 def _of_folder(folder: Path, options: Options, sandbox: Worker, of_file: Callable[[Path], Options]) -> Targets:
-    """The targets of the sources below a folder; one that can not be compiled or imported is skipped.
+    """Return the targets of all source files below a folder; skip files that fail to compile or import.
 
     Raises:
-        TargetError: there is none.
+        TargetError: no file has a target.
     """
     suffixes = frozenset[str]().union(*(language.suffixes for language in LANGUAGES.values()))
     out = options.found.parent if options.found else None
@@ -124,10 +135,10 @@ def _of_folder(folder: Path, options: Options, sandbox: Worker, of_file: Callabl
 
 
 def _of_package(where: str, found: Targets, options: Options, sandbox: Worker) -> Targets:
-    """The targets of a package's modules; one that can not be imported is skipped, whatever it does to its process.
+    """Return the targets of a package's modules; skip modules that fail to import, even if the import ends the process.
 
     Raises:
-        TargetError: there is none.
+        TargetError: no module has a target.
     """
     targets, skipped, parts = list[Target](), list(found.skipped), list(found.parts)
     while parts:
@@ -146,7 +157,7 @@ def _of_package(where: str, found: Targets, options: Options, sandbox: Worker) -
 
 
 def show(target: Target | str, options: Options | None = None, sandbox: Worker | None = None) -> Loaded:
-    """Signature and sites of one target; no function of it is called. The arguments are :func:`cover`'s.
+    """Return the signature and sites of one target without calling its functions. The arguments are :func:`cover`'s.
 
     Raises:
         ZeroinError: the target can not be tested; the message says why.
@@ -161,25 +172,34 @@ def show(target: Target | str, options: Options | None = None, sandbox: Worker |
 
 
 def follow(target: Target, values: str, options: Options, sandbox: Worker) -> Followed:
-    """Signature and sites of a target, and the path condition of one run of it.
+    """Run a target once; return its signature, its sites and the path condition of the run.
 
     Args:
-        values: the arguments, as :func:`zeroin.subject.subject.Subject.words_of` takes them.
+        target: the function to run.
+        values: the arguments in the notation of :meth:`zeroin.subject.subject.Subject.words_of`.
+        options: the options of the request.
+        sandbox: the worker to use.
 
     Raises:
-        ZeroinError: the values are no arguments, or the target can not be tested or read; the message says why.
+        ZeroinError: the values do not fit the parameters, or the target can not be tested or executed symbolically; the
+            message says why.
     """
     _be_patient(sandbox, LANGUAGES[target.language], options)
     return _ask(sandbox, Followed, target.text, "follow", target, options, values)
 
 
 def _be_patient(sandbox: Worker, language: Language, options: Options) -> None:
+    """Set the worker's time limits for loading and for silence to the defaults of a language."""
     sandbox.patience, sandbox.longest_thought = LONGEST_SILENCE, LONGEST_THOUGHT
     sandbox.longest_load = LONGEST_THOUGHT if language.compiles else options.load_timeout
 
 
 def _one_target(target: Target | str, options: Options, sandbox: Worker) -> Target:
-    """The target that a text names."""
+    """Return the only target that a text names.
+
+    Raises:
+        TargetError: the text names several targets.
+    """
     if isinstance(target, Target):
         return target
     named = targets_of(target, options, sandbox).targets
@@ -189,7 +209,19 @@ def _one_target(target: Target | str, options: Options, sandbox: Worker) -> Targ
 
 
 def _ask(sandbox: Worker, kind: type[Answer], what: str, job: str, *arguments: Any) -> Answer:
-    """The one answer of a short job."""
+    """Run a short job and return its only message of the expected type.
+
+    Args:
+        sandbox: the worker.
+        kind: the type of the answer.
+        what: the target's text, for error messages.
+        job: the name of a job in :mod:`zeroin.worker.job`.
+        arguments: the job's arguments.
+
+    Raises:
+        WorkerDied: the process died, or ended without an answer.
+        ZeroinError: the job raised it.
+    """
     answer: Answer | None = None
     loaded = False
     for message in sandbox.run(f"{JOBS}:{job}", *arguments):
@@ -211,17 +243,17 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Worker 
     """Find inputs for the branches of one target.
 
     Args:
-        target: what to test; or how the command line would name it (``orbit.py:solve_kepler``).
+        target: the target, or its text on the command line (``orbit.py:solve_kepler``).
         options: see :class:`zeroin.config.Options`.
-        sandbox: a worker to use; one is started (and ended) otherwise.
-        watch: called with the live state and what just happened: ``loaded``, ``found``, ``tick``.
-        stop: asked now and then; True ends the search early.
+        sandbox: the worker to use; if None, a worker is started, and ended at the end.
+        watch: called with the live state and the event: ``loaded``, ``found`` or ``tick``.
+        stop: polled regularly; True ends the search early.
 
     Raises:
         ZeroinError: the target can not be tested; the message says why.
     """
     options = options or Options()
-    schedule_named(options.engine)  # complains now
+    schedule_named(options.engine)  # an invalid engine is reported before anything is started
     if sandbox is None:
         with Worker() as own:
             return cover(target, options, own, watch, stop)
@@ -232,7 +264,7 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Worker 
 
 def _linked(target: Target, options: Options, sandbox: Worker, watch: Watcher | None,
             stop: Callable[[], bool]) -> Suite:  # fmt: skip
-    """Cover a target, with files beside its own where ``options.link`` allows it and they define what it calls."""
+    """Cover a target; add source files of its folder that define missing symbols, if ``options.link`` allows that."""
     added: list[str] = []
     while True:
         try:
@@ -249,15 +281,25 @@ def _linked(target: Target, options: Options, sandbox: Worker, watch: Watcher | 
 
 
 class _Abandoned(Exception):
-    """Nobody waits for the result any more."""
+    """Raised in threads of :func:`cover_all` when the caller no longer reads the results."""
 
 
 def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None = None,
               stop: Callable[[], bool] = lambda: False, sandbox: Worker | None = None,
               of: Mapping[Target, Options] | None = None) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
-    """Cover the targets, ``options.jobs`` at a time, in as many sandboxes, of which ``sandbox`` is one; yields a suite,
-    or the error, for each in order. Once ``stop`` says so, what has been begun ends early, and no more is. ``of`` are
-    the options of single targets, where they have others."""
+    """Cover several targets in parallel, ``options.jobs`` at a time; yield the results in order.
+
+    Args:
+        targets: the targets.
+        options: the options for all targets.
+        watch: see :func:`cover`.
+        stop: polled regularly; once it returns True, running searches end early and no further ones start.
+        sandbox: a running worker to use first; further workers are started as needed.
+        of: options of single targets, in place of ``options``.
+
+    Yields:
+        The suite of each target, or the target and its error.
+    """
     idle: SimpleQueue[Worker] = SimpleQueue()
     abandoned = Event()
 

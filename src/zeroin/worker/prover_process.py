@@ -1,5 +1,8 @@
-"""The prover as a process: it has the subject loaded and never runs it. The search, which does run it, sends requests
-and gets conclusions. The parent takes proofs from the prover only."""
+"""The prover as a process of its own, which has loaded the subject and never runs it.
+
+The search, which does run the subject, sends requests and receives conclusions. The parent accepts proofs only from the
+prover, whose memory the subject can not have damaged.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,12 @@ if TYPE_CHECKING:
     from ..generate.prover import Unconfirmed
     from ..solvers.solver_processes import Racer
 
-_GRACE = 1.0  # seconds beyond those of a request
+_GRACE = 1.0  # seconds to wait beyond the time limit of a request
 
 
 @dataclass(frozen=True)
 class ProofOrder:
-    """A request, with a number of its own."""
+    """A request with its unique number."""
 
     number: int
     request: ProofRequest
@@ -37,7 +40,13 @@ class ProofOrder:
 
 @dataclass(frozen=True)
 class Answered:
-    """What the prover says to the request of this number, and the work that its solvers did."""
+    """The prover's answer to a request.
+
+    Attributes:
+        number: the number of the request.
+        conclusion: the answer.
+        work: the work of its solvers, in seconds of the work clock (:mod:`zeroin.solvers.work_clock`).
+    """
 
     number: int
     conclusion: Conclusion
@@ -48,7 +57,7 @@ ANSWERS = (Answered, AideEnded)
 
 
 def aide_of(subject: Subject, options: Options) -> Aide:
-    """The prover of a subject, as a process."""
+    """Return the prover of a subject as an aide, which the job starts for its search task."""
 
     def serve(task: MessageStream, parent: MessageStream) -> None:
         limit_memory(2 * options.memory + (1 << 30))
@@ -58,12 +67,12 @@ def aide_of(subject: Subject, options: Options) -> Aide:
 
 
 class Server:
-    """The prover at work. While it waits for a request, another solver confirms the proofs that it has made.
+    """The prover's main loop. While it waits for a request, a second solver confirms its proofs.
 
     Args:
-        subject: it is read, and never run.
-        task: where requests come from.
-        parent: who is told proofs.
+        subject: the subject, which is analysed and never run.
+        task: the channel to the search.
+        parent: the channel to the parent, for proofs.
     """
 
     def __init__(self, subject: Subject, task: MessageStream, parent: MessageStream) -> None:
@@ -77,10 +86,10 @@ class Server:
         self._parent.send(Proved(outcome, proof))
 
     def serve(self) -> None:
-        """Answer requests.
+        """Answer requests until the search ends.
 
         Raises:
-            EOFError: there will be no more.
+            EOFError: the search has closed its channel.
         """
         try:
             while True:
@@ -90,7 +99,7 @@ class Server:
                 self._confirming[1].stop()
 
     def _serve_one(self) -> None:
-        """Answer the next request, or have a proof confirmed until there is one."""
+        """Answer the next request, or let a solver confirm a proof until a request arrives."""
         asked: ProofOrder | None = self._task.receive(None if not self._confirms_more() else 0.0)
         if asked is None:
             self._wait(math.inf, self._task.descriptor)
@@ -102,12 +111,13 @@ class Server:
         self._task.send(Answered(asked.number, conclusion, work_clock.done() - before))
 
     def _confirms_more(self) -> bool:
-        """Whether some proof is being confirmed, or can be; has the next one confirmed."""
+        """Return whether a proof is being confirmed; start with the next proof if none is."""
         while self._confirming is None and self._prover.unconfirmed:
             self._start(self._prover.unconfirmed.pop(0))
         return self._confirming is not None
 
     def _start(self, one: Unconfirmed) -> None:
+        """Start the other installed solvers on a proof's query, if there are any and time is left."""
         from ..solvers.confirm import ENOUGH, decides
         from ..solvers.smt import installed
         from ..solvers.solver_processes import Race, Racer
@@ -119,7 +129,7 @@ class Server:
             self._confirming = one, racer
 
     def _wait(self, seconds: float, *others: int) -> None:
-        """Until a proof is confirmed, or not, or there is something to read from others."""
+        """Wait until the confirmation ends, a further descriptor is readable, or the time is over."""
         assert self._confirming is not None
         one, racer = self._confirming
         ready = wait([racer.connection, *others], None if math.isinf(seconds) else max(0.0, seconds))
@@ -130,6 +140,7 @@ class Server:
             self._judge(one, answer)
 
     def _judge(self, one: Unconfirmed, answer: Answer) -> None:
+        """Send a proof to the parent once more if it was confirmed; withdraw it if a solver contradicts it."""
         from ..solvers.confirm import judged
 
         told = judged(one.proof, answer)
@@ -139,30 +150,33 @@ class Server:
             self._parent.send(Withdrawn(one.outcome, told.reason))
 
     def _finish(self, until: float) -> None:
+        """Confirm the remaining proofs until a point in time."""
         while self._confirms_more() and (left := until - time.monotonic()) > 0:
             self._wait(left)
 
 
 class RemoteProver:
-    """The prover, seen from the search.
+    """The search's side of the prover process.
 
     Args:
-        line: to it.
+        line: the channel to it.
     """
 
     def __init__(self, line: MessageStream) -> None:
         self._line, self._asked, self._careful = line, 0, False
-        self._begun = 0  # the number of the request to prepare that nobody has waited for
+        self._begun = 0  # number of the request to prepare whose answer is still open; 0: none
 
     def begin(self, request: Prepare) -> None:
-        """Have it prepare and read, without waiting for it."""
+        """Let the prover load solvers and read code, without waiting for it."""
         with contextlib.suppress(OSError):
             self._begun = self._send(replace(request, outcome=None))
             self._send(request)
 
     def ask(self, request: ProofRequest) -> Conclusion:
-        """Answer a request, as :meth:`zeroin.generate.prover.BranchProver.ask` does. When its process ends, it is asked
-        once more, and from then on asks solvers in processes of their own."""
+        """Answer a request as :meth:`zeroin.generate.prover.BranchProver.ask` does.
+
+        If the process ends, the request is repeated once. From then on, solvers run in processes of their own.
+        """
         try:
             begun, self._begun = self._begun, 0
             answer = self._answer(begun if isinstance(request, Prepare) and begun else self._send(request), request)
@@ -174,7 +188,7 @@ class RemoteProver:
         return answer or Conclusion()
 
     def _send(self, request: ProofRequest) -> int:
-        """The number that the request gets."""
+        """Send a request and return its number."""
         if self._careful and isinstance(request, Prepare | Refute):
             request = replace(request, careful=True)
         self._asked += 1
@@ -182,7 +196,8 @@ class RemoteProver:
         return self._asked
 
     def _answer(self, number: int, request: ProofRequest) -> Conclusion | None:
-        """None if the prover's process ends; nothing is concluded if it does not answer in time."""
+        """Return the conclusion for a request; an empty one after the time limit; None if the prover's process has
+        ended."""
         seconds = _longest(request)
         until = None if seconds is None else time.monotonic() + seconds + _GRACE
         while True:
@@ -198,7 +213,7 @@ class RemoteProver:
 
 
 def _longest(request: ProofRequest) -> float | None:
-    """Seconds that a request may take; None: as long as it likes."""
+    """Return the seconds that a request may take; None: no limit."""
     if isinstance(request, Refute):
         return request.within
     return request.seconds if isinstance(request, Finish) else None

@@ -1,4 +1,4 @@
-"""Replays, from the parent's side: what the plain function does with the inputs that are kept."""
+"""The parent's side of replays: run the plain function with the kept inputs."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from .messages import Replayed
 from .time_limits import TimeLimits
 from .worker import Died
 
-MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
+MOST_DEADLY = 20  # reported inputs that end a process, for one target
 
 
 class Replays:
-    """What is known of replays of one target.
+    """The replays of one target.
 
     Attributes:
-        kept: the runs that are shown, each with what the plain function did.
-        deadly: words that have ended a process in which nothing else ran.
-        disagreements: words with which the plain and the instrumented function differ.
-        undefined: runs that do what is undefined.
-        untried: how many were not replayed, as there was no time.
+        kept: the runs to show, each with the behaviour of the plain function.
+        deadly: inputs that ended a process in which nothing else ran.
+        disagreements: inputs for which the plain and the instrumented function differ.
+        undefined: runs with undefined behaviour.
+        untried: the number of inputs not replayed for lack of time.
     """
 
     def __init__(self) -> None:
@@ -32,32 +32,32 @@ class Replays:
         self.undefined: list[tuple[Run, Replay]] = []
         self.untried = 0
         self._replayed = set[Words]()
-        self._asked = set[Words]()  # and not replayed yet
+        self._asked = set[Words]()  # inputs of the running task without an answer yet
 
     def begin_anew(self) -> None:
-        """After a further search."""
+        """Forget the results before a further search."""
         self.kept, self._replayed, self.untried = [], set(), 0
 
     def run(self, task: Callable[..., Died | None], chosen: Sequence[Run],
             lethal: Mapping[Words, tuple[Run, Died]], signature: Signature, limits: TimeLimits) -> None:  # fmt: skip
-        """Replay what returned in one process; what did not, each in a process of its own.
+        """Replay all runs that returned in one process, and each other run in a process of its own.
 
         Args:
-            task: carries out a task of a name; how its process died, if it did.
+            task: carries out a task by name; returns None, or how its process died.
             chosen: the runs to keep.
-            lethal: runs that have ended a process, and how: some of them are to be kept, too.
-            signature: of the function.
-            limits: in which time. One that did not return is tried in any case.
+            lethal: runs that ended a process, and how. A selection of them is kept, too.
+            signature: the function's signature.
+            limits: the time limits. The first run that did not return is tried in any case.
         """
         returned = [run for run in chosen if run.returned]
         done = len(self._replayed)
         if returned and self._died(task, returned) is not None:
-            returned = returned[len(self._replayed) - done :]  # those that it had not come to
+            returned = returned[len(self._replayed) - done :]  # the runs not replayed before the death
         else:
             returned = []
         others = [*returned, *(run for run in chosen if not run.returned)]
         known = {run.covered for run in others} | {run.words for run in others}
-        # Of the others nobody knows whether they take something else.
+        # Lethal runs with unknown branches: keep one for each distinct set.
         others += unlike((run for run, _ in lethal.values() if not {run.covered, run.words} & known), MOST_DEADLY)
         for number, run in enumerate(others):
             is_tried = number == 0 or limits.left > 0
@@ -70,6 +70,7 @@ class Replays:
                 self.deadly[run.words] = died
 
     def _died(self, task: Callable[..., Died | None], runs: Sequence[Run]) -> Died | None:
+        """Replay runs in one task. Return None, or how its process died."""
         several = [run.words for run in runs]
         self._asked = {*several} - self._replayed
         try:
@@ -78,14 +79,14 @@ class Replays:
             self._asked = set()
 
     def give_up(self, runs: Iterable[Run], signature: Signature) -> bool:
-        """Keep these, too, of which nobody knows what the plain function does; whether there are any."""
+        """Keep runs without a replay, marked as such. Return whether there were any."""
         known = {*self._replayed, *(run.words for run, _ in self.kept)}
         left = [run for run in runs if run.words not in known]
         self.kept += [(run, replace(signature.unconfirmed(run.words, run.outcome), is_missing=True)) for run in left]
         return bool(left)
 
     def take(self, message: Replayed) -> None:
-        """What a task says; it may begin anew, and say the same again."""
+        """Handle the result of a replay. Inputs that were not requested, or are repeated, are ignored."""
         words = message.run.words
         if words not in self._asked:
             return

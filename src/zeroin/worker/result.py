@@ -1,4 +1,4 @@
-"""What is made of what the tasks on one target said: the suite, and what the next search begins with."""
+"""Results of all tasks on one target: build the suite, and the state that the next search process starts from."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOT_RUN = "there was no time to run the plain function with it"
 
 
 def suite_of(found: CoverTarget) -> Suite:
-    """When all tasks are done."""
+    """Return the suite. Call it when all tasks are done."""
     live, replays = found.live, found.replays
     assert live.signature is not None
     inputs = [Input(run.words, run.covered, replay, _NOT_RUN * replay.is_missing) for run, replay in replays.kept]
@@ -61,14 +61,22 @@ def suite_of(found: CoverTarget) -> Suite:
 
 
 def note_faults(found: CoverTarget, run: Run) -> None:
-    """Those of a run that no other one is known to have."""
+    """Record the faults of a run that no earlier run has."""
     for goal in found.live.branches or ():
         if goal.is_fault and goal.outcome in run.covered:
             found.faulty.setdefault(goal.outcome, run)
 
 
 def resume_of(found: CoverTarget, lives: int, seeds: tuple[int, int], known: Iterable[Words], wary: bool) -> Resume:
-    """What a search begins with; the arguments are fields of :class:`Resume`."""
+    """Return the state that the next search process starts from.
+
+    Args:
+        found: the results so far.
+        lives: see :class:`Resume`, as for the following arguments.
+        seeds: the place at which the ``seeds`` strategy continues.
+        known: inputs to run first.
+        wary: whether solvers have to run in processes of their own.
+    """
     ended = [run for run, _ in found.lethal.values()]
     lethal = tuple(dict.fromkeys([*unlike(ended, MOST_DEADLY), *ended[-MOST_DEADLY:]]))
     narrow = any(died.silent for _, died in found.lethal.values())

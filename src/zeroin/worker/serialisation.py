@@ -1,9 +1,13 @@
-"""Messages as data. What comes from a process that runs the code under test may have been written by that code, so it
-is never pickled: it is JSON of a closed set of types, and each field is checked against its declared type.
+"""Messages as data: encode them as JSON, and decode only a closed set of types.
 
-A value that JSON has no form for is a list that begins with a tag: ``["t", 1, 2]`` is the tuple ``(1, 2)``,
-``["r", "zeroin.subject.base:Run", ...]`` a dataclass with the values of its fields. Only dataclasses, named tuples,
-enumerations and errors that zeroin defines itself, and terms, are made. Constructors run for errors alone.
+A message from a worker may have been written by the code under test. So it is never unpickled. It is JSON, and each
+field is checked against its declared type.
+
+A value that JSON can not express is a list that begins with a tag. For example, ``["t", 1, 2]`` is the tuple ``(1,
+2)``. ``["r", "zeroin.subject.base:Run", ...]`` is a dataclass with the values of its fields.
+
+Decoding creates only these types: terms, some types of the standard library, and dataclasses, named tuples,
+enumerations and errors that zeroin defines. Of zeroin's classes, only errors run their constructors.
 """
 
 from __future__ import annotations
@@ -24,8 +28,8 @@ from .declared_types import check_of, field_types
 
 _PACKAGE = __name__.partition(".")[0]
 _REBUILT = ("zeroin.term.core.nodes:_restored", "zeroin.term.core.sorts:Sort", "zeroin.model.path:_restored")
-_LARGEST = 1 << 63  # of an integer that is written in decimal
-# Of Python's library: the arguments that make an equal object.
+_LARGEST = 1 << 63  # larger integers are hexadecimal: int() limits the number of decimal digits
+# Types of the standard library: the arguments that make an equal object.
 _LIBRARY: dict[str, Callable[[Any], list[Any]]] = {
     "fractions:Fraction": lambda one: [one.numerator, one.denominator],
     "decimal:Decimal": lambda one: [str(one)],
@@ -39,33 +43,37 @@ Message = TypeVar("Message")
 
 
 class NotData(ZeroinError):
-    """A value that can not be sent: it is no data, or of a class that is not ours."""
+    """A value that can not be encoded: its class is none of the supported ones."""
 
 
 class Malformed(Exception):
-    """What came is no message of the accepted kinds."""
+    """The received text is no message of an accepted type."""
 
 
 def encode(message: object) -> bytes:
-    """A message as JSON.
+    """Return a message as JSON.
 
     Raises:
-        NotData: it has a part that can not be sent.
+        NotData: a part of the message can not be encoded.
     """
     return json.dumps(_written(message), separators=(",", ":"), allow_nan=False).encode()
 
 
 def decode(text: bytes, kinds: tuple[type[Message], ...]) -> Message:
-    """The message again. Every part has the type that its class declares.
+    """Return the message that a JSON text encodes. Every field has its declared type.
+
+    Args:
+        text: the JSON text.
+        kinds: the accepted types of messages.
 
     Raises:
-        Malformed: the text is no message of one of these kinds.
+        Malformed: the text is no message of these types.
     """
     try:
         message = _read(json.loads(text, parse_float=_refuse, parse_constant=_refuse))
     except Malformed:
         raise
-    except Exception as error:  # whatever a constructor, or a lookup, says of values that somebody made up
+    except Exception as error:  # forged values may raise anything
         raise Malformed(f"{type(error).__name__}: {error}") from error
     if not isinstance(message, kinds):
         raise Malformed(f"a {type(message).__name__} is not expected")
@@ -80,7 +88,7 @@ def _refuse(text: str) -> Any:
 
 
 def _written(value: Any) -> Any:
-    """The value in the forms that JSON has."""
+    """Return the value as JSON's types: lists, strings, numbers, booleans and None."""
     write = _WRITERS.get(type(value))
     return write(value) if write is not None else _written_otherwise(value)
 
@@ -111,7 +119,7 @@ _WRITERS: dict[type, Callable[[Any], Any]] = {
 
 
 def _written_otherwise(value: Any) -> Any:
-    """For values of types that are found by what they are."""
+    """Encode a value whose class is not in ``_WRITERS``."""
     kind: Any = type(value)
     name = path_of(kind)
     if name in _LIBRARY:
@@ -137,10 +145,10 @@ def _written_otherwise(value: Any) -> Any:
 
 
 def _written_as_pythons(value: Any) -> Any:
-    """For a value of a class that is not ours, as the value of Python's that it also is.
+    """Encode an instance of a foreign class as the plain Python value that it extends, or that NumPy converts it to.
 
     Raises:
-        NotData: it is none.
+        NotData: it extends neither ``int``, ``float`` nor ``str``.
     """
     kind = type(value)
     if kind.__module__ == "numpy" and hasattr(value, "item"):
@@ -152,7 +160,7 @@ def _written_as_pythons(value: Any) -> Any:
 
 
 def _state(value: Any) -> list[Any]:
-    """The values of a dataclass's fields."""
+    """Return the values of a dataclass's fields, in order."""
     kind: Any = type(value)
     names = _field_names(kind)
     if not _defines(kind, "__getstate__"):
@@ -168,7 +176,7 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 
 @cache
 def _defines(kind: Any, method: str) -> bool:
-    """Whether a class, or a base of it that is not Python's, has a method of its own."""
+    """Return whether a class or a base of it, other than a builtin, defines the method."""
     return any(method in vars(base) for base in kind.__mro__ if base.__module__ != "builtins")
 
 
@@ -176,7 +184,7 @@ def _defines(kind: Any, method: str) -> bool:
 
 
 def _read(plain: Any) -> Any:
-    """The value of what was written."""
+    """Return the value that decoded JSON stands for."""
     if not isinstance(plain, list):
         if isinstance(plain, dict):
             raise Malformed("an object of JSON is no value of ours")
@@ -207,11 +215,11 @@ def _read_of_library(plain: list[Any]) -> Any:
 
 @cache
 def _ours(name: str) -> Any:
-    """Something that zeroin defines under this name, in the module that it says.
+    """Return the object that zeroin defines under this name.
 
     Raises:
-        Malformed: it is defined elsewhere.
-        ValueError, ImportError, KeyError: see :func:`zeroin.named.found_at`.
+        Malformed: the object is defined under another name.
+        ValueError, ImportError, KeyError: see :func:`zeroin.paths.found_at`.
     """
     found = found_at(name)
     if path_of(found) != name:
@@ -247,10 +255,10 @@ def _read_record(plain: list[Any]) -> Any:
 
 
 def _check(kind: type, names: tuple[str, ...], parts: list[Any]) -> None:
-    """Whether each part has the type that the class declares.
+    """Check that each part has the type that the class declares for its field.
 
     Raises:
-        Malformed: one has not, or they are too few or too many.
+        Malformed: a part has another type, or their number is wrong.
     """
     if len(names) != len(parts):
         raise Malformed(f"{kind.__name__} has {len(names)} fields, not {len(parts)}")
@@ -274,7 +282,7 @@ def _read_error(plain: list[Any]) -> ZeroinError:
 
 
 def _read_rebuilt(plain: list[Any]) -> Any:
-    """Terms, and what is made of them, by the functions that make them again. Sorts of terms are not checked."""
+    """Rebuild terms, sorts and path conditions with their own functions. The sorts of terms are not checked."""
     if plain[1] not in _REBUILT:
         raise Malformed(f"{plain[1]} is not called")
     return _ours(plain[1])(*map(_read, plain[2:]))

@@ -1,4 +1,4 @@
-"""Mutants, from the parent's side: one task after the other, although mutants end its processes."""
+"""The parent's side of mutants: it repeats the task that runs them, as mutants may end its processes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ..suite.suite import Input, Mutants
 from .messages import Strengthen, Strengthened
 from .worker import Died
 
-_MOST_DEATHS = 12
-_LEAST = 0.1  # seconds
-_MOST_OTHERS = 200  # runs that are tried for what they notice
+_MOST_DEATHS = 12  # attempts of the task
+_LEAST = 0.1  # seconds for one attempt, at least
+_MOST_OTHERS = 200  # further known runs that are tried against mutants
 
 
 class Strengthening:
-    """What is known of the mutants of one target.
+    """The mutants of one target.
 
     Attributes:
-        result: the last word; None if there is none.
+        result: the result of the last complete task; None without one.
     """
 
     def __init__(self) -> None:
@@ -31,17 +31,19 @@ class Strengthening:
 
     def run(self, task: Callable[..., Died | None], chosen: Sequence[Run], runs: Sequence[Run],
             lethal: frozenset[Words], seconds: float, choose: bool, doubts: bool) -> list[Run]:  # fmt: skip
-        """The runs to keep. The task that finds them is carried out again and again if it dies, each time without what
-        has ended it.
+        """Return the runs to keep, chosen so that they kill many mutants.
+
+        If the task's process dies, the task is repeated without the mutant, or the input, that ended it.
 
         Args:
-            task: carries out a task of a name; how it died, if it did.
-            chosen: the runs to keep so far.
-            runs: all that are known.
-            lethal: words that are not run again.
-            seconds: that all of this may take. Then one more task says what the chosen runs notice.
+            task: carries out a task by name; returns None, or how its process died.
+            chosen: the runs chosen so far.
+            runs: all known runs.
+            lethal: inputs that are not run again.
+            seconds: the time limit of all attempts. A last attempt after it only determines which mutants the chosen
+                runs kill.
             choose: whether inputs may be added and changed.
-            doubts: whether what returns is confirmed.
+            doubts: whether returned runs are confirmed by the plain function.
         """
         base, avoided = [run for run in chosen if run.returned], set(lethal)
         others = [run for run in runs if run.returned and run not in base][:_MOST_OTHERS]
@@ -54,7 +56,7 @@ class Strengthening:
             died = task("strengthen", asked)
             if died is None or died.ours or is_last:
                 break
-            until = time.monotonic() if died.silent else until  # where runs do not return, no more are tried
+            until = time.monotonic() if died.silent else until  # after a hang, try no more inputs
             if died.mutant:
                 self._deadly[died.mutant] = died.words
             else:
@@ -64,7 +66,7 @@ class Strengthening:
         return [*(one.run for one in self.result.runs), *(run for run in chosen if not run.returned)]
 
     def noticed(self, inputs: Sequence[Input]) -> Mutants | None:
-        """What these inputs notice, of which some may have been dropped; None if nobody knows."""
+        """Return the mutants that each of these inputs kills; None if no task was complete."""
         if self.result is None:
             return None
         known = {one.run.words: one.mutants for one in self.result.runs}
@@ -72,7 +74,7 @@ class Strengthening:
         return Mutants(self.result.mutants, noticed, self.result.superfluous)
 
     def take(self, message: Any) -> None:
-        """What the task says."""
+        """Handle a message of the task."""
         if isinstance(message, Strengthened):
             self.result = message
         elif isinstance(message, Noticing):

@@ -1,5 +1,7 @@
-"""The job's side of a running task. It checks the task's messages and hands them to the parent. It starts the task's
-aide when the task first asks that for something."""
+"""The job's side of a running task: check the task's messages and forward them to the parent.
+
+It also starts the task's aide when the task sends the first request to it.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +21,20 @@ from .message_stream import KEY_BYTES, Garbled, MessageStream
 from .messages import AideEnded, Ended, Failed
 from .serialisation import Malformed, decode, encode
 
-_LAST_WORDS = 100  # milliseconds for a process to end after its line has
-_MOST_AIDES = 20  # of one task, one after the other
+_LAST_WORDS = 100  # milliseconds for a process to end after its channel closed
+_MOST_AIDES = 20  # aides of one task, one after the other
 
 
 @dataclass(frozen=True)
 class Aide:
-    """A process that works for a task, and is believed where the task is not: it is forked from the job, and does not
-    run what tasks run.
+    """A process that works for a task, and whose messages are trusted more than the task's.
+
+    It is forked from the job and never runs the subject, so the subject can not have damaged it.
 
     Attributes:
-        serve: what it does; it gets a line to the task, and one to the parent.
-        asked: the types of messages that it takes from the task.
-        accepted: the types of messages that it may send to the parent, beside that it failed.
+        serve: the work; called with a channel to the task and one to the parent.
+        asked: the types of messages that it accepts from the task.
+        accepted: the types of messages that it may send to the parent, beside :class:`Failed`.
     """
 
     serve: Callable[[MessageStream, MessageStream], None]
@@ -44,10 +47,10 @@ class Work:
     """A kind of task.
 
     Attributes:
-        run: ``run(link, *arguments)`` carries one out.
-        accepted: the types of messages that it may send, beside those of every task.
-        aide: works for it.
-        answers: the types of messages that the aide sends to it.
+        run: ``run(link, *arguments)`` carries out the task.
+        accepted: the types of messages that the task may send, beside those of every task.
+        aide: the aide of the task; None: it has none.
+        answers: the types of messages that the task accepts from its aide.
     """
 
     run: Callable[..., None]
@@ -57,21 +60,21 @@ class Work:
 
 
 def end_of(descriptor: int, key: bytes) -> MessageStream:
-    """An end in a worker: the parent's messages are trusted, its own are data."""
+    """Return a worker's end of a channel: it trusts the parent's messages (pickled), and sends data (JSON)."""
     return MessageStream(descriptor, key, encode, pickle.loads)
 
 
 class Child:
-    """A process that this one has forked, and what it sends to the parent.
+    """A forked process, and the channel on which it sends messages.
 
     Args:
-        process: its number.
-        line: where its messages come; None if it talks to the parent directly.
+        process: its process id.
+        line: the channel; None if the child sends to the parent directly.
         accepted: the types of messages that it may send.
 
     Attributes:
-        ended: a descriptor that can be read when it has ended.
-        line: None once nothing can come any more.
+        ended: a descriptor that becomes readable when the process has ended.
+        line: None once the channel is closed.
     """
 
     def __init__(self, process: int, line: MessageStream | None, accepted: tuple[type, ...] = ()) -> None:
@@ -80,10 +83,11 @@ class Child:
 
     @property
     def descriptors(self) -> list[int]:
+        """The descriptors to poll: the end of the process, and the channel if it is open."""
         return [self.ended] if self.line is None else [self.ended, self.line.descriptor]
 
     def read(self) -> list[bytes]:
-        """The messages that have come, encoded. If something else has come, its line is closed."""
+        """Return the messages that have arrived, encoded. Invalid data closes the channel."""
         if self.line is None:
             return []
         try:
@@ -98,14 +102,18 @@ class Child:
         return messages
 
     def rest(self) -> list[bytes]:
-        """The messages that have come by now."""
+        """Return all messages that have arrived, without waiting."""
         messages: list[bytes] = []
         while self.line is not None and _readable([self.line.descriptor], 0):
             messages += self.read()
         return messages
 
     def wait(self) -> int:
-        """Its exit status, or minus the signal that ended it; what is left of its group is ended, too."""
+        """Wait for the process to end, and kill its process group.
+
+        Returns:
+            The exit status, or minus the signal that ended the process.
+        """
         self._close_line()
         os.close(self.ended)
         _, status = os.waitpid(self.process, 0)
@@ -119,11 +127,11 @@ class Child:
 
 
 class Assistance:
-    """A task's aide, seen from the job.
+    """The job's side of a task's aide: it starts the aide, forwards its messages, and ends it.
 
     Args:
-        aide: what it is.
-        parent: where its messages go.
+        aide: the kind of aide.
+        parent: the channel to the parent.
     """
 
     def __init__(self, aide: Aide, parent: MessageStream) -> None:
@@ -136,24 +144,24 @@ class Assistance:
         self._left = _MOST_AIDES
 
     def in_task(self, kinds: tuple[type, ...]) -> MessageStream:
-        """To be called in the task: its line to the aide."""
+        """Return the task's channel to the aide. Call it in the task's process."""
         assert self._ours is not None
         self._ours.close()
         return MessageStream(self._theirs.detach(), self._key, encode, partial(decode, kinds=kinds))
 
     def in_job(self) -> None:
-        """To be called in the job, when the task has been forked."""
+        """Close the task's end of the channel. Call it in the job's process, after the fork of the task."""
         self._theirs.close()
 
     @property
     def descriptors(self) -> list[int]:
-        """What to wait for: the first request, or what the aide sends."""
+        """The descriptors to poll: for the first request, or for the aide's messages and end."""
         if self._child is not None:
             return self._child.descriptors
         return [] if self._ours is None else [self._ours.fileno()]
 
     def tend(self, ready: Sequence[int]) -> None:
-        """Do what is to be done for these descriptors."""
+        """Handle readable descriptors: start the aide, forward its messages, or report its end to the task."""
         if self._child is None:
             if self._ours is not None and self._ours.fileno() in ready:
                 self._start()
@@ -167,7 +175,7 @@ class Assistance:
                     self._end_in(self._ours).send(AideEnded())
 
     def forward(self) -> None:
-        """Hand on what has come from the aide by now. It is ended when it sends something else."""
+        """Forward the aide's messages to the parent. Invalid data from the aide ends it."""
         if self._child is not None:
             for message in self._child.rest():
                 self._parent.forward(message)
@@ -185,6 +193,7 @@ class Assistance:
             self._ours = None
 
     def _start(self) -> None:
+        """Fork the aide, unless the task has ended or has used up its aides."""
         assert self._ours is not None
         self._left -= 1
         if self._left < 0 or not _has_request(self._ours):
@@ -209,7 +218,7 @@ class Assistance:
             os.setpgid(0, 0)
             forking.end_with_parent()
             self._aide.serve(task, parent)
-        except (EOFError, Garbled, OSError):  # the task has ended, or is mad
+        except (EOFError, Garbled, OSError):  # the task has ended, or sent invalid data
             os._exit(0)
         except BaseException as error:
             if not of_the_machine(error):
@@ -219,7 +228,7 @@ class Assistance:
 
 
 def _has_request(line: socket.socket) -> bool:
-    """Whether something has come, and not only the other end has gone."""
+    """Return whether a request has arrived, rather than the end of the channel."""
     try:
         return bool(line.recv(1, socket.MSG_PEEK))
     except ConnectionResetError:
@@ -227,8 +236,13 @@ def _has_request(line: socket.socket) -> bool:
 
 
 def attend(child: Child, parent: MessageStream, assistance: Assistance | None = None) -> bool:
-    """Until the child has ended, hand on what comes from it and its aide; then tell the parent. The child is ended if
-    it sends something else, and when the parent has ended. Whether the parent is still there."""
+    """Forward messages of a child and its aide until the child ends; then send :class:`Ended` to the parent.
+
+    A child that sends invalid data is killed. It is also killed when the parent has ended.
+
+    Returns:
+        Whether the parent still exists.
+    """
     cut = False
     while True:
         wanted = [*child.descriptors, *(assistance.descriptors if assistance is not None else ())]
@@ -243,7 +257,7 @@ def attend(child: Child, parent: MessageStream, assistance: Assistance | None = 
             assistance.tend(ready)
         if child.line is not None and child.line.descriptor in ready:
             messages = child.read()
-            if assistance is not None:  # what the task has heard from it is told first
+            if assistance is not None:  # the parent gets the aide's messages before the task's reactions to them
                 assistance.forward()
             for message in messages:
                 parent.forward(message)
@@ -262,7 +276,13 @@ def attend(child: Child, parent: MessageStream, assistance: Assistance | None = 
 
 
 def _readable(descriptors: Sequence[int], milliseconds: int | None, ending: int | None = None) -> list[int]:
-    """Those that can be read, or are at their end, within this time; of ``ending`` only its end counts."""
+    """Return the descriptors that are readable, or closed, within this time.
+
+    Args:
+        descriptors: the descriptors to poll.
+        milliseconds: the time limit; None: no limit.
+        ending: a further descriptor, of which only the closing counts.
+    """
     watched = select.poll()
     for descriptor in descriptors:
         watched.register(descriptor, select.POLLIN)

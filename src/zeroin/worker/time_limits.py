@@ -1,5 +1,8 @@
-"""How long the steps on one target may take, so that the whole of it ends in time: a tenth of the budget, and two
-seconds, after what the search has left of the budget. Half a second of that is for trials of the tests."""
+"""Time limits of the steps on one target.
+
+All steps after the search together get the rest of the budget, a tenth of the budget, and two seconds. Half a second of
+that is reserved for trials of the tests.
+"""
 
 from __future__ import annotations
 
@@ -10,31 +13,35 @@ from collections.abc import Callable
 from ..limits import LONGEST_SILENCE
 from ..native.cells import Phase
 
-_SHARE, _SECONDS = 0.1, 1.5  # of the budget, and seconds, for what comes after the search, but for trials of tests
-_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _OF_BUDGET_TO_SIMPLIFY = 5.0, 0.2, 0.05  # of what the search has left, and at least
-_TO_STRENGTHEN, _OF_SPENT_TO_STRENGTHEN = 3.0, 0.5  # or of what was spent, if that is more; most take half a second
-_OF_REST_TO_STRENGTHEN = 0.5  # at most: inputs are to be replayed, and the tests to be tried, in time
+_SHARE, _SECONDS = 0.1, 1.5  # share of the budget, and seconds, for the steps after the search
+_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _OF_BUDGET_TO_SIMPLIFY = (
+    5.0,
+    0.2,
+    0.05,
+)  # seconds, least seconds, least share of the budget
+_TO_STRENGTHEN, _OF_SPENT_TO_STRENGTHEN = 3.0, 0.5  # seconds, or share of the time spent so far if that is more
+_OF_REST_TO_STRENGTHEN = 0.5  # upper limit: inputs have to be replayed and tests tried afterwards
 _LONGEST_COMPILATION = 60.0  # seconds
-GRACE = 0.3  # seconds that a task gets to end by itself
-_TO_THINK = 1.0  # seconds for a search that thinks when its time is over
-_LONGEST_CHOICE = 5.0  # without a word, of a task after the search
-_OF_BUDGET_FOR_A_RUN, _LEAST_FOR_A_RUN = 0.3, 0.5  # of a search, without a sign of life; seconds
-_LEAST_FOR_A_REPLAY, _LEAST_ONCE_HUNG = 1.2, 0.25
-_LONG_TRACE, _BRIEF_TRACE = 2.0, 0.15  # seconds for a run that ends its process; for one that has not returned
-_TO_WAIT = 0.3  # seconds and a tenth of the budget, of a search that waits for runs
-_TO_END = 0.1  # seconds, for a search
-_ONCE_INTERRUPTED = 0.8  # seconds for all that is left
+GRACE = 0.3  # seconds for a task to end by itself after its time limit
+_TO_THINK = 1.0  # seconds for a search that solves or chooses when its time is over
+_LONGEST_CHOICE = 5.0  # seconds of silence of a task after the search
+_OF_BUDGET_FOR_A_RUN, _LEAST_FOR_A_RUN = 0.3, 0.5  # of silence in one run: share of the budget, least seconds
+_LEAST_FOR_A_REPLAY, _LEAST_ONCE_HUNG = 1.2, 0.25  # seconds
+_LONG_TRACE, _BRIEF_TRACE = 2.0, 0.15  # seconds to repeat a run that ended its process, and one that hung
+_TO_WAIT = 0.3  # seconds, beside a tenth of the budget, that a search may wait for long runs
+_TO_END = 0.1  # seconds for a search to end by itself
+_ONCE_INTERRUPTED = 0.8  # seconds for all remaining steps
 
 
 class TaskClock:
-    """Tells the seconds of a task, if it is asked often.
+    """A clock for one task. Call :meth:`tell` often, as the phase is sampled at each call.
 
     Args:
-        phase: what the task says that it does.
+        phase: returns the task's current phase.
 
     Attributes:
-        spent: seconds, without those in which it compiles.
-        compiled: those, at most a minute.
+        spent: seconds so far, without compilation.
+        compiled: seconds of loading and compilation, at most a minute.
     """
 
     def __init__(self, phase: Callable[[], int]) -> None:
@@ -42,7 +49,7 @@ class TaskClock:
         self.spent = self.compiled = 0.0
 
     def tell(self) -> float:
-        """The seconds that are spent by now."""
+        """Update the clock; return the seconds spent without compilation."""
         past = time.monotonic() - self._last
         self._last += past
         if self._phase() in (Phase.COMPILING, Phase.LOADING) and self.compiled < _LONGEST_COMPILATION:
@@ -53,14 +60,14 @@ class TaskClock:
 
 
 class TimeLimits:
-    """The limits of one target.
+    """The time limits of one target.
 
     Args:
-        budget: seconds of search.
+        budget: the budget of the search, in seconds.
 
     Attributes:
-        is_interrupted: the user wants no more than what was found so far.
-        has_hung: whether a run of the search did not come back. Where one has, more will.
+        is_interrupted: whether the user wants no more than the results so far.
+        has_hung: whether a run of the search hung. If so, more hangs are likely.
     """
 
     def __init__(self, budget: float) -> None:
@@ -69,18 +76,26 @@ class TimeLimits:
         self.is_interrupted = self.has_hung = False
 
     def interrupt(self) -> None:
-        """From now on there is little time for all that is left."""
+        """Shorten the time for all remaining steps: the user has interrupted."""
         self.is_interrupted = True
         self._until = min(self._until, time.monotonic() + _ONCE_INTERRUPTED)
 
     def is_over(self, task: str) -> bool:
-        """Whether a task is to end as the user wants no more: at once, unless it chooses or replays what was found."""
+        """Return whether a task has to end because of an interruption.
+
+        Tasks that choose or replay results may use the remaining time. All others end at once.
+        """
         kept = {"choose": _ONCE_INTERRUPTED / 2, "replay": 0.0}  # seconds for what comes after it
         return self.is_interrupted and self.left <= kept.get(task, math.inf)
 
     def patience(self, task: str, spent: float = 0.0) -> float:
-        """Seconds after which a run of a task that gives no sign of life is ended; the search has spent so many. What
-        is replayed may take longer than in a search."""
+        """Return the seconds of silence after which a run counts as hung. A replay may take longer than a run of the
+        search.
+
+        Args:
+            task: the name of the task.
+            spent: seconds of the search so far.
+        """
         if self.is_interrupted:
             return self.left
         if task in ("replay", "explain"):
@@ -92,44 +107,61 @@ class TimeLimits:
 
     @property
     def most_waited(self) -> float:
-        """Seconds that a search may wait for runs beside its time."""
+        """The seconds that a search may wait for long runs, beyond its budget."""
         return min(LONGEST_SILENCE, _TO_WAIT + _SHARE * self._budget)
 
     def to_trace(self, silent: bool) -> float:
-        """Seconds for seeing what a run takes that has ended its process, or was ended as it was silent."""
+        """Return the seconds for repeating a run that ended its process.
+
+        Args:
+            silent: whether the process was killed for its silence.
+        """
         return _BRIEF_TRACE if silent else min(_LONG_TRACE, self.patience("trace"))
 
     def search_is_over(self, seconds: float, waited: float) -> None:
-        """The search has spent so many seconds of the budget, and so many that do not count: it waited for runs."""
+        """Set the end of all steps after the search.
+
+        Args:
+            seconds: seconds of the budget spent by the search.
+            waited: seconds that the search waited for long runs, which do not count.
+        """
         after = (1 + _SHARE) * self._budget + _SECONDS - seconds - waited
         self._until = min(self._until, time.monotonic() + max(0.0, after))
 
     def is_late(self, spent: float) -> bool:
-        """Whether a search that has spent so many seconds should have ended by itself."""
+        """Return whether a search that has spent so many seconds should have ended by itself."""
         return spent > self._budget + _TO_END
 
     @property
     def left(self) -> float:
-        """Seconds for all that comes after the search."""
+        """The seconds left for all steps after the search."""
         return max(0.0, self._until - time.monotonic())
 
     def longest_thought(self, task: str, spent: float) -> float:
-        """Seconds for which a task may say nothing while it does not run the target; the search has spent so many."""
+        """Return the seconds that a task may be silent while it does not run the subject.
+
+        Args:
+            task: the name of the task.
+            spent: seconds of the search so far.
+        """
         if task == "search":
             return max(0.0, self._budget - spent) + _SHARE * self._budget + _TO_THINK
         return max(_LONGEST_CHOICE, self.left)
 
     def to_simplify(self, seconds: float) -> float:
-        """Seconds for making inputs simpler, where the search has spent so many."""
+        """Return the seconds for simplification after a search of so many seconds."""
         if self.is_interrupted:
             return 0.0
         least = max(_LEAST_TO_SIMPLIFY, _OF_BUDGET_TO_SIMPLIFY * self._budget)
         return max(least, min(_TO_SIMPLIFY, self._budget - seconds))
 
     def to_strengthen(self, spent: float) -> float:
-        """Seconds for inputs that notice mutants, after so many seconds since the target was asked for; 0: there is no
-        time for that."""
-        if self.has_hung and self.left < 2 * _LEAST_FOR_A_REPLAY:  # mutants would hang as well
+        """Return the seconds for killing mutants; 0 if there is no time.
+
+        Args:
+            spent: seconds since the work on the target began.
+        """
+        if self.has_hung and self.left < 2 * _LEAST_FOR_A_REPLAY:  # mutants would hang, too
             return 0.0
         wanted = max(_TO_STRENGTHEN, _OF_SPENT_TO_STRENGTHEN * spent)
         return min(wanted, _OF_REST_TO_STRENGTHEN * self.left)

@@ -1,7 +1,8 @@
-"""Run hostile code in a process of its own.
+"""Worker processes: run code under test, which may crash, hang or attack, outside of the parent process.
 
-The parent starts one *base* process (:mod:`.base`) that imports what jobs need and then forks a child for every job; a
-child that dies takes nothing with it and the next one starts in milliseconds.
+The parent starts one *base process* (:mod:`zeroin.worker.base_process`), which imports the modules that jobs need. The
+base process forks a child for every job. So a crash is confined to one child, and the next child starts within
+milliseconds.
 """
 
 from __future__ import annotations
@@ -31,42 +32,43 @@ from .message_stream import KEY_BYTES, Garbled, MessageStream
 from .messages import FROM_A_WORKER, Done, Ended, Failed, Job, Ready, Refused, Started, Task
 from .serialisation import decode
 
-_BRIEF, _LONG, _STOPPED = 0.25, 1.0, 1.0  # seconds
-_SOON = 0.3  # seconds for a job, which may be busy, to start a task that is not wanted any more
-_LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
-LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
-LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
+# Seconds of silence: counted as search time; marks an input as slow; shows that this process was stopped.
+_BRIEF, _LONG, _STOPPED = 0.25, 1.0, 1.0
+_SOON = 0.3  # seconds for a busy job to start a task that is to be abandoned
+_LAST_WORD = 60.0  # seconds for the base process, which may be importing, to report the end of a job
+LONGEST_THOUGHT = 600.0  # seconds of silence while loading, compiling or solving
+LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries retry their allocations forever
 _NO_ANSWER = "the worker process does not answer"
 _GONE = "the process that had loaded the target has ended"
 
 
 def mistake(traceback: str) -> str:
-    """For a person, what our own code came to."""
+    """Return the message for the user about an exception in zeroin's own code."""
     return f"zeroin itself failed; please report this:\n{indent(traceback, '    ')}"
 
 
 class Interrupted(Exception):
-    """The user wants no more of it."""
+    """Raised when the user stops the work on a target."""
 
 
 class Lost(WorkerDied):
-    """The base process, or a job that waited for tasks, has ended, and with it what was loaded."""
+    """The base process, or a job waiting for tasks, has died: the loaded target is lost."""
 
 
 @dataclass(frozen=True)
 class Died:
-    """A process ended without a last word.
+    """A process ended without reporting that its work is complete.
 
     Attributes:
         signal: the signal that ended it, or 0.
-        status: its exit status otherwise.
-        phase: what it was doing.
-        words: the words it was running.
-        silent: it was ended because it did nothing for too long.
-        cut: it was ended because it closed, or wrote something else to, what it talks to us through.
-        ours: the mistake is ours, not the subject's.
-        mutant: the number of the mutant that it was running; 0 if it was the subject itself.
-        failed: the traceback, if our own code failed in it.
+        status: its exit status, or 0 if a signal ended it.
+        phase: its last phase.
+        words: the input that it was running.
+        silent: whether it was killed because it gave no sign of life for too long.
+        cut: whether it was killed because it closed its channel to the parent or wrote invalid data to it.
+        ours: whether the cause is a bug in zeroin, not the subject.
+        mutant: the number of the mutant that it was running; 0 for the subject itself.
+        failed: the traceback, if zeroin's own code raised an exception in it; else empty.
     """
 
     signal: int
@@ -80,29 +82,33 @@ class Died:
     failed: str = ""
 
     def ends_like(self, other: Died) -> bool:
-        """Whether it ended in the same way."""
+        """Return whether two processes died in the same way."""
         return (self.signal, self.status, self.silent) == (other.signal, other.status, other.silent)
 
 
 def _in_memory(name: str) -> BinaryIO:
-    """A file that takes no room on a disk."""
+    """Return an unnamed file that exists in memory only."""
     return open(os.memfd_create(f"zeroin-{name}"), "w+b", buffering=0)
 
 
 class Worker:
-    """One base process, and the jobs it runs one at a time.
+    """One base process, and the jobs that it runs one at a time.
+
+    A worker is a context manager: at its end, all of its processes end.
 
     Args:
-        patience: seconds without any sign of life after which a job that searches is ended.
+        patience: seconds without a sign of life after which a running subject counts as hung.
         accepted: the types of messages that jobs may send.
 
     Attributes:
-        longest_load: seconds without a word after which one that loads is.
-        longest_thought: the same for one that thinks.
-        waited: seconds that single runs of the job have lasted, without what is brief. They do not count as time of the
-            search, which would have none left for other inputs.
-        most_waited: they are at most so many.
-        slow: words of runs of the job that lasted long.
+        patience: as above; it can be changed between tasks.
+        longest_load: the same limit in seconds for a job that loads a target.
+        longest_thought: the same limit in seconds for a job that thinks (solves, chooses inputs).
+        waited: seconds that the job spent in long single runs. They do not count as search time; otherwise one slow run
+            would use up the budget.
+        most_waited: the upper limit of ``waited``, in seconds.
+        slow: inputs of the job's long runs.
+        memory: the shared memory, as 64-bit cells (:mod:`zeroin.native.cells`).
     """
 
     def __init__(self, patience: float = LONGEST_SILENCE, accepted: tuple[type, ...] = FROM_A_WORKER) -> None:
@@ -112,25 +118,25 @@ class Worker:
         self._file = _in_memory("cells")
         self._file.truncate(8 * cells.SHARED_CELLS)
         self._map = mmap.mmap(self._file.fileno(), 8 * cells.SHARED_CELLS)
-        self._errors = _in_memory("errors")  # of the base process
+        self._errors = _in_memory("errors")  # standard error of the base process
         self.memory = memoryview(self._map).cast("q")
         self._process: subprocess.Popen[bytes] | None = None
         self._line: MessageStream | None = None
-        self._compiling: int | None = None  # a pipe that ends when no process compiles kernels
-        self._scratch: Path | None = None  # a folder that the job makes
-        self._job = self._running = 0  # the process of the job, and of what runs: the job or one of its tasks
-        self._busy = False  # something runs
+        self._compiling: int | None = None  # a pipe whose other end closes when no process compiles kernels
+        self._scratch: Path | None = None  # the folder that the job creates for itself
+        self._job = self._running = 0  # process ids: of the job, and of the running job or task; 0: none
+        self._busy = False  # whether a job or task runs
 
     @property
     def evaluations(self) -> int:
-        """How many the job has made."""
+        """The number of evaluations that the job has made."""
         return self.memory[cells.ALLOWED] - abs(self.memory[cells.DOOR])
 
     def __enter__(self) -> Worker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End everything; unlike after :meth:`close`, no further job can be run."""
+        """End all processes and free the shared memory. Unlike after :meth:`close`, no further job can be run."""
         self.close()
         self.memory = memoryview(bytes(8 * cells.SHARED_CELLS)).cast("q")
         self._map.close()
@@ -138,7 +144,11 @@ class Worker:
         self._errors.close()
 
     def start(self) -> None:
-        """Start the base process now, so that it imports while the caller does other things."""
+        """Start the base process now, so that it imports modules while the caller does something else.
+
+        Raises:
+            WorkerDied: the memory limit is too low.
+        """
         if self._process is not None:
             return
         import socket
@@ -152,7 +162,7 @@ class Worker:
         ours, theirs = socket.socketpair()
         self._compiling, compiling = os.pipe()
         fds, key = (theirs.fileno(), self._file.fileno(), compiling), os.urandom(KEY_BYTES)
-        # -P: a random.py in the current folder must not be taken for Python's own.
+        # -P: a random.py in the current folder must not shadow the standard library's.
         command = [
             sys.executable,
             "-P",
@@ -162,7 +172,8 @@ class Worker:
             key.hex(),
             str(scratch.home()),
         ]
-        environment = {**os.environ, "PYTHONHASHSEED": "0"}  # same seed, same suite: sets have an order, too
+        # The order of sets must not vary between runs with the same seed.
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
         self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL,
                                          stderr=self._errors, start_new_session=True, env=environment)  # fmt: skip
         theirs.close()
@@ -170,7 +181,8 @@ class Worker:
         self._line = MessageStream(ours.detach(), key, pickle.dumps, partial(decode, kinds=self._accepted))
 
     def wait_for_kernels(self, seconds: float) -> bool:
-        """Wait until no process compiles kernels for later runs any more; False if one still does after that time."""
+        """Wait until no process compiles kernels that most searches need; return False if one still does after so many
+        seconds."""
         if self._compiling is None:
             return True
         ended = select.poll()
@@ -178,7 +190,7 @@ class Worker:
         return bool(ended.poll(1000 * seconds))
 
     def close(self) -> None:
-        """End the job, if one runs, and the base process."""
+        """End the job, if one runs, and the base process. A later job starts a new one."""
         if self._process is not None:
             for process in (self._running, self._job):
                 if process:
@@ -204,14 +216,23 @@ class Worker:
     # ---- jobs and tasks ----
 
     def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Generator[Any, None, None]:
-        """Run ``module:function``; yields its messages as they come, None at least every ``tick`` seconds, and at the
-        end :class:`Died` unless the job finished. A job that waits for tasks stays, until :meth:`dismiss`, or another
-        job begins.
+        """Run a job and yield its messages.
+
+        A job that waits for tasks stays alive until :meth:`dismiss`, or until another job begins.
+
+        Args:
+            job: the job's function, as ``module:function``.
+            arguments: its arguments.
+            tick: the longest time between two yields, in seconds.
+
+        Yields:
+            Each message as it arrives; None at least every ``tick`` seconds; at the end :class:`Died`, unless the job
+            completed.
 
         Raises:
-            ZeroinError: what the job raised, if it was one of ours.
-            Lost: the base process itself ended.
-            WorkerDied: the job raised something else.
+            ZeroinError: the job raised this error of zeroin's.
+            Lost: the base process has died.
+            WorkerDied: the job raised any other exception.
         """
         self.dismiss()
         self.start()
@@ -222,17 +243,17 @@ class Worker:
             self._forget_job()
 
     def task(self, name: str, *arguments: Any, tick: float = 0.1) -> Generator[Any, None, None]:
-        """Let the job that waits for tasks carry out one; otherwise as :meth:`run`.
+        """Let the waiting job carry out a task; otherwise like :meth:`run`.
 
         Raises:
-            Lost: the job, or the base process, has ended.
+            Lost: the job or the base process has died.
         """
         if not self._job:
             raise Lost("no job waits for tasks")
         yield from self._carry_out(Task(name, arguments), tick)
 
     def dismiss(self) -> None:
-        """No more tasks for the job that waits for them, if there is one."""
+        """End the job that waits for tasks, if there is one."""
         if self._job and self._line is not None:
             try:
                 self._send(Task(""))
@@ -258,15 +279,15 @@ class Worker:
                 self.close()
             raise
         finally:
-            if not ended:  # what is left unread would answer the next one
+            if not ended:  # unread messages would be taken for the next task's
                 self._abandon()
 
     def _abandon(self) -> None:
-        """End what runs; a job that waits for tasks goes on waiting."""
+        """End the running job or task; a job that waits for tasks stays alive."""
         if not self._busy:
             return
         try:
-            while not self._running:  # the job may be compiling for the task
+            while not self._running:  # the job may be preparing the task
                 message = self._receive(_SOON)
                 if message is None:
                     raise Lost(_NO_ANSWER)
@@ -279,6 +300,7 @@ class Worker:
             self._forget_job()
 
     def _messages(self, tick: float) -> Iterator[Any]:
+        """Yield messages as :meth:`run` describes, and watch for silence."""
         last, thought, quiet, waited = (0, 0, 0), True, time.monotonic(), self.waited
         failure: Exception | None = None
         failed, done = "", False
@@ -286,7 +308,7 @@ class Worker:
         while True:
             before = time.monotonic()
             message = self._receive(tick)
-            if time.monotonic() - before > tick + _STOPPED:  # this process was stopped, and could not listen
+            if time.monotonic() - before > tick + _STOPPED:  # this process was stopped: silence proves nothing
                 quiet = time.monotonic()
             if message is None:
                 beat = (self.evaluations, self.memory[cells.BEAT], self.memory[cells.MUTANT])
@@ -319,7 +341,8 @@ class Worker:
                     if message.process == self._job:
                         raise Lost(str(failure or (mistake(failed) if failed else _GONE)))
                     self._running, self._busy = 0, False
-                    if failed and (done or not self._job):  # else it is a task, in which the subject may have run
+                    # Otherwise a task failed, perhaps because the subject damaged Python.
+                    if failed and (done or not self._job):
                         failure = WorkerDied(mistake(failed))
                     if failure is not None:
                         raise failure
@@ -330,10 +353,10 @@ class Worker:
                     yield message
 
     def _ours(self, process: int) -> int:
-        """The process, which may be ended.
+        """Return the process id if it may be killed: a hostile subject could name a foreign process.
 
         Raises:
-            Lost: it is none that the job, or the base process, has started, or that one has ended.
+            Lost: the process was not started by the job or the base process, or that one has died.
         """
         parent = forking.parent_of(process)
         if parent is not None and parent != (self._job or (self._process.pid if self._process else 0)):
@@ -341,13 +364,19 @@ class Worker:
         return process
 
     def _wait(self, before: float, seconds: float) -> None:
-        """A run has lasted so many seconds; it began when we had waited for others."""
+        """Count a long run as waiting time.
+
+        Args:
+            before: the waiting time before the run, in seconds.
+            seconds: how long the run has lasted.
+        """
         self.waited = min(max(self.waited, before + seconds - _BRIEF), self.most_waited)
         self.memory[cells.WAITED] = int(1000 * self.waited)
         if seconds > _LONG:
             self.slow.add(self._words())
 
     def _longest_silence(self) -> float:
+        """Return the seconds of silence allowed in the current phase."""
         limits = {int(Phase.LOADING): self.longest_load, int(Phase.COMPILING): LONGEST_THOUGHT,
                   int(Phase.THINKING): self.longest_thought}  # fmt: skip
         return limits.get(int(self.memory[cells.PHASE]), self.patience)
@@ -367,7 +396,7 @@ class Worker:
             raise Lost(self._why("the worker process ended unexpectedly")) from error
 
     def _why(self, what: str) -> str:
-        """With the last that the base process said."""
+        """Return an error message with the last line that the base process wrote to standard error."""
         self._errors.seek(0)
         last = self._errors.read().decode(errors="replace").strip().rpartition("\n")[2]
         why = f" ({last[:200]})" if last else ""
@@ -392,11 +421,11 @@ class Worker:
                 raise Lost(_GONE)
 
     def last_words(self) -> Died:
-        """What is known of a process that was lost."""
+        """Return the state of a lost process as shared memory shows it."""
         return self._died(-signal.SIGKILL)
 
     def _died(self, code: int, silent: bool = False, cut: bool = False, failed: str = "") -> Died:
-        """Whatever stands in the memory, which the subject may have written to."""
+        """Return the state of a dead process from shared memory. The subject may have overwritten any of it."""
         phase = self.memory[cells.PHASE]
         silent = silent or code == cells.TOO_LONG
         known = Phase(phase) if phase in tuple(Phase) else Phase.SEARCHING

@@ -11,7 +11,7 @@ import pytest
 
 from languages.python.modules import Modules
 from zeroin import COVERED, Budget, Options, cover
-from zeroin.emit import write
+from zeroin.emit.files import write
 from zeroin.languages.plugins import EMITTERS
 from zeroin.languages.python.front.inference.docstrings import NOTHING, documented, shapes_said, type_said
 from zeroin.languages.python.run.engine import PythonSubject

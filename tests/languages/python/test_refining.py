@@ -10,7 +10,7 @@ import pytest
 from languages.python.modules import Modules
 from languages.python.test_evidence import GRID, ran, types_of
 from zeroin import COVERED, Budget, Options, PythonOptions, cover
-from zeroin.emit import write
+from zeroin.emit.files import write
 from zeroin.errors import UnsupportedParameter
 from zeroin.languages.plugins import EMITTERS
 from zeroin.languages.python.run.engine import PythonSubject

@@ -1,4 +1,4 @@
-"""C and C++, and the IR of LLVM."""
+"""The languages C (with C++) and LLVM IR, as the worker and the command line see them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class CTarget(Target):
 
     Attributes:
         cc: flags for the compiler.
-        others: further files that the subject needs.
-        passed_over: why it is not loaded, though its file was asked for; empty if it is.
+        others: further source files to link with the subject.
+        passed_over: why this function is skipped when the user names the whole file; empty if it is a real target.
     """
 
     language: str = "c"
@@ -43,7 +43,10 @@ class C(Language):
     ends: ClassVar = {"exit": Termination.EXITED, "abort": Termination.ABORT, "assert": Termination.ASSERTED}
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
-        """A file is taken at its word; while the worker starts, it is compiled."""
+        """Return the target if the user named its function; None if only a worker can list the functions.
+
+        Compilation starts here, in the background, so that it overlaps with the worker's start.
+        """
         compile_ahead([Path(where), *options.others], options.cc)
         return [self._target(Path(where), function, options)] if function else None
 
@@ -75,7 +78,16 @@ class C(Language):
         return subject
 
     def subject(self, target: Target, options: Options, fence: Sandbox | None) -> LlvmSubject:
-        """The subject; without a fence for code that is known."""
+        """Compile, instrument and load the target's function.
+
+        Args:
+            target: the function to load.
+            options: the user's options.
+            fence: the sandbox for the code under test; None for trusted code, as in benchmarks.
+
+        Raises:
+            TargetError: the function is one that is skipped.
+        """
         from .front.signature import ArraySpec
         from .front.string_parameters import StringSpec
         from .options import LlvmOptions
@@ -104,11 +116,11 @@ class C(Language):
         runtime_library.preload(options.cc)
 
     def prepare_more(self) -> None:
-        """Nothing: all of them need the same."""
+        """Do nothing: :meth:`prepare` already imports everything that a C target may need."""
 
 
 class Llvm(C):
-    """LLVM's IR, as text or bitcode."""
+    """LLVM IR, as text or bitcode."""
 
     name = "llvm"
     suffixes = frozenset(IR_SUFFIXES)

@@ -1,4 +1,4 @@
-"""How a compiled subject is loaded."""
+"""Options for loading a compiled subject."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from .front.string_parameters import StringSpec
 
 @dataclass(frozen=True)
 class LlvmOptions:
-    """How to load a compiled subject.
+    """Options for loading a compiled subject.
 
     Attributes:
         cc: flags for the compiler, optionally led by a compiler's name.
         others: further files whose functions the subject calls; they are not instrumented.
-        callees: instrument the functions of the subject's own file that it calls, too.
-        arrays: lengths of what pointer parameters point to.
-        strings: lengths of what pointer parameters point to, where these are strings.
-        rooms: elements of arrays whose size nobody says, by name, once runs have been found to use more.
+        callees: also instrument the functions in the subject's own file that it calls.
+        arrays: the user's array lengths (``--array``).
+        strings: the user's string lengths (``--string``).
+        rooms: number of elements for arrays of unknown size, by parameter name. A target gets these after runs have
+            used more elements than the array had.
         fuel: loop iterations and calls that one run may take before it counts as hung.
         memory: bytes that one run may allocate.
-        allow: what is not guarded: ``files``, ``network``, ``processes``.
-        line: of the file, which is a site to be reached; 0: none.
-        boundary: the boundaries of comparisons are sites.
-        find: the faults of operations that are sites, of :data:`zeroin.config.FAULTS`.
-        ahead: have runs write their state down at each site, and read what lies ahead of it.
-        ahead_as_paper: leave the conditions that lie ahead as they stand.
+        allow: permissions that the sandbox grants: ``files``, ``network``, ``processes``.
+        line: line of the source file to reach; it gets a probe of its own. 0: none.
+        boundary: add a site for each boundary of a comparison (operands equal, or one step apart).
+        find: the kinds of faults to search for, of :data:`zeroin.config.FAULTS`; each possible fault becomes a site.
+        ahead: record the program's state at each site, for the fitness with look-ahead (Baars et al. 2011).
+        ahead_as_paper: do not simplify the look-ahead conditions; use them as Baars et al. state them.
         load_timeout: seconds that constructors and static initialisers may take.
-        sanitized: replay runs in a build with the compiler's sanitizers, too, if it has them.
-        calls: of a function that keeps a state, in a row, at most; 1: a run is a single call.
+        sanitized: also replay runs in a build with the compiler's sanitizers, if the compiler has them.
+        calls: maximal length of a call sequence for a function that keeps state; 1: a run is a single call.
     """
 
     cc: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What one run of a plain compiled function did."""
+"""The result of one replay: a run of the compiled function without probes."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from ...subject.base import Replay
 
 @dataclass(frozen=True)
 class CReplay(Replay):
-    """What one run of the plain function did.
+    """The result of one run of the function without probes.
 
     Attributes:
-        result: the result's bits; of a structure, those of each of its numbers.
-        outputs: the bits of the numbers that every pointer parameter points to afterwards (None for NULL).
-        threw: type of the exception of C++ that the code threw instead, and nobody caught; empty if there was none.
-        what: the exception says, if it says something.
-        shown: the texts of what is compared so, in the order of :attr:`CSignature.shows`, of each call; empty if they
-            could not be made.
+        result: bits of the returned number, or of each number in a returned structure; None if nothing comparable
+            was returned.
+        outputs: for each pointer parameter, the bits of the numbers behind it after the run (None for NULL).
+        threw: type of the uncaught C++ exception that ended the run; empty if there was none.
+        what: the message of that exception (``std::exception::what``); empty if it has none.
+        shown: values that are compared as printed text, for each call, in the order of :attr:`CSignature.shows`;
+            empty if they could not be printed.
     """
 
     result: int | tuple[int, ...] | None = None
@@ -28,5 +29,5 @@ class CReplay(Replay):
 
     @property
     def thrown(self) -> str:
-        """The exception, for a person."""
+        """The exception's type and message, for reports."""
         return f"{self.threw}: {self.what}" if self.what and self.what != self.threw else self.threw

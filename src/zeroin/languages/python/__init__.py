@@ -1,1 +1,1 @@
-"""Python functions and classes."""
+"""Test inputs for Python functions and classes."""

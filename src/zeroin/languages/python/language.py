@@ -1,4 +1,4 @@
-"""Python."""
+"""Python as a language of targets: find, load and describe Python functions and classes."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from .run.audit_hook import PythonGuard
     from .run.engine import PythonSubject
 
-# What ends like this is a file that is missing, and no module of that name.
+# A dotted name with such an ending is a missing file, not a module.
 _FILES = ("c", "cc", "cpp", "cxx", "C", "ll", "bc", "h", "hpp", "i", "py", "pyx", "so", "o", "f", "f90")
 
 
 @dataclass(frozen=True)
 class PythonTarget(Target):
-    """A Python function or method.
+    """A Python function, method or class that the user wants inputs for.
 
     Attributes:
-        named: a file or a module, as the user wrote it.
-        module: what to import to get the function.
-        root: the folder that has to be on ``sys.path`` for that, if any.
-        callees: make the functions that it calls goals, too.
+        named: the file or module as the user wrote it.
+        module: the name of the module to import.
+        root: the folder that ``sys.path`` needs for this import; None if it needs none.
+        callees: whether branches of the functions that it calls are goals, too.
     """
 
     language: str = "python"
@@ -50,7 +50,7 @@ class PythonTarget(Target):
 
 
 class Python(Language):
-    """Functions and methods of files and modules."""
+    """The language Python: its targets are functions, methods and classes of files and modules."""
 
     name = "python"
     suffixes = frozenset({".py"})
@@ -62,7 +62,21 @@ class Python(Language):
         return is_name and (not Path(where).exists() or Path(where, "__init__.py").is_file())
 
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
-        """A function that is named brings those that it calls with it; of a whole module each is a target anyway."""
+        """Return the targets in a file or module.
+
+        The goals of a single function include the branches of its callees. For a whole module they do not, as each of
+        its functions is a target itself.
+
+        Args:
+            where: a file or a module.
+            function: the name of one function or class; None for all that can be tested.
+            options: the user's options.
+            scratch: the folder that the code may write to.
+
+        Raises:
+            NoFunctions: the module defines no function that can be tested.
+            TargetError: the module can not be imported, or has no such function.
+        """
         from .front.modules import find, import_module, public_functions
         from .front.skipped_functions import passed_over
 
@@ -130,7 +144,7 @@ class Python(Language):
 
 @cache
 def _guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:
-    """Once: fence this process in and guard what Python code does in it."""
+    """Confine this process to the sandbox, once, and return the guard that refuses forbidden operations."""
     from .run import engine  # noqa: F401  # as long as Python may still keep its bytecode
     from .run.audit_hook import PythonGuard
 

@@ -1,4 +1,4 @@
-"""How a Python subject is loaded."""
+"""The options of a Python subject."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PythonOptions:
-    """How to load a Python subject.
+    """How to load a Python subject, the function under test.
 
     Attributes:
-        types: ``x: float, n: int`` for parameters without annotation.
-        include: further modules whose functions are instrumented when the target calls them.
-        callees: instrument the functions that the target calls, too.
-        fuel: loop iterations and calls that one run may take before it counts as hung.
-        native: compile the function when that pays.
-        expects: some exceptions are expected, which native code does not tell from others.
-        line: of the target's file, which is a site to be reached; 0: none.
-        boundary: the boundaries of comparisons are sites.
-        guess: how many guesses of parameters' types did not do.
-        ahead: runs write down what tells, at a condition, what lies ahead of it.
+        types: the types of parameters without annotation, as ``x: float, n: int``.
+        include: names of further modules; their functions are instrumented when the target calls them.
+        callees: whether the functions that the target calls are instrumented, too.
+        fuel: how many loop iterations and calls one run may take; a run that needs more counts as hung.
+        native: whether the function may be compiled to native code.
+        expects: whether the user expects some exceptions. Native code can not distinguish these from others.
+        line: a line of the target's file that is a goal, so that it gets a probe; 0 for none.
+        boundary: whether the boundaries of comparisons get probes (``a == b`` and the values next to it).
+        guess: how many combinations of inferred parameter types were tried before and failed.
+        ahead: whether runs record variables at each condition, for the look-ahead of the enhanced fitness.
     """
 
     types: str = ""
@@ -35,7 +35,7 @@ class PythonOptions:
 
     @property
     def why_interpreted(self) -> str:
-        """Why no native code is made; empty if it may be."""
+        """The reason not to make native code; empty if native code is allowed."""
         if not self.native:
             return "native code is not wanted"
         return "native code does not tell exceptions that are expected from others" if self.expects else ""

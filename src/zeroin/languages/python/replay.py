@@ -1,4 +1,7 @@
-"""What one run of a plain Python function did, in a form that another process can read without the user's modules."""
+"""Replay: run the plain function once and record its behaviour.
+
+The record holds pictures: Python values as data, which another process can read without the user's modules.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,19 @@ from .values.pictures import Picture, named, picture, same
 
 @dataclass(frozen=True)
 class PythonReplay(Replay):
-    """One run of the plain function.
+    """The record of one run of the plain function.
 
     Attributes:
-        arguments: what it was called with, pictured before the call.
-        value: what it returned; None when it raised.
-        raised: class of the exception, as ``module:QualName``; empty when it returned.
+        arguments: pictures of the arguments, taken before the call.
+        value: a picture of the result; None if the run raised.
+        raised: the class of the exception as ``module:QualName``; empty if the run returned.
         message: ``str`` of the exception.
-        results: of a class, what each use of its object returned; None if there was no object.
-        caught_as: the nearest base of that class that can be imported, in the same form; empty when it can itself.
-        after: the arguments after the call; None for one that the call did not change.
-        repeatable: a second run did the same.
+        results: pictures of the results of a call sequence, one for each use of the object. None if the target is no
+            class, or its constructor raised.
+        caught_as: the nearest importable base of the exception's class, as ``module:QualName``; empty if the class
+            itself can be imported.
+        after: pictures of the arguments after the call; None for an argument that the call did not change.
+        repeatable: whether a second run did the same.
     """
 
     arguments: tuple[Picture, ...] = ()
@@ -40,7 +45,7 @@ class PythonReplay(Replay):
         return replace(self, repeatable=False, varies=cause) if is_left else None
 
     def is_like(self, other: PythonReplay) -> bool:
-        """Whether the other run did the same, bit for bit; one NaN is as good as another."""
+        """Whether the other run did the same, bit for bit. All NaNs count as equal."""
         if (self.outcome, self.raised, self.message) != (other.outcome, other.raised, other.message):
             return False
         if len(self.results or ()) != len(other.results or ()):
@@ -56,17 +61,19 @@ def _same(one: Picture | None, other: Picture | None) -> bool:
 
 def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], arguments: tuple[Picture, ...],
              judge: Callable[[BaseException], tuple[Termination, str, str]]) -> PythonReplay:  # fmt: skip
-    """Call a function and write down what it did.
+    """Call a function and return the record of this run.
 
     Args:
-        call: takes the values.
-        arguments: pictures of the values.
-        judge: how a run ended that raised, why that is no finding, and the place it came from.
+        call: calls the function; it takes ``values``.
+        values: the arguments.
+        arguments: pictures of the arguments.
+        judge: classifies an exception. It returns the termination, the reason why the exception is no finding (empty
+            if it is one), and the place that raised it.
     """
     before = tuple(None if type(value) in _FIXED else picture(value) for value in values)
     value, raised, message, caught_as, detail, uncounted, place = None, "", "", "", "", "", ""
     outcome = Termination.RETURNED
-    made: list[Picture] = []  # pictures of what came of the object and of its uses, when it came: it may change later
+    made: list[Picture] = []  # of the object and of each result, taken at once: later calls may change them
     if values and isinstance(values[0], Steps):
         values[0].watch = lambda result: made.append(picture(result))
     try:
@@ -84,7 +91,7 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
                         results=results, uncounted=uncounted, place=place)  # fmt: skip
 
 
-_FIXED = (float, int, bool, str, type(None))  # of these no call changes one
+_FIXED = (float, int, bool, str, type(None))  # immutable
 
 
 def _changed(before: Picture, value: Any) -> Picture | None:
@@ -102,8 +109,8 @@ def _is_importable(kind: type) -> bool:
 
 def _message(error: BaseException) -> str:
     if isinstance(error, RecursionError):
-        return ""  # it says where the limit was met, which is not the same in every run
+        return ""  # its message depends on where the limit was met, which differs between runs
     try:
         return str(error)
-    except Exception:  # the class's own method fails
+    except Exception:  # the user's class may define a ``__str__`` that fails
         return ""

@@ -1,1 +1,1 @@
-"""Terms themselves: nodes, sorts, typing rules, evaluation and simplification."""
+"""The core of terms: nodes, sorts, typing rules, evaluation and simplification."""

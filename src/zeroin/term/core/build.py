@@ -1,4 +1,4 @@
-"""Shorthands for terms that are built often."""
+"""Constructors of common terms: negation, conjunction, disjunction, if-then-else, equality."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ RNE, RNA, RTP, RTN, RTZ = (constant(ROUNDING, mode) for mode in Rounding)
 
 
 def negation(term: Term) -> Term:
-    """``not term``, without a double negation."""
+    """Return ``not term``, without a double negation."""
     if term.is_constant:
         return FALSE if term.data else TRUE
     return term.args[0] if term.op is Op.NOT else make(Op.NOT, term)
 
 
 def conjunction(terms: Iterable[Term]) -> Term:
-    """All of the terms."""
+    """Return a term that holds where all the terms hold. Of no terms, it is ``TRUE``."""
     return _joined(Op.AND, terms, FALSE, TRUE)
 
 
 def disjunction(terms: Iterable[Term]) -> Term:
-    """At least one of the terms."""
+    """Return a term that holds where at least one of the terms holds. Of no terms, it is ``FALSE``."""
     return _joined(Op.OR, terms, TRUE, FALSE)
 
 
@@ -40,7 +40,7 @@ def _joined(op: Op, terms: Iterable[Term], decides: Term, nothing: Term) -> Term
 
 
 def conjuncts(terms: Iterable[Term]) -> list[Term]:
-    """The terms that have to hold all, taken apart as far as they are conjunctions."""
+    """Return a list with the same conjunction, in which each conjunction is split into its parts."""
     found: dict[Term, None] = {}
     waiting = list(terms)[::-1]
     while waiting:
@@ -55,9 +55,10 @@ def conjuncts(terms: Iterable[Term]) -> list[Term]:
 
 
 def if_else(condition: Term, then: Term, other: Term) -> Term:
+    """Return the term ``then if condition else other``."""
     return make(Op.ITE, condition, then, other)
 
 
 def equal(a: Term, b: Term) -> Term:
-    """The same value: NaN equals NaN, -0.0 is not 0.0."""
+    """Return a term that holds where both values are identical: NaN equals NaN, -0.0 is not 0.0."""
     return make(Op.EQUAL, a, b)

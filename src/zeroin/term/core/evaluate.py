@@ -1,6 +1,7 @@
-"""The first meaning of a term: its value, computed in Python.
+"""The evaluation of terms in Python: the reference meaning of every operation.
 
-Values: bool; int (of a bit vector: unsigned); float, also of the single sort; Fraction; str; Rounding; :class:`Map`.
+Values are bool, int (unsigned for a bit vector), float (also for the single-precision sort), Fraction, str, Rounding
+and :class:`Map`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort
 
 
 class NoValue(ZeroinError):
-    """A term can not be evaluated: a variable has no value, or an opaque function failed."""
+    """A term can not be evaluated: a variable has no value, a power is too large, or an opaque function failed."""
 
 
 @dataclass(frozen=True)
@@ -29,23 +30,25 @@ class Map:
     """The value of an array.
 
     Attributes:
-        default: everywhere but
-        items: at these indices.
+        default: the element at all indices that are not in ``items``.
+        items: pairs of an index and its element.
     """
 
     default: Any
     items: tuple[tuple[Any, Any], ...] = ()
 
     def at(self, index: Any) -> Any:
+        """Return the element at an index."""
         return next((value for key, value in self.items if same(key, index)), self.default)
 
     def with_item(self, index: Any, value: Any) -> Map:
+        """Return a copy with another element at an index."""
         rest = tuple(item for item in self.items if not same(item[0], index))
         return Map(self.default, rest if same(value, self.default) else (*rest, (index, value)))
 
 
 def same(a: Any, b: Any) -> bool:
-    """The same value: NaN equals NaN, -0.0 is not 0.0."""
+    """Return whether two values are identical: NaN equals NaN, -0.0 is not 0.0."""
     if isinstance(a, float):
         return bits_of_float(FLOAT64, a) == bits_of_float(FLOAT64, b)
     if isinstance(a, Map):
@@ -55,7 +58,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def default(sort: Sort) -> Any:
-    """A value for a variable that nothing depends on."""
+    """Return a value of a sort, for a variable whose value does not matter."""
     if sort.is_float:
         return 0.0
     if sort.is_array:
@@ -65,18 +68,18 @@ def default(sort: Sort) -> Any:
 
 
 def evaluate(term: Term, model: Mapping[str, Any], memo: dict[Term, Any] | None = None) -> Any:
-    """The value of a term.
+    """Return the value of a term.
 
     Args:
         term: any term.
-        model: values of the variables by name.
-        memo: values of terms that are known; others are added.
+        model: the values of the variables by name.
+        memo: values of terms that are known already; the new ones are added.
 
     Raises:
-        NoValue: a variable is missing, or an opaque function raised.
+        NoValue: a variable has no value, a power is too large, or an opaque function failed.
     """
     known = {} if memo is None else memo
-    stack = [term]  # as in fold(), which would take twice as long
+    stack = [term]  # the loop of fold(), written out here because fold() takes twice as long
     while stack:
         part = stack[-1]
         waiting = [a for a in part.args if a not in known]
@@ -91,16 +94,16 @@ def evaluate(term: Term, model: Mapping[str, Any], memo: dict[Term, Any] | None 
 
 def first_false(order: Iterable[Term], conditions: Collection[Term], model: Mapping[str, Any],
                 values: dict[Term, Any]) -> Term | None:  # fmt: skip
-    """The first of some conditions that does not hold; None if all do.
+    """Return the first condition that does not hold; None if all hold.
 
     Args:
-        order: all terms below the conditions, arguments before what uses them.
-        conditions: of sort Bool.
-        model: values of the variables by name.
-        values: those of the terms up to that condition are put here.
+        order: the conditions and all terms below them; arguments come before the terms that use them.
+        conditions: terms of sort Bool.
+        model: the values of the variables by name.
+        values: receives the value of each term up to the returned condition.
 
     Raises:
-        NoValue: a variable is missing, or an opaque function raised.
+        NoValue: a variable has no value, a power is too large, or an opaque function failed.
     """
     for term in order:
         values[term] = value = _value(term, [values[a] for a in term.args], model)
@@ -140,11 +143,14 @@ def _maximum(t: Term, a: float, b: float) -> float:
 
 
 def machine_cast(t: Term) -> tuple[int, int, int]:
-    """How C on x86-64 casts a float to the bits of a term (without AVX-512): through an integer of 32 or of 64 bits.
+    """Return how C on x86-64 (without AVX-512) casts a float to an integer: through an integer of 32 or of 64 bits.
+
+    Args:
+        t: the cast, ``FP_TO_SIGNED`` or ``FP_TO_UNSIGNED``.
 
     Returns:
-        The width of that integer; its least value, which stands for all that do not fit it; and the first value beyond.
-        Only a cast to 64 unsigned bits takes twice as many values.
+        The width of that integer in bits; its least value, which is the result for all floats that do not fit; and
+        the first value above its range. For a cast to 64 unsigned bits, the range ends at 2**64.
     """
     width, is_signed = t.sort.width, t.op is Op.FP_TO_SIGNED
     wide = 32 if width < 32 + is_signed else max(64, width)
@@ -164,7 +170,7 @@ def _mask(term: Term) -> int:
 
 
 def signed(value: int, width: int) -> int:
-    """The signed number of a bit vector."""
+    """Return the value of an unsigned bit vector when it is read as signed. The width is in bits."""
     return value - (1 << width) if value >> (width - 1) else value
 
 
@@ -203,7 +209,7 @@ def _ashr(t: Term, a: int, b: int) -> int:
 
 # ---- integers ----
 
-_LARGEST = 1 << 20  # bits of a power
+_LARGEST = 1 << 20  # the most bits of a power
 
 
 def _euclid(a: int, b: int) -> tuple[int, int]:
@@ -230,7 +236,13 @@ def _quotient(t: Term, a: int, b: int) -> float:
 
 @cache
 def libm(name: str, count: int, single: bool) -> Any:
-    """A function of the C library, the one that native code calls, too."""
+    """Return a function of C's math library as a ctypes function: the same one that native code calls.
+
+    Args:
+        name: the name of the variant for double.
+        count: the number of arguments.
+        single: whether to return the variant for float.
+    """
     function = getattr(ctypes.CDLL("libm.so.6" if _glibc() else None), name + ("f" if single else ""))
     kind = ctypes.c_float if single else ctypes.c_double
     function.restype, function.argtypes = kind, [kind] * count
@@ -275,7 +287,7 @@ def _called(t: Term, *args: Any) -> Any:
 
 
 def _of_sort(sort: Sort, value: Any) -> Any:
-    """What a callable returned as a value of the sort."""
+    """Return the result of a callable as a value of the sort."""
     if sort.is_float:
         return rounding.narrow(sort, float(value))
     if sort.is_bits:

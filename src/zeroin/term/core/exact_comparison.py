@@ -15,10 +15,12 @@ _NUMBERS = {Op.EXACT_EQ: Op.EQUAL, Op.EXACT_LT: Op.LT, Op.EXACT_LE: Op.LE}
 
 
 def exactly(op: Op, a: Term, b: Term) -> Term:
-    """``a op b``; where one is a constant, as a comparison of two floats, or of two Ints.
+    """Return ``a op b``. If one side is a constant, the term compares two floats or two Ints instead.
 
     Args:
         op: ``EXACT_EQ``, ``EXACT_LT`` or ``EXACT_LE``.
+        a: a float, an Int or a Real.
+        b: an Int or a Real if ``a`` is a float, otherwise a float.
     """
     x, number, first = (a, b, True) if a.sort.is_float else (b, a, False)
     if number.is_constant:
@@ -29,7 +31,7 @@ def exactly(op: Op, a: Term, b: Term) -> Term:
 
 
 def _beside_number(op: Op, x: Term, number: Fraction, first: bool) -> Term:
-    """A float beside a number that is known: a float can stand for that."""
+    """Compare a float with a constant Int or Real: a float constant can replace the number."""
     below, above = (constant(x.sort, round_float(x.sort, number, mode)) for mode in (Rounding.RTN, Rounding.RTP))
     if below is above:
         return make(_FLOATS[op], *((x, below) if first else (below, x)))
@@ -39,7 +41,7 @@ def _beside_number(op: Op, x: Term, number: Fraction, first: bool) -> Term:
 
 
 def _beside_float(op: Op, n: Term, x: float, first: bool) -> Term:
-    """An Int beside a float that is known: an Int can stand for that."""
+    """Compare an Int with a constant float: an Int constant can replace the float."""
     if not math.isfinite(x):
         infinite = x > 0 if first else x < 0
         return TRUE if infinite and op is not Op.EXACT_EQ else FALSE

@@ -1,7 +1,8 @@
-"""What one argument of a term has to be so that the term has a value, the other arguments being what they are.
+"""Inverse values: what one argument of a term must be for the term to have a given value, with the others fixed.
 
 For bit vectors these are the inverse values of Niemetz, Preiner and Biere (Propagation based local search for
-bit-precise reasoning, FMSD 2017). For floats they are those of the reals, moved by a few ULPs where that hits.
+bit-precise reasoning, FMSD 2017). For floats, the inverse over the reals is used. If that misses the given value, its
+neighbours up to 2 ULP away are tried.
 """
 
 from __future__ import annotations
@@ -19,27 +20,30 @@ from .rounding import narrow
 from .sorts import BOOL, FLOAT32, Sort
 
 _ULPS = (0, 1, -1, 2, -2)
-_FEW = 32  # steps: for a loop, a few turns more than are asked for
-Inverse = Callable[[Term, int, Any, Sequence[Any], random.Random], Any]  # None: there is none, or none is known
+_FEW = 32  # the most steps beyond the nearest value: in a loop's condition, these are a few more iterations
+Inverse = Callable[[Term, int, Any, Sequence[Any], random.Random], Any]  # returns None if it knows no value
 
 
 def inverse(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
-    """A value for one argument; of several that would do the one nearest to what it is, or at times another.
+    """Return a value for one argument with which the term has a wanted value.
+
+    Of several such values, this is mostly the nearest one to the present value, and sometimes a random one. A float
+    may miss the wanted value by rounding.
 
     Args:
-        term: whose value should change.
-        place: of the argument.
-        wanted: what the term should be.
-        values: what its arguments are.
-        rng: chooses, where several values would do.
+        term: the term whose value should change.
+        place: the index of the argument.
+        wanted: the wanted value of the term.
+        values: the present values of its arguments.
+        rng: chooses between several possible values.
 
     Returns:
-        None if there is none, or none is known.
+        The value for the argument; None if there is none or none is known.
     """
     known = _INVERSES.get(term.op)
     if known is None:
         return None
-    with suppress(ValueError, OverflowError, ZeroDivisionError):  # of functions of the reals
+    with suppress(ValueError, OverflowError, ZeroDivisionError):  # an inverse over the reals is not defined everywhere
         return known(term, place, wanted, values, rng)
     return None
 
@@ -59,7 +63,7 @@ def _ite(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random
 
 
 def _equal(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
-    """Also IEEE's."""
+    """The inverse of ``EQUAL`` and of IEEE's ``FP_EQ``."""
     sort, other = term.args[place].sort, values[1 - place]
     if sort == BOOL:
         return bool(other) is bool(wanted)
@@ -69,14 +73,14 @@ def _equal(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: rand
         return other
     if not _is_ordered(sort):
         return None
-    bit = 1 << int(rng.random() ** 2 * sort.width)  # rather a low one
+    bit = 1 << int(rng.random() ** 2 * sort.width)  # low bits are more likely
     pattern = (own_bits(sort, other) if sort.is_float else other) ^ bit
     found = float_of_bits(sort, pattern) if sort.is_float else pattern
-    return 1.0 if sort.is_float and found == other else found  # the other zero
+    return 1.0 if sort.is_float and found == other else found  # 0.0 and -0.0 are equal
 
 
 def _ordered(is_signed: bool, is_strict: bool) -> Inverse:
-    """``a < b`` and ``a <= b``, of numbers in their order."""
+    """Return the inverse of ``a < b`` (strict) or ``a <= b`` on floats or bit vectors."""
 
     def found(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
         sort, other = term.args[place].sort, values[1 - place]
@@ -99,7 +103,7 @@ def _ordered(is_signed: bool, is_strict: bool) -> Inverse:
 
 
 def _drawn(low: int, high: int, sort: Sort, now: Any, is_signed: bool, rng: random.Random) -> int:
-    """The number of a range that is nearest to a value, or is a few steps further; at times any."""
+    """Return a number of the range: the nearest one to a value, one a few steps further, or sometimes any."""
     nearest = min(max(_number(sort, now, is_signed), low), high) if now == now else low
     if rng.random() < 0.2:
         return rng.randint(low, high)
@@ -116,7 +120,7 @@ def _kind(sort: Sort) -> Kind:
 
 
 def _range(sort: Sort) -> tuple[int, int]:
-    """Of numbers that stand for values in their order, without NaN's."""
+    """Return the least and greatest integer that stand for values of the sort in their order, without NaN."""
     if sort.is_float:
         return _number(sort, -math.inf, True), _number(sort, math.inf, True)
     return -(1 << (sort.width - 1)), (1 << (sort.width - 1)) - 1
@@ -135,7 +139,7 @@ def _value(sort: Sort, number: int) -> Any:
 
 
 def _of_class(member: float, other: float) -> Inverse:
-    """A float that is in a class, or is not."""
+    """Return the inverse of a classification, such as "is NaN", given one float inside the class and one outside."""
 
     def found(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
         chosen = member if wanted else other
@@ -148,7 +152,7 @@ def _of_class(member: float, other: float) -> Inverse:
 
 
 def _bits(function: Callable[[Term, int, int, Sequence[int]], int | None]) -> Inverse:
-    """An inverse that needs no choice; None unless the term has then the value wanted."""
+    """Return an inverse without random choice. Its result is None unless the term then has the wanted value."""
 
     def found(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
         guess = function(term, place, wanted, values)
@@ -162,7 +166,7 @@ def _bits(function: Callable[[Term, int, int, Sequence[int]], int | None]) -> In
 
 
 def _masked(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
-    """And, or: the bits that the other argument decides may be any; where it decides otherwise, nothing helps."""
+    """The inverse of bitwise and, or. Bits that the other argument decides are free; None if only those are wrong."""
     now, mask = values[place], (1 << term.sort.width) - 1
     decided = values[1 - place] if term.op is Op.BV_OR else ~values[1 - place] & mask
     fill = rng.choice((now, now, ~now & mask, rng.getrandbits(term.sort.width)))
@@ -211,7 +215,7 @@ def _extracted(term: Term, place: int, wanted: int, values: Sequence[int]) -> in
 
 
 def _part(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
-    """One part of two that are joined; the other has to change, too, where that is not enough."""
+    """The inverse of ``BV_CONCAT``: the argument's share of the wanted bits; None if it has them already."""
     width = term.args[1].sort.width
     found = wanted & ((1 << width) - 1) if place else wanted >> width
     return found if found != values[place] else None
@@ -233,11 +237,11 @@ _BITS: dict[Op, Callable[[Term, int, int, Sequence[int]], int | None]] = {
 
 
 def _real(function: Callable[[int, float, Sequence[float]], float | None], skipped: int = 1) -> Inverse:
-    """An inverse over the reals.
+    """Return an inverse that computes over the reals and then tries neighbouring floats.
 
     Args:
-        function: of the place, the value wanted and the other values.
-        skipped: arguments before the first that is a number: a rounding mode.
+        function: takes the argument's index, the wanted value and the values of all arguments.
+        skipped: the number of arguments before the first number: 1 if there is a rounding mode.
     """
 
     def found(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
@@ -248,7 +252,7 @@ def _real(function: Callable[[int, float, Sequence[float]], float | None], skipp
 
 
 def _hit(term: Term, place: int, wanted: float, values: Sequence[Any], guess: float) -> float:
-    """A neighbour of a float that hits the value wanted, or the float itself."""
+    """Return the float nearest to a guess with which the term has the wanted value, or the guess if none is near."""
     sort = term.args[place].sort
     if not math.isfinite(guess):
         return guess
@@ -291,7 +295,7 @@ def _of_function(term: Term, place: int, wanted: Any, values: Sequence[Any], rng
 
 
 def _of_integer(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
-    """The argument of a conversion to a float."""
+    """The inverse of a conversion from an integer to a float."""
     number, width = round(wanted), term.args[place].sort.width
     low, high = (0, (1 << width) - 1) if term.op is Op.UNSIGNED_TO_FP else _range(term.args[place].sort)
     return number & ((1 << width) - 1) if low <= number <= high else None
@@ -303,7 +307,7 @@ def _to_integer(term: Term, place: int, wanted: Any, values: Sequence[Any], rng:
 
 
 def _plain(function: Callable[[Term, Any], Any]) -> Inverse:
-    """An inverse that depends on the value wanted only."""
+    """Return an inverse that depends only on the wanted value."""
     return lambda term, place, wanted, values, rng: function(term, wanted)
 
 

@@ -1,8 +1,8 @@
 """Terms: immutable, interned, typed expressions over the inputs.
 
-Equal terms are the same object, so a pass over a term visits what it shares once (:mod:`.walk`). A float's constant is
-kept as its bits: NaN equals itself and -0.0 is not 0.0. :func:`make` checks the sorts of the arguments by one rule an
-operation (:mod:`.rules`); everything that builds terms goes through it.
+Equal terms are the same object, so a pass over a term visits each shared part once (:mod:`.traversal`). A float
+constant is stored as its bits: NaN equals itself and -0.0 differs from 0.0. :func:`make` checks the sorts of the
+arguments: :mod:`.typing_rules` has one rule for each operation. All code that builds terms calls :func:`make`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort
 
 
 class SortError(ZeroinError):
-    """An operation does not take arguments of these sorts."""
+    """An operation got arguments of sorts that it does not take."""
 
 
 class Rounding(Enum):
@@ -36,23 +36,23 @@ class Rounding(Enum):
 
 
 class Op(Enum):
-    """Operations. Those of floats that round take the rounding mode as first argument.
+    """The operations of terms. A float operation that rounds takes the rounding mode as its first argument.
 
-    *Open* is a value that the languages leave to the machine, or give no meaning: there a proof holds for every value,
-    and evaluation takes the one that is said here (:mod:`.open_values`).
+    A value is *open* where C or SMT-LIB does not define it, or leaves it to the machine. A proof must hold for every
+    choice of an open value. Evaluation uses one choice, given in the comments below (:mod:`.open_values`).
     """
 
-    __hash__ = object.__hash__  # not by name: each term that is made looks its operation up several times
+    __hash__ = object.__hash__  # faster than Enum's hash of the name: each new term needs several look-ups
 
     VARIABLE = auto()  # data: its name
-    CONSTANT = auto()  # data: bool, int, Fraction, str, Rounding; the bits of a bit vector or float
+    CONSTANT = auto()  # data: bool, int, Fraction, str, Rounding; for a bit vector or a float, its bits
     # Bool, and any sort
     NOT = auto()
     AND = auto()  # any number of arguments
     OR = auto()
     ITE = auto()
     EQUAL = auto()  # the same value: NaN equals NaN, -0.0 is not 0.0
-    OPEN = auto()  # open; evaluated, the argument. data: what leaves it open. The same term has one value
+    OPEN = auto()  # an open value; evaluates to its argument. data: the reason, a str. One term has one value
     # floats
     FP_EQ = auto()  # IEEE comparison
     FP_LT = auto()
@@ -62,7 +62,7 @@ class Op(Enum):
     FP_IS_ZERO = auto()
     FP_IS_NORMAL = auto()
     FP_IS_SUBNORMAL = auto()
-    FP_IS_NEGATIVE = auto()  # NaN is neither
+    FP_IS_NEGATIVE = auto()  # NaN is neither negative nor positive
     FP_IS_POSITIVE = auto()
     FP_ADD = auto()
     FP_SUB = auto()
@@ -71,8 +71,8 @@ class Op(Enum):
     FP_FMA = auto()
     FP_SQRT = auto()
     FP_ROUND = auto()  # to an integral value
-    FP_REM = auto()  # IEEE remainder: of the nearest quotient
-    FP_MIN = auto()  # the other argument if one is NaN; of -0.0 and 0.0 one of them is open: the first
+    FP_REM = auto()  # IEEE remainder: uses the nearest integer quotient
+    FP_MIN = auto()  # if one argument is NaN, the other one; for -0.0 and 0.0 open: the first argument
     FP_MAX = auto()
     FP_ABS = auto()
     FP_NEG = auto()
@@ -82,13 +82,13 @@ class Op(Enum):
     UNSIGNED_TO_FP = auto()
     INT_TO_FP = auto()
     REAL_TO_FP = auto()
-    FP_TO_SIGNED = auto()  # open where the value does not fit: as C on x86-64 (evaluate.machine_cast)
+    FP_TO_SIGNED = auto()  # open where the value does not fit: the value of C on x86-64 (evaluate.machine_cast)
     FP_TO_UNSIGNED = auto()
-    # casts that do not
+    # casts that do not round
     FP_FROM_BITS = auto()  # data: the target sort
-    FP_TO_BITS = auto()  # an input's own; of NaN that was computed any NaN's are open: those of inf - inf here
-    FP_TO_REAL = auto()  # of NaN and infinities open: 0
-    FP_TO_INT = auto()  # towards zero; of NaN and infinities open: 0
+    FP_TO_BITS = auto()  # a variable's own bits; for a computed NaN open: the bits of inf - inf
+    FP_TO_REAL = auto()  # for NaN and infinities open: 0
+    FP_TO_INT = auto()  # towards zero; for NaN and infinities open: 0
     INT_TO_REAL = auto()
     REAL_TO_INT = auto()  # downwards
     BITS_TO_INT = auto()  # unsigned
@@ -105,10 +105,10 @@ class Op(Enum):
     BV_MUL = auto()
     BV_UDIV = auto()  # by zero: all ones
     BV_UREM = auto()  # by zero: the dividend
-    BV_SDIV = auto()  # towards zero; by zero: -1 or 1, as SMT-LIB says
+    BV_SDIV = auto()  # towards zero; by zero: -1 or 1, as in SMT-LIB
     BV_SREM = auto()  # sign of the dividend
     BV_SMOD = auto()  # sign of the divisor
-    BV_SHL = auto()  # shifts by the width or more: all bits are gone
+    BV_SHL = auto()  # a shift by the width or more shifts out all bits
     BV_LSHR = auto()
     BV_ASHR = auto()
     BV_CONCAT = auto()
@@ -126,25 +126,25 @@ class Op(Enum):
     NEG = auto()
     ABS = auto()
     DIVIDE = auto()  # Real; by zero open: 0
-    FLOOR_DIV = auto()  # Int, as Python; by zero open, here and below: 0
-    FLOOR_MOD = auto()  # as Python; by zero: the dividend
-    TRUNC_DIV = auto()  # Int, as C
+    FLOOR_DIV = auto()  # Int, as in Python; all divisions by zero are open: 0
+    FLOOR_MOD = auto()  # as in Python; by zero open, for all three remainders: the dividend
+    TRUNC_DIV = auto()  # Int, as in C
     TRUNC_MOD = auto()
     EUCLID_DIV = auto()  # Int, as SMT-LIB's div and mod
     EUCLID_MOD = auto()
     POWER = auto()  # Int to an Int; 0 for a negative exponent
     LT = auto()
     LE = auto()
-    # as Python
-    FP_FLOOR_DIV = auto()  # of floats, the // of CPython; by zero: NaN
-    # a float beside an Int or a Real
-    EXACT_EQ = auto()  # as numbers, without rounding; a NaN is beside everything
+    # as in Python
+    FP_FLOOR_DIV = auto()  # CPython's // of floats; by zero: NaN
+    # comparisons of a float with an Int or a Real
+    EXACT_EQ = auto()  # compares the exact numbers, without rounding; every comparison with NaN is false
     EXACT_LT = auto()
     EXACT_LE = auto()
-    QUOTIENT = auto()  # of two Ints, as a double, rounded once to nearest even; by zero: NaN
+    QUOTIENT = auto()  # the quotient of two Ints as a double, rounded once to nearest even; by zero: NaN
     # functions
-    MATH = auto()  # data: name of a function of the C library's math; floats
-    CALL = auto()  # data: Opaque
+    MATH = auto()  # data: the name of a function of C's math library; takes and returns floats
+    CALL = auto()  # data: the Opaque function
     # arrays
     SELECT = auto()
     STORE = auto()
@@ -161,17 +161,17 @@ class Op(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Opaque:
-    """A function that is only ever called: a native one by its address, or a Python callable.
+    """A function whose code is not known: only calls give its values. It is native code or a Python callable.
 
     Calls with the same arguments have the same value. A function whose value may change from call to call needs an
     ``Opaque`` for each call.
 
     Attributes:
-        name: for people.
-        parameters: sorts of its arguments: floats, bit vectors of 8 to 64 bits, Bool, Int.
-        result: sort of its result, one of these, too.
-        address: of native code that takes and returns these as C does.
-        function: called with Python values; used where there is no address.
+        name: the name that people see.
+        parameters: the sorts of its arguments: floats, bit vectors of 8 to 64 bits, Bool or Int.
+        result: the sort of its result, one of the same sorts.
+        address: the address of native code with C's calling convention; None if there is only ``function``.
+        function: a Python callable, called with Python values if ``address`` is None.
     """
 
     name: str
@@ -182,12 +182,12 @@ class Opaque:
 
 
 class Term:
-    """One node. Make them with :func:`make` and the functions of :mod:`.build`.
+    """One node of an expression. Build terms with :func:`make` and the functions of :mod:`.build`.
 
     Attributes:
         op: the operation.
         args: its arguments.
-        data: what else it needs, see :class:`Op`.
+        data: further data of the operation, as the comments in :class:`Op` describe; None if there is none.
         sort: the type of its value.
     """
 
@@ -208,7 +208,7 @@ class Term:
 
     @property
     def value(self) -> Any:
-        """Of a constant: bool, int (a bit vector's unsigned), float, Fraction, str or :class:`Rounding`."""
+        """The value of a constant: bool, int (unsigned for a bit vector), float, Fraction, str or :class:`Rounding`."""
         return float_of_bits(self.sort, self.data) if self.sort.is_float else self.data
 
     def __reduce__(self) -> Any:
@@ -219,11 +219,11 @@ class Term:
 
 
 _known: weakref.WeakValueDictionary[Any, Term] = weakref.WeakValueDictionary()
-_lock = threading.RLock()  # a finaliser that runs while it is held may make terms
+_lock = threading.RLock()  # reentrant: a finaliser that runs while the lock is held may build terms
 
 
 def intern(op: Op, args: tuple[Term, ...], data: Any, sort: Sort) -> Term:
-    """The one term with these parts; sorts are not checked."""
+    """Return the only term with these parts. The sorts of the arguments are not checked."""
     key = (op, tuple(map(id, args)), type(data), data, sort)
     with _lock:
         term = _known.get(key)
@@ -236,18 +236,18 @@ def intern(op: Op, args: tuple[Term, ...], data: Any, sort: Sort) -> Term:
 
 @dataclass(frozen=True)
 class Flat:
-    """Terms as one list, so that depth is no limit, and what they share is there once.
+    """Terms as one flat list: pickling it needs no recursion, and shared parts are stored once.
 
     Attributes:
-        parts: each with the places of its arguments among those before it.
-        roots: the places of the terms.
+        parts: for each part its operation, the indices of its arguments (all smaller than its own), data and sort.
+        roots: the indices in ``parts`` of the terms themselves.
     """
 
     parts: list[tuple[Op, list[int], Any, Sort]]
     roots: list[int]
 
     def terms(self) -> list[Term]:
-        """The terms again."""
+        """Return the terms that were flattened."""
         made: list[Term] = []
         for op, places, data, sort in self.parts:
             made.append(intern(op, tuple(made[n] for n in places), data, sort))
@@ -255,7 +255,7 @@ class Flat:
 
 
 def flattened(terms: Sequence[Term]) -> Flat:
-    """Several terms, to be pickled together."""
+    """Return several terms as one flat list, to pickle them together."""
     from .traversal import postorder
 
     parts = postorder(terms)
@@ -268,7 +268,10 @@ def _restored(flat: Flat) -> Term:
 
 
 def make(op: Op, *args: Term, data: Any = None) -> Term:
-    """The term ``op(*args)``.
+    """Return the term ``op(*args)``.
+
+    Args:
+        data: further data of the operation, as the comments in :class:`Op` describe.
 
     Raises:
         SortError: the operation does not take these arguments.
@@ -278,13 +281,13 @@ def make(op: Op, *args: Term, data: Any = None) -> Term:
 
 @cache
 def _rules() -> Callable[[Op, tuple[Term, ...], Any], Sort]:
-    from .typing_rules import sort_of  # which is about operations
+    from .typing_rules import sort_of  # imported here, as that module imports this one
 
     return sort_of
 
 
 def variable(name: str, sort: Sort) -> Term:
-    """An input. The same name with another sort is another variable."""
+    """Return the variable for an input. The same name with another sort is another variable."""
     return intern(Op.VARIABLE, (), str(name), sort)
 
 
@@ -295,13 +298,18 @@ _ACCEPTED: dict[Sort, tuple[type | tuple[type, ...], Callable[[Any], Any]]] = {
 
 
 def constant(sort: Sort, value: Any) -> Term:
-    """A value of a sort. Of a float: a Python number (rounded to the sort), of a bit vector: any int, modulo its range.
+    """Return the constant of a sort for a Python value.
+
+    Args:
+        sort: the sort of the constant.
+        value: for a float sort, a number, which is rounded to nearest; for a bit vector, any int, reduced modulo
+            ``2**width``; for the other sorts, a value of the Python type that :attr:`Term.value` gives.
 
     Raises:
-        SortError: the value is none of that sort.
+        SortError: the value does not belong to the sort.
     """
     if sort in (FLOAT32, FLOAT64) and isinstance(value, float | int):
-        if isinstance(value, int):  # rounded once
+        if isinstance(value, int):  # float(value) would round a first time
             from .rounding import round_float
 
             value = round_float(sort, Fraction(value), Rounding.RNE)
@@ -311,11 +319,11 @@ def constant(sort: Sort, value: Any) -> Term:
     wanted, plain = _ACCEPTED.get(sort, ((), bool))
     if not isinstance(value, wanted) or (sort != BOOL and isinstance(value, bool)):
         raise SortError(f"{value!r} is no {sort}")
-    return intern(Op.CONSTANT, (), plain(value), sort)  # not of a subclass: equal terms are the same object
+    return intern(Op.CONSTANT, (), plain(value), sort)  # never a subclass: equal terms are the same object
 
 
 def float_constant(sort: Sort, pattern: int) -> Term:
-    """A float by its bits; every NaN is the one NaN."""
+    """Return the float constant with these bits. All NaN patterns give the same constant."""
     exponent_and_sign = pattern >> (sort.sizes[1] - 1) & ((1 << sort.sizes[0]) - 1)
     if exponent_and_sign == (1 << sort.sizes[0]) - 1 and pattern & ((1 << (sort.sizes[1] - 1)) - 1):
         return constant(sort, float("nan"))
@@ -323,7 +331,7 @@ def float_constant(sort: Sort, pattern: int) -> Term:
 
 
 def bits_of_float(sort: Sort, value: float) -> int:
-    """The bits of a Python float in a sort, rounded to nearest; of any NaN those of the one quiet NaN."""
+    """Return the bits of a Python float in a float sort, rounded to nearest. Every NaN gives the default quiet NaN."""
     if value != value:
         return 0x7FC00000 if sort == FLOAT32 else 0x7FF8000000000000
     if sort == FLOAT64:
@@ -335,17 +343,19 @@ def bits_of_float(sort: Sort, value: float) -> int:
 
 
 def float_of_bits(sort: Sort, pattern: int) -> float:
-    """The Python float of a pattern; a NaN keeps its sign and payload."""
+    """Return the Python float with these bits. A NaN keeps its sign and payload."""
     if sort == FLOAT32:
         single = float(struct.unpack("<f", pattern.to_bytes(4, "little"))[0])
         if single == single:
             return single
-        pattern = pattern >> 31 << 63 | 0x7FF << 52 | (pattern & 0x7FFFFF) << 29  # the machine's cast makes it quiet
+        pattern = (
+            pattern >> 31 << 63 | 0x7FF << 52 | (pattern & 0x7FFFFF) << 29
+        )  # the machine's cast would make it quiet
     return float(struct.unpack("<d", pattern.to_bytes(8, "little"))[0])
 
 
 def own_bits(sort: Sort, value: float) -> int:
-    """The bits of a Python float in a sort, rounded to nearest; NaN's with its sign and payload."""
+    """Return the bits of a Python float in a float sort, rounded to nearest. A NaN keeps its sign and payload."""
     if value == value:
         return bits_of_float(sort, value)
     pattern = int.from_bytes(struct.pack("<d", value), "little")
@@ -358,5 +368,5 @@ _INFINITY = float("inf")
 
 
 def computed_nan(sort: Sort) -> int:
-    """The bits of the NaN that this machine computes: its sign is set on x86, and not on Arm."""
+    """Return the bits of the NaN that this machine computes. Its sign bit is set on x86 and clear on Arm."""
     return own_bits(sort, _INFINITY - _INFINITY)

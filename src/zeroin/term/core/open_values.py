@@ -1,9 +1,9 @@
-"""Values that are left open: where a term has one, and what depends on it.
+"""Open values: where a term has a value that the language does not define, and what depends on it.
 
-SMT-LIB lets a solver choose what ``(/ x 0.0)`` or ``(fp.to_real (_ +oo 11 53))`` is; C leaves ``x / 0``, a cast that
-does not fit and the bits of a computed NaN to the machine. Evaluation takes one such value (:class:`.nodes.Op` says
-which), so that a search has something to find and a model can be checked. A proof has to hold for all of them:
-:mod:`.to_smt` writes a fresh constant, and :mod:`.simplify` leaves such a term alone.
+SMT-LIB lets a solver choose the value of ``(/ x 0.0)`` or ``(fp.to_real (_ +oo 11 53))``. C leaves three values to the
+machine: ``x / 0``, a cast that does not fit, and the bits of a computed NaN. Evaluation uses one fixed value, listed
+in :class:`.nodes.Op`; so a search can find inputs, and models can be checked. A proof has to hold for all values:
+:mod:`zeroin.term.smt.writer` writes a fresh constant for an open value, and :mod:`.simplify` does not fold it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NAN_BITS, ZEROS = "the bits of NaN", "the least or greatest of -0.0 and 0.0"
 
 
 def why_open(term: Term, values: Sequence[Any]) -> str | None:
-    """What leaves the value of a term open, given the values of its arguments; None where it is not."""
+    """Return the reason why a term's value is open, given the values of its arguments; None if it is not open."""
     if term.op is Op.OPEN:
         return str(term.data)
     what, test = (_MATH.get(term.data) if term.op is Op.MATH else _WHERE.get(term.op)) or ("", None)
@@ -30,10 +30,17 @@ def why_open(term: Term, values: Sequence[Any]) -> str | None:
 
 
 def resting_on(terms: Iterable[Term], model: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the values of terms may depend on that is left open, for a model.
+    """Return the open values that the terms' values may depend on under a model.
+
+    Args:
+        terms: any terms.
+        model: the values of the variables by name.
+
+    Returns:
+        The reasons of these open values, such as "a division by zero", sorted; empty if there are none.
 
     Raises:
-        NoValue: a term has no value.
+        NoValue: a term can not be evaluated.
     """
     values: dict[Term, Any] = {}
     known: dict[Term, frozenset[str]] = {}
@@ -50,7 +57,8 @@ def resting_on(terms: Iterable[Term], model: Mapping[str, Any]) -> tuple[str, ..
 
 
 def _causes(term: Term, args: list[frozenset[str]], values: Mapping[Term, Any]) -> frozenset[str]:
-    """What a value rests on: of an ``ite`` on the case that is taken, of ``and`` and ``or`` on what decides."""
+    """Return the open values that a term depends on. Only the chosen case of an ``ite`` counts, and of ``and`` and
+    ``or`` only one argument that decides them."""
     if term.op is Op.ITE:
         return args[0] | (args[1] if values[term.args[0]] else args[2])
     decides = {Op.AND: False, Op.OR: True}.get(term.op)
@@ -78,7 +86,7 @@ def _by_zero(t: Term, a: Any, b: Any) -> bool:
     return bool(b == 0)
 
 
-Where = tuple[str, Callable[..., bool]]  # what it is, and whether a term has it for the values of its arguments
+Where = tuple[str, Callable[..., bool]]  # the reason, and a test: does it apply to a term and its arguments' values?
 _WHERE: dict[Op, Where] = {
     Op.FP_MIN: (ZEROS, _two_zeros), Op.FP_MAX: (ZEROS, _two_zeros),
     Op.FP_TO_SIGNED: (CAST, _does_not_fit), Op.FP_TO_UNSIGNED: (CAST, _does_not_fit),

@@ -1,7 +1,7 @@
-"""IEEE 754 arithmetic from exact numbers, in every rounding mode: the reference that other meanings are held to.
+"""IEEE 754 arithmetic in every rounding mode: the reference for all other implementations of float operations.
 
-Round to nearest even on doubles and floats takes the machine's own arithmetic; everything else is computed exactly with
-fractions and rounded once.
+Round to nearest even uses the machine's own arithmetic. In the other modes, results are computed exactly with fractions
+and rounded once. A ``sort`` is FLOAT32 or FLOAT64; operands and results are Python floats with values of that sort.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ RNE, RNA, RTP, RTN, RTZ = Rounding
 
 
 def narrow(sort: Sort, value: float) -> float:
-    """A double rounded to nearest even in the sort."""
+    """Return a double rounded to nearest even in the sort."""
     return value if sort == FLOAT64 else float_of_bits(sort, bits_of_float(sort, value))
 
 
 def round_integer(value: Fraction, mode: Rounding) -> int:
-    """An exact number as an integer."""
+    """Return an exact number rounded to an integer."""
     low = math.floor(value)
     rest = value - low
     if rest == 0 or mode is RTN:
@@ -36,7 +36,15 @@ def round_integer(value: Fraction, mode: Rounding) -> int:
 
 
 def round_float(sort: Sort, value: Fraction, mode: Rounding, negative_zero: bool = False) -> float:
-    """An exact number in a float sort; a zero gets the sign asked for unless a smaller number was rounded."""
+    """Return an exact number rounded to a float sort.
+
+    Args:
+        sort: the float sort.
+        value: the exact number.
+        mode: the rounding mode.
+        negative_zero: whether the result is -0.0 if ``value`` is exactly 0. A nonzero number that rounds to zero keeps
+            its own sign.
+    """
     if value == 0:
         return -0.0 if negative_zero else 0.0
     exponent_bits, precision = sort.sizes
@@ -51,7 +59,7 @@ def round_float(sort: Sort, value: Fraction, mode: Rounding, negative_zero: bool
 
 
 def _exponent(size: Fraction) -> int:
-    """The exponent of the binade that a positive number is in."""
+    """Return the exponent of the greatest power of two that is at most a positive number."""
     guess = size.numerator.bit_length() - size.denominator.bit_length()
     return guess if Fraction(2) ** guess <= size else guess - 1
 
@@ -96,7 +104,7 @@ def divide(sort: Sort, mode: Rounding, a: float, b: float) -> float:
 
 
 def fused(sort: Sort, mode: Rounding, a: float, b: float, c: float) -> float:
-    """``a * b + c``, rounded once."""
+    """Return ``a * b + c``, rounded once."""
     if not (math.isfinite(a) and math.isfinite(b)):
         return a * b + c
     if not math.isfinite(c):
@@ -120,26 +128,27 @@ def square_root(sort: Sort, mode: Rounding, a: float) -> float:
     scaled = exact * Fraction(4) ** (shift - _exponent(exact) // 2)
     root = math.isqrt(math.floor(scaled))
     below = Fraction(root) / Fraction(2) ** (shift - _exponent(exact) // 2)
-    if root * root != scaled:  # between two numbers that round alike: a point between them does, too
+    if root * root != scaled:  # all points between the two neighbours round to the same float: take one of them
         below += Fraction(1, 2) / Fraction(2) ** (shift - _exponent(exact) // 2)
     return round_float(sort, below, mode)
 
 
 def round_integral(sort: Sort, mode: Rounding, a: float) -> float:
+    """Return a float rounded to an integral value. NaN, infinities and zeros stay as they are."""
     if not math.isfinite(a) or a == 0:
         return a
     return math.copysign(float(round_integer(Fraction(a), mode)), a)
 
 
 def remainder(sort: Sort, a: float, b: float) -> float:
-    """IEEE's: ``a - n * b`` with the integer n nearest to ``a / b``."""
+    """Return IEEE's remainder: ``a - n * b`` with the integer n nearest to ``a / b``."""
     if a != a or b != b or math.isinf(a) or b == 0:
         return math.nan
     return math.remainder(a, b)
 
 
 def floor_divide(sort: Sort, a: float, b: float) -> float:
-    """``a // b`` as CPython computes it, which is not always the floor of the exact quotient."""
+    """Return ``a // b`` as CPython computes it. It is not always the floor of the exact quotient; NaN if b is 0."""
     if b == 0 or not math.isfinite(a) or b != b:
         return math.nan
     rest = math.fmod(a, b)
@@ -155,7 +164,7 @@ def floor_divide(sort: Sort, a: float, b: float) -> float:
 
 
 def convert(sort: Sort, mode: Rounding, a: float) -> float:
-    """A float of another sort."""
+    """Return a float of another sort rounded to this sort."""
     if mode is RNE or not math.isfinite(a):
         return narrow(sort, a)
     return round_float(sort, Fraction(a), mode, math.copysign(1, a) < 0)
@@ -166,5 +175,5 @@ def from_number(sort: Sort, mode: Rounding, value: int | Fraction) -> float:
 
 
 def to_integer(mode: Rounding, a: float) -> int | None:
-    """None for what has none: NaN and infinities."""
+    """Return a float rounded to an integer; None for NaN and infinities."""
     return round_integer(Fraction(a), mode) if math.isfinite(a) else None

@@ -1,4 +1,4 @@
-"""Terms made smaller without changing their value for any input: what is open stays open (:mod:`.open_values`)."""
+"""Simplification of terms. It keeps the value for every input, and keeps open values open (:mod:`.open_values`)."""
 
 from __future__ import annotations
 
@@ -14,33 +14,42 @@ from .sorts import BOOL, FLOAT32, FLOAT64
 from .traversal import rebuild, substitute, variables
 from .typing_rules import EXACT, sort_of
 
-_LARGE = 1 << 12  # bits of an integer constant: a power may be worth leaving alone
+_LARGE = 1 << 12  # bits: a longer integer is not folded, as the power that makes it is a smaller term
 _FEW = 8
 
 
 def simplify(term: Term, memo: dict[Term, Term] | None = None) -> Term:
-    """Constants folded, conditions that are known decided, double negations gone."""
+    """Return the term with constants folded, known conditions decided, and double negations removed.
+
+    Args:
+        term: any term.
+        memo: the simplified form of terms that are known already; the new ones are added.
+    """
     return rebuild(term, simpler, memo)
 
 
 def simplify_above(term: Term, *known: Term) -> Term:
-    """The same, of a term that is made of terms which are simplified already."""
+    """Return the term simplified, given parts of it (``known``) that are already simplified."""
     return rebuild(term, simpler, dict(zip(known, known, strict=True)))
 
 
 def simplify_all(constraints: Iterable[Term]) -> list[Term]:
-    """A conjunction: each part simplified, and variables that an equation fixes replaced by their value in all others.
+    """Return a simplified conjunction as a list of its parts.
 
-    Only ``variable = constant`` counts; the equation itself stays. ``[FALSE]`` if the parts contradict each other.
+    Each part is simplified. If a part is an equation ``variable = constant``, the constant replaces the variable in all
+    other parts; the equation stays.
+
+    Returns:
+        The parts, or ``[FALSE]`` if two of them contradict each other.
     """
     return Conjunctions({}).simplified(constraints)
 
 
 class Conjunctions:
-    """:func:`simplify_all` for conjunctions that have parts in common.
+    """:func:`simplify_all` for several conjunctions that share parts: each result is computed once.
 
     Args:
-        memo: of terms, what they are when simplified; more are added.
+        memo: the simplified form of terms that are known already; the new ones are added.
     """
 
     def __init__(self, memo: dict[Term, Term]) -> None:
@@ -49,13 +58,13 @@ class Conjunctions:
         self._replaced: dict[tuple[Term, tuple[Term, ...]], Term] = {}
 
     def variables(self, part: Term) -> list[Term]:
-        """Of one part."""
+        """Return the variables of one part."""
         if part not in self._variables:
             self._variables[part] = variables([part])
         return self._variables[part]
 
     def simplified(self, constraints: Iterable[Term]) -> list[Term]:
-        """See :func:`simplify_all`."""
+        """Return a simplified conjunction, as :func:`simplify_all` does."""
         parts = conjuncts(simplify(c, self._memo) for c in constraints)
         while True:
             fixed = [_fixed(part) for part in parts]
@@ -70,7 +79,7 @@ class Conjunctions:
             parts = after
 
     def _with(self, part: Term, known: dict[Term, Term]) -> Term:
-        """With values for its variables."""
+        """Return the part simplified with these values for its variables."""
         own = {v: known[v] for v in self.variables(part) if v in known}
         key = part, (*own, *own.values())
         if key not in self._replaced:
@@ -79,7 +88,7 @@ class Conjunctions:
 
 
 def _contradicts(parts: list[Term]) -> bool:
-    """A part and its negation, or two different values for one variable."""
+    """Return whether there are a part and its negation, or two different values for one variable."""
     every = set(parts)
     if any(part.op is Op.NOT and part.args[0] in every for part in parts):
         return True
@@ -91,7 +100,10 @@ def _contradicts(parts: list[Term]) -> bool:
 
 
 def _fixed(part: Term) -> tuple[Term | None, Term | None]:
-    """The variable and the value that a part says it has; of floats only by identity, not by IEEE's ==."""
+    """Return the variable that a part fixes, and its value; None for both if there is none.
+
+    An IEEE ``==`` fixes no variable, as 0.0 and -0.0 are equal.
+    """
     if part.op is Op.VARIABLE and part.sort == BOOL:
         return part, TRUE
     if part.op is Op.NOT and part.args[0].op is Op.VARIABLE:
@@ -106,7 +118,9 @@ def _fixed(part: Term) -> tuple[Term | None, Term | None]:
 
 
 def folded(op: Op, *args: Term, data: Any = None) -> Term:
-    """The term ``op(*args)``; of constants, a constant, without making the term first.
+    """Return the term ``op(*args)``. If all arguments are constants, fold it to a constant where that is possible.
+
+    For common operations on bit vectors, this is faster than to build the term and fold it.
 
     Raises:
         SortError: the operation does not take these arguments.
@@ -121,15 +135,15 @@ def folded(op: Op, *args: Term, data: Any = None) -> Term:
     return constant(loose.sort, MEANING[op](loose, *[a.data for a in args]))
 
 
-_WITH_ZERO = frozenset((Op.BV_ADD, Op.BV_SUB, Op.BV_OR, Op.BV_XOR))  # of which one argument says nothing if it is 0
-# Of bit vectors, and open nowhere.
+_WITH_ZERO = frozenset((Op.BV_ADD, Op.BV_SUB, Op.BV_OR, Op.BV_XOR))  # a zero as argument does not change the other one
+# Operations on bit vectors whose value is never open.
 _OF_BITS = frozenset((
     Op.BV_ADD, Op.BV_SUB, Op.BV_MUL, Op.BV_AND, Op.BV_OR, Op.BV_XOR, Op.BV_SHL, Op.BV_LSHR, Op.BV_ASHR, Op.BV_EXTRACT,
     Op.BV_ZERO_EXTEND, Op.BV_SIGN_EXTEND, Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE))  # fmt: skip
 
 
 def simpler(term: Term) -> Term:
-    """The term made smaller at its root only: of arguments that are as small as they get, :func:`simplify`."""
+    """Return the term simplified at its root only. The arguments must be simplified; :func:`simplify` does both."""
     if term.op in (Op.VARIABLE, Op.CONSTANT):
         return term
     if term.op in (Op.AND, Op.OR):
@@ -141,7 +155,7 @@ def simpler(term: Term) -> Term:
     if term.op is Op.EQUAL and term.args[0] is term.args[1]:
         return TRUE
     if term.op not in (Op.CALL, Op.FILLED, Op.STORE) and all(a.is_constant for a in term.args):
-        inexact = term.op is Op.MATH and term.data not in EXACT  # another library may have another value
+        inexact = term.op is Op.MATH and term.data not in EXACT  # another math library may compute another value
         return term if inexact or why_open(term, [a.value for a in term.args]) else _folded(term)
     if term.op in (Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE):
         return exactly(term.op, *term.args)
@@ -154,8 +168,10 @@ def simpler(term: Term) -> Term:
 
 
 def _joined(op: Op, terms: Iterable[Term]) -> Term:
-    """A conjunction or disjunction without what does not count. A part that is such a one itself is taken apart only
-    if it is small: a long chain of them would be copied once for each link."""
+    """Return a conjunction or disjunction without repeated and neutral parts.
+
+    A nested one is merged only if it has few parts: otherwise, building a long chain would copy it at each step.
+    """
     decides, nothing = (FALSE, TRUE) if op is Op.AND else (TRUE, FALSE)
     parts: dict[Term, None] = {}
     for arg in terms:

@@ -1,4 +1,4 @@
-"""The types of terms."""
+"""Sorts: the types of terms, as SMT-LIB calls them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from functools import cache
 
 
 class Sort:
-    """A type. Equal ones are the same object.
+    """The type of a term. Equal sorts are the same object.
 
     Attributes:
-        name: as SMT-LIB calls it.
-        sizes: of a bit vector its width; of a float the bits of exponent and significand, the hidden bit counted.
-        parts: of an array the sorts of index and element.
-        width: bits of a bit vector or of a float.
+        name: SMT-LIB's name of the sort.
+        sizes: for a bit vector, its width; for a float, the bits of the exponent and of the significand, with the
+            hidden bit; otherwise empty.
+        parts: for an array, the sorts of index and element; otherwise empty.
+        width: the number of bits of a bit vector or of a float; otherwise 0.
     """
 
     __slots__ = ("__weakref__", "is_array", "is_bits", "is_float", "name", "parts", "sizes", "width")
@@ -53,7 +54,7 @@ class Sort:
 _KNOWN: dict[tuple[str, tuple[int, ...], tuple[Sort, ...]], Sort] = {}
 
 BOOL = Sort("Bool")
-INT = Sort("Int")  # mathematical
+INT = Sort("Int")  # mathematical, unbounded
 REAL = Sort("Real")
 STRING = Sort("String")
 ROUNDING = Sort("RoundingMode")
@@ -63,11 +64,11 @@ FLOAT64 = Sort("FloatingPoint", (11, 53))
 
 @cache
 def bits(width: int) -> Sort:
-    """Bit vectors of a width."""
+    """Return the sort of bit vectors of a width, in bits."""
     return Sort("BitVec", (width,))
 
 
 @cache
 def array(index: Sort, element: Sort) -> Sort:
-    """Total maps from one sort to another."""
+    """Return the sort of arrays: total maps from an index sort to an element sort."""
     return Sort("Array", parts=(index, element))

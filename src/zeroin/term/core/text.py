@@ -1,4 +1,4 @@
-"""Terms as people read them: SMT-LIB's notation, shared parts written out up to a limit."""
+"""Terms as text for people, in SMT-LIB's notation. Shared parts are written out, up to a limit."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .nodes import Op, Rounding, Term
 from .sorts import REAL
 from .traversal import fold, postorder
 
-_MOST = 400  # parts that are written out
+_MOST = 400  # parts of a term that is written out
 _NAMES = {Op.EQUAL: "=", Op.ADD: "+", Op.SUB: "-", Op.MUL: "*", Op.NEG: "-", Op.DIVIDE: "/", Op.LT: "<", Op.LE: "<=",
           Op.FP_LE: "fp.leq"}  # fmt: skip
 
 
 def show(term: Term) -> str:
-    """The term in one line; a large one only by its operation and size."""
+    """Return the term in one line. A large term is shown as its operation and its number of parts."""
     parts = len(postorder([term]))
     if parts > _MOST or _written_out(term) > _MOST:
         return f"({name(term)} ... {parts} parts)"
@@ -22,7 +22,7 @@ def show(term: Term) -> str:
 
 
 def _written_out(term: Term) -> int:
-    """How many parts the text has; more than there are, where some are shared."""
+    """Return the number of parts in the full text, which repeats shared parts."""
 
     def count(_: Term, args: list[int]) -> int:
         return 1 + sum(args)
@@ -31,7 +31,7 @@ def _written_out(term: Term) -> int:
 
 
 def name(term: Term) -> str:
-    """What the operation of a term is called."""
+    """Return the name of a term's operation."""
     data = term.data.name if term.op is Op.CALL else term.data
     if term.op in (Op.MATH, Op.CALL):
         return str(data)
@@ -50,7 +50,7 @@ def _written(term: Term, args: list[str]) -> str:
 
 
 def value_text(term: Term) -> str:
-    """A constant."""
+    """Return the text of a constant's value."""
     value = term.value
     if isinstance(value, bool):
         return str(value).lower()

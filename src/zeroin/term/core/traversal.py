@@ -1,4 +1,4 @@
-"""Passes over terms: every shared part once, without recursion, so that depth is no limit."""
+"""Passes over terms. They visit each shared part once, and work without recursion for terms of any depth."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def postorder(roots: Iterable[Term]) -> list[Term]:
-    """All terms below the roots and the roots themselves, arguments before what uses them, each once."""
+    """Return the roots and all terms below them, each once. Arguments come before the terms that use them."""
     done: dict[Term, None] = {}
     for root in roots:
         stack = [(root, False)]
@@ -28,10 +28,15 @@ def postorder(roots: Iterable[Term]) -> list[Term]:
 
 
 def fold(root: Term, visit: Callable[[Term, list[T]], T], memo: dict[Term, T] | None = None) -> T:
-    """What ``visit(term, results of its arguments)`` makes of the whole term.
+    """Compute a result bottom-up: call ``visit(term, results of its arguments)`` once for each part.
 
     Args:
-        memo: results known already; those of this pass are added.
+        root: the whole term.
+        visit: computes the result of one part.
+        memo: results that are known already; the new ones are added.
+
+    Returns:
+        The result of the root.
     """
     known = {} if memo is None else memo
     stack = [(root, False)]
@@ -48,7 +53,13 @@ def fold(root: Term, visit: Callable[[Term, list[T]], T], memo: dict[Term, T] | 
 
 
 def rebuild(root: Term, change: Callable[[Term], Term], memo: dict[Term, Term] | None = None) -> Term:
-    """The term with ``change`` applied to every part, from the leaves up; ``change`` must keep sorts."""
+    """Return the term with ``change`` applied to every part, bottom-up.
+
+    Args:
+        root: the whole term.
+        change: returns the replacement of a part, which must have the same sort.
+        memo: replacements that are known already; the new ones are added.
+    """
 
     def visit(term: Term, args: list[Term]) -> Term:
         same = all(new is old for new, old in zip(args, term.args, strict=True))
@@ -58,10 +69,15 @@ def rebuild(root: Term, change: Callable[[Term], Term], memo: dict[Term, Term] |
 
 
 def substitute(root: Term, values: dict[Term, Term], memo: dict[Term, Term] | None = None) -> Term:
-    """The term with variables replaced, all at once, by terms of their sorts.
+    """Return the term with variables replaced by other terms, all at the same time.
+
+    Args:
+        root: the whole term.
+        values: the replacement of each variable.
+        memo: results of parts that are known already; the new ones are added.
 
     Raises:
-        SortError: one has another sort.
+        SortError: a replacement has another sort than its variable.
     """
     for v, value in values.items():
         if v.sort != value.sort:
@@ -70,10 +86,10 @@ def substitute(root: Term, values: dict[Term, Term], memo: dict[Term, Term] | No
 
 
 def variables(roots: Iterable[Term]) -> list[Term]:
-    """The variables of the terms, in the order in which they are met."""
+    """Return the variables of the terms, in order of their first occurrence."""
     return [term for term in postorder(roots) if term.op is Op.VARIABLE]
 
 
 def size(roots: Iterable[Term]) -> int:
-    """How many different parts the terms have."""
+    """Return the number of different parts of the terms."""
     return len(postorder(roots))

@@ -1,4 +1,4 @@
-"""Which sorts an operation takes, and which sort its value has."""
+"""The typing rules of terms: which sorts an operation takes, and which sort its value has."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from .nodes import Op, Opaque, SortError, Term
 from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, bits
 
-Rule = Callable[[tuple[Sort, ...], Any], Sort | None]  # None: not these arguments
+Rule = Callable[[tuple[Sort, ...], Any], Sort | None]  # None: the operation does not take arguments of these sorts
 
 
 def sort_of(op: Op, args: tuple[Term, ...], data: Any) -> Sort:
-    """The sort of ``op(*args)``.
+    """Return the sort of ``op(*args)``.
 
     Raises:
         SortError: the operation does not take these arguments.
@@ -44,7 +44,7 @@ def _fixed(*parameters: Sort, result: Sort) -> Rule:
 
 
 def _floats(count: int, rounds: bool, result: Sort | None = None) -> Rule:
-    """``count`` floats of one sort, after a rounding mode where the operation rounds."""
+    """Return the rule of an operation on ``count`` floats of one sort, with a rounding mode in front if it rounds."""
 
     def rule(s: tuple[Sort, ...], _: Any) -> Sort | None:
         if rounds:
@@ -133,12 +133,12 @@ def _filled(s: tuple[Sort, ...], data: Any) -> Sort | None:
     return data if data.is_array and s == (data.parts[1],) else None
 
 
-# Functions of the C library's math, with how many arguments they take.
+# The functions of C's math library that terms have, with their number of arguments.
 _UNARY = """sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p cbrt erf
 erfc tgamma lgamma sqrt floor ceil trunc round rint fabs"""
 MATH = dict.fromkeys(_UNARY.split(), 1)
 MATH |= dict.fromkeys(("pow", "atan2", "hypot", "fmod", "remainder", "copysign", "fmin", "fmax", "nextafter"), 2)
-# Those that are the same to the last bit in every library; fmin and fmax are not for zeros and signalling NaNs.
+# Functions with the same result in every library, to the last bit. fmin and fmax differ for zeros and signalling NaNs.
 EXACT = {"sqrt", "floor", "ceil", "trunc", "round", "rint", "fabs", "fmod", "remainder", "copysign", "nextafter"}
 
 _INTS = _fixed(INT, INT, result=INT)

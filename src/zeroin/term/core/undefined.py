@@ -1,7 +1,7 @@
-"""C's operations as terms: where the standard leaves a result undefined, its value is open.
+"""C's operations as terms. Where the C standard leaves a result undefined, the value is open (:mod:`.open_values`).
 
-A reader of programs takes these for division, remainder, shifts and the bits of floats; all other operations are terms
-as they are. An input float is a variable: :func:`bits_of` gives its own bits, NaN's with sign and payload.
+Symbolic execution uses these functions for division, remainder, shifts and the bits of floats. All other operations
+are plain terms. For an input float, :func:`bits_of` gives its own bits, with the sign and payload of a NaN.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ OVERFLOW = "a quotient that does not fit"
 
 
 def open_where(wrong: Term, value: Term, what: str) -> Term:
-    """The value, which is open where ``wrong`` holds.
+    """Return the value as a term that is open where ``wrong`` holds.
 
     Args:
-        wrong: a condition.
-        value: what a search takes it for there.
-        what: leaves it open, for people. Where a program may have two values for one term, give two reasons.
+        wrong: a condition of sort Bool.
+        value: the value; evaluation uses it also where ``wrong`` holds.
+        what: the reason why the value is open, for people. Terms with equal value and reason are one open value, so
+            use different reasons where a program may have different values.
     """
     wrong = simpler(wrong)
     if wrong.is_constant:
@@ -33,8 +34,14 @@ def open_where(wrong: Term, value: Term, what: str) -> Term:
 
 
 def settled(value: Term, anything: Callable[[Sort], Term]) -> Term:
-    """The value that an operation gives this time, with what ``anything`` makes in place of what is open of it: two
-    operations that are alike need not give the same."""
+    """Return the value with each open part replaced by a term from ``anything``.
+
+    A program may compute different values for two equal operations. As terms, they would be the same open value.
+
+    Args:
+        value: a value, as :func:`open_where` returns it.
+        anything: returns a term of a sort that stands for any value.
+    """
     if value.op is Op.OPEN:
         return anything(value.sort)
     if value.op is Op.ITE and value.args[1].op is Op.OPEN:
@@ -43,12 +50,15 @@ def settled(value: Term, anything: Callable[[Sort], Term]) -> Term:
 
 
 def c_operation(op: Op, a: Term, b: Term) -> Term:
-    """``a op b`` as C computes it on bit vectors: a division by zero, the quotient of the least number by -1, and a
-    shift by the width or more are open."""
+    """Return ``a op b`` as C computes it on bit vectors.
+
+    The value is open for a division by zero, for the quotient of the least number and -1, and for a shift by the width
+    or more.
+    """
     sort = a.sort
     if op in (Op.BV_SHL, Op.BV_LSHR, Op.BV_ASHR):
         far = folded(Op.BV_ULE, constant(sort, sort.width), b)
-        low = make(Op.BV_AND, b, constant(sort, 63 if sort.width > 32 else 31))  # what x86 looks at
+        low = make(Op.BV_AND, b, constant(sort, 63 if sort.width > 32 else 31))  # x86 uses only these bits of the count
         return open_where(far, make(op, a, if_else(far, low, b)), SHIFT) if far is not FALSE else make(op, a, b)
     value = make(op, a, b)
     if op in (Op.BV_SDIV, Op.BV_SREM):
@@ -60,8 +70,11 @@ def c_operation(op: Op, a: Term, b: Term) -> Term:
 
 
 def bits_of(term: Term) -> Term:
-    """The bits of a float as they lie in memory: what only moves them, or changes the sign, keeps those of a NaN; the
-    bits of a NaN that was computed are open."""
+    """Return the bits of a float as they are in memory.
+
+    Operations that only move a float, or change its sign, keep the payload of a NaN. The bits of a computed NaN are
+    open.
+    """
     known: dict[Term, Term] = {}
     stack = [term]
     while stack:
@@ -75,7 +88,7 @@ def bits_of(term: Term) -> Term:
 
 
 def _carried(term: Term) -> tuple[Term, ...]:
-    """The floats whose bits are in those of the term."""
+    """Return the arguments whose bits a term takes over."""
     if term.op is Op.ITE:
         return term.args[1:]
     moves = term.op in (Op.FP_NEG, Op.FP_ABS) or (term.op is Op.MATH and term.data in ("fabs", "copysign"))

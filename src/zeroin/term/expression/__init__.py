@@ -1,1 +1,1 @@
-"""Terms from Python expressions, as people write conditions."""
+"""The expression language: conditions that people write as Python expressions become terms."""

@@ -1,7 +1,8 @@
-"""What the operators of the expression language mean for operands of these types.
+"""The arithmetic operators of the expression language, for operands of all types.
 
-Ints and floats are Python's, and where Python raises an exception the value does not count. Bit vectors wrap around,
-and their ``/``, ``//`` and ``%`` are C's division and remainder.
+Ints and floats behave as in Python. Where Python raises an exception, the value is arbitrary; the functions add that
+condition to the list ``raised``. Bit vectors wrap around, and their ``/``, ``//`` and ``%`` are C's division and
+remainder.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from .typed import (
     type_of,
 )
 
-_MOST_BITS = 1 << 12  # of a constant power or shift
+_MOST_BITS = 1 << 12  # the most bits of a constant power or shift, and the greatest exponent of a bit vector or a real
 
 _FLOAT = {"+": Op.FP_ADD, "-": Op.FP_SUB, "*": Op.FP_MUL, "/": Op.FP_DIV}
 _PLAIN = {"+": Op.ADD, "-": Op.SUB, "*": Op.MUL, "/": Op.DIVIDE, "//": Op.FLOOR_DIV, "%": Op.FLOOR_MOD}
@@ -47,10 +48,13 @@ _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def binary(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
-    """``a sign b``.
+    """Return the value ``a sign b``.
 
     Args:
-        raised: takes the conditions under which Python raises an exception.
+        sign: one of Python's binary arithmetic operators.
+        a: the left operand.
+        b: the right operand.
+        raised: a list to which the conditions are added under which Python raises an exception.
 
     Raises:
         ExpressionError: the operator does not take these types.
@@ -96,7 +100,7 @@ def _applied(sign: str, a: Term, b: Term, t: Type) -> Term:
 
 
 def _float_modulo(a: Term, b: Term) -> Term:
-    """a % b with the sign of b, as Python."""
+    """Return ``a % b`` with the sign of b, as in Python."""
     zero = constant(a.sort, 0.0)
     rest = make(Op.MATH, a, b, data="fmod")
     moved = if_else(_signs_differ(rest, b), make(Op.FP_ADD, RNE, rest, b), rest)
@@ -113,7 +117,7 @@ def _signs_differ(rest: Term, b: Term) -> Term:
 
 
 def _folded(sign: str, a: Number, b: Number) -> Number | None:
-    """What Python computes; None where it raises an exception, or the number is complex."""
+    """Return the literal that Python computes; None if it raises an exception or the result is complex."""
     x, y = a.value, b.value
     whole = isinstance(x, int) and isinstance(y, int)
     if sign in ("&", "|", "^", "<<", ">>") and not whole:
@@ -138,10 +142,12 @@ def _folded(sign: str, a: Number, b: Number) -> Number | None:
 
 
 def power(a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
-    """``a ** b`` of values that are each an int for sure or none. An int to an int below 0 is a float.
+    """Return ``a ** b``. Neither value may be an int or a float by a condition (see :mod:`.cases`).
+
+    As in Python, an int to the power of a negative int is a float. ``raised`` is that of :func:`binary`.
 
     Raises:
-        ExpressionError: the types have no power.
+        ExpressionError: there is no power of these types.
     """
     t, base, number = common(a, b), type_of(a), b.value if isinstance(b, Number) else None
     if t == TRUTH:
@@ -173,7 +179,7 @@ def _power_of_ints(a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
 
 
 def float_power(a: TypedValue, b: TypedValue, t: Type, raised: Raised) -> TypedValue:
-    """``a ** b`` of floats; what would be complex counts as an exception."""
+    """Return ``a ** b`` of floats of type ``t``. Where Python's result is complex, it counts as an exception."""
     x, y = to_float(a, t, raised), to_float(b, t, raised)
     result = make(Op.MATH, x, y, data="pow")
     whole = y.is_constant and (not math.isfinite(y.value) or y.value == int(y.value))
@@ -191,10 +197,10 @@ def _repeated(base: Term, exponent: int, t: Type) -> Term:
 
 
 def negative(value: TypedValue, raised: Raised) -> TypedValue:
-    """``-value``.
+    """Return ``-value``.
 
     Raises:
-        ExpressionError: it is a bool.
+        ExpressionError: the value is a bool.
     """
     return by_cases(lambda values, _: _negative(*values), [value], raised)
 

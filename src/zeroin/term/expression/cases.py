@@ -1,6 +1,7 @@
-"""Numbers of which a condition says whether they are an int or a float, and where Python raises an exception.
+"""Numbers that are an int or a float depending on a condition, and conditions under which Python raises an exception.
 
-``n if b else x`` is such a number, and so are ``max(n, x)`` and ``2**n``. What is done with it is done in both cases.
+Examples of such *mixed* numbers are ``n if b else x``, ``max(n, x)`` and ``2**n`` for an int n and a float x. An
+operation on a mixed number is carried out for both cases.
 """
 
 from __future__ import annotations
@@ -12,15 +13,18 @@ from ..core.evaluate import evaluate
 from ..core.nodes import Op, Term, constant, make
 from .typed import DOUBLE, WHOLE, Choice, Type, Typed, TypedValue, common, convert, is_loose, is_mixed, type_of
 
-Raised = list[Term]  # conditions under which there is an exception instead of a value
+Raised = list[Term]  # conditions under which Python raises an exception instead of computing a value
 Function = Callable[[Sequence[TypedValue], Raised], TypedValue]
 
 
 def choose(condition: Term, then: TypedValue, other: TypedValue) -> TypedValue:
-    """``then if condition else other``; without a type if both have none, and both an int and a float if they are.
+    """Return ``then if condition else other``.
+
+    The result has no type if both values have none, and it is mixed if one value is an int and the other one a float.
+    Otherwise both values are converted to their common type.
 
     Raises:
-        ExpressionError: only one of them is a bool.
+        ExpressionError: only one of the values is a bool.
     """
     if {type_of(then), type_of(other)} == {WHOLE, DOUBLE} or is_mixed(then) or is_mixed(other):
         (first, *ours), (second, *theirs) = _parts(then), _parts(other)
@@ -33,14 +37,14 @@ def choose(condition: Term, then: TypedValue, other: TypedValue) -> TypedValue:
 
 
 def _parts(value: TypedValue) -> tuple[Term, TypedValue | None, TypedValue | None]:
-    """Whether it is an int, the int, and the float."""
+    """Return the condition under which a value is an int, the int, and the float; None for one that does not exist."""
     if isinstance(value, Choice) and is_mixed(value):
         return value.condition, value.then, value.other
     return (TRUE, value, None) if type_of(value) == WHOLE else (FALSE, None, value)
 
 
 def _either(condition: Term, then: TypedValue | None, other: TypedValue | None) -> TypedValue:
-    """The one that is there, or one of both, which have a type in common."""
+    """Return the value that is not None, or a choice of both."""
     if then is None or other is None:
         found = other if then is None else then
         assert found is not None
@@ -49,7 +53,13 @@ def _either(condition: Term, then: TypedValue | None, other: TypedValue | None) 
 
 
 def by_cases(function: Function, values: Sequence[TypedValue], raised: Raised) -> TypedValue:
-    """The function's value where each argument is an int, or a float, for sure."""
+    """Apply a function that takes no mixed numbers to values that may be mixed.
+
+    Args:
+        function: takes values and a list of conditions, as ``raised``.
+        values: its arguments. Each mixed one is split into its int and its float.
+        raised: a list to which the conditions are added under which Python raises an exception.
+    """
     for n, value in enumerate(values):
         if isinstance(value, Choice) and is_mixed(value):
             results = []
@@ -63,14 +73,14 @@ def by_cases(function: Function, values: Sequence[TypedValue], raised: Raised) -
 
 
 def _case(value: TypedValue, condition: Term, holds: bool) -> TypedValue:
-    """The value where it is known whether a condition holds."""
+    """Return the case of a value, given whether a condition holds."""
     if isinstance(value, Choice) and value.condition is condition:
         return value.then if holds else value.other
     return value
 
 
 def to_float(value: TypedValue, t: Type, raised: Raised) -> Term:
-    """The value as a float; an int that is too large has none."""
+    """Return the value as a float of type ``t``. An int that is too large raises an exception in Python."""
     if isinstance(value, Choice) and not is_loose(value):
         found = []
         for condition, case in ((value.condition, value.then), (negation(value.condition), value.other)):
@@ -85,7 +95,7 @@ def to_float(value: TypedValue, t: Type, raised: Raised) -> Term:
 
 
 def is_zero(term: Term) -> Term:
-    """Whether a number is 0; decided where it is a constant."""
+    """Return the condition that a number is 0: ``TRUE`` or ``FALSE`` if it is a constant."""
     if term.sort.is_float:
         return tested(Op.FP_IS_ZERO, term)
     found = make(Op.EQUAL, term, constant(term.sort, 0))
@@ -93,8 +103,14 @@ def is_zero(term: Term) -> Term:
 
 
 def no_result(result: Term, arguments: Sequence[Term], nan: bool = True, infinite: bool = True) -> Term:
-    """Where a function of the C library has left the floats: NaN, though no argument is, or infinite, though all are
-    finite. Python raises an exception there."""
+    """Return the condition under which Python raises an exception because of a math function's result.
+
+    Args:
+        result: the result of C's function, a float.
+        arguments: the arguments of the function.
+        nan: whether a NaN counts, if no argument is NaN.
+        infinite: whether an infinity counts, if no argument is infinite.
+    """
     found = []
     for test in [Op.FP_IS_NAN] * nan + [Op.FP_IS_INF] * infinite:
         without = [negation(tested(test, a)) for a in arguments]
@@ -103,7 +119,7 @@ def no_result(result: Term, arguments: Sequence[Term], nan: bool = True, infinit
 
 
 def tested(test: Op, term: Term) -> Term:
-    """The test of a float; decided where it is a constant."""
+    """Return the condition that a float passes a test, such as ``FP_IS_NAN``: ``TRUE`` or ``FALSE`` for a constant."""
     found = make(test, term)
     if not term.is_constant:
         return found

@@ -1,7 +1,7 @@
-"""What the comparisons of the expression language mean for operands of these types.
+"""The comparison operators of the expression language, for operands of all types.
 
-Python compares an int with a float exactly, and so is a real compared. Bit vectors are C's: beside a float they become
-one.
+An int or a real is compared with a float exactly, as in Python. A bit vector is converted to the float's type first, as
+in C.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _UNSIGNED = {"==": Op.EQUAL, "<": Op.BV_ULT, "<=": Op.BV_ULE}
 
 
 def compare(sign: str, a: TypedValue, b: TypedValue) -> Term:
-    """``a sign b``.
+    """Return the term ``a sign b``, where the sign is one of Python's comparison operators.
 
     Raises:
         ExpressionError: the values can not be compared.
@@ -54,7 +54,7 @@ def compare(sign: str, a: TypedValue, b: TypedValue) -> Term:
 
 
 def _compared(sign: str, a: TypedValue, b: TypedValue) -> Term:
-    """Of values that are an int for sure, or none."""
+    """Compare values that are not an int or a float by a condition: ``by_cases`` has split those."""
     if isinstance(a, Number) and isinstance(b, Number):
         return TRUE if _PYTHON[sign](a.value, b.value) else FALSE
     for n, value in enumerate((a, b)):
@@ -69,13 +69,13 @@ def _compared(sign: str, a: TypedValue, b: TypedValue) -> Term:
         found = _beside_float(sign, x, b, a is x, first=True)
     elif y is not None:
         found = _beside_float(sign, y, a, b is y, first=False)
-    elif {type_of(a), type_of(b)} == {WHOLE, DOUBLE}:  # the float is written down
+    elif {type_of(a), type_of(b)} == {WHOLE, DOUBLE}:  # the float is a literal
         found = exactly(_EXACT[sign], convert(a, type_of(a)), convert(b, type_of(b)))
     return _plainly(sign, a, b) if found is None else found
 
 
 def _plainly(sign: str, a: TypedValue, b: TypedValue) -> Term:
-    """In the type that both have in common."""
+    """Compare two values after converting them to their common type."""
     t = common(a, b)
     if t == TRUTH and sign != "==":
         raise ExpressionError("bools have no order: only == and != compare them")
@@ -84,7 +84,7 @@ def _plainly(sign: str, a: TypedValue, b: TypedValue) -> Term:
 
 
 def _float_of(value: TypedValue) -> Typed | None:
-    """The value if it is a float, or the float that an int is."""
+    """Return the value if it is a float, or the rounded float that an int was made from; otherwise None."""
     if not isinstance(value, Typed):
         return None
     if value.rounded is not None:
@@ -93,7 +93,15 @@ def _float_of(value: TypedValue) -> Typed | None:
 
 
 def _beside_float(sign: str, x: Typed, other: TypedValue, is_float: bool, first: bool) -> Term | None:
-    """A float, or an int that is one, and what is none."""
+    """Compare a float, or the rounded float of an int, with another value; None if a plain comparison is right.
+
+    Args:
+        sign: ``==``, ``<`` or ``<=``.
+        x: the float.
+        other: the other value: a literal, or a value whose type is no float.
+        is_float: whether the operand is a float itself, not an int made by rounding.
+        first: whether the float is the left operand.
+    """
     if isinstance(other, Number):
         if isinstance(other.value, int):
             other = Typed(constant(INT, other.value), WHOLE)

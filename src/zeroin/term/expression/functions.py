@@ -1,4 +1,4 @@
-"""The functions that expressions can call: those of the C library's math, Python's own few, and conversions."""
+"""The functions that expressions can call: those of C's math library, some of Python's, and conversions."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ class Function:
     """A function that expressions can call.
 
     Attributes:
-        least: arguments it takes,
-        most: and how many at most.
-        make: its value for arguments; takes what raises an exception, too.
+        least: the least number of arguments.
+        most: the greatest number of arguments.
+        make: returns the value for a list of arguments. Its second parameter is a list to which it adds the conditions
+            under which Python raises an exception.
     """
 
     least: int
@@ -49,7 +50,8 @@ class Function:
 
 Make = Callable[[list[TypedValue], Raised], TypedValue]
 
-# Where Python's functions raise an exception: what leaves the reals, and what leaves the floats.
+# Where Python's math functions raise an exception: those in _TOTAL nowhere, those in _DOMAIN only outside their domain,
+# those in _RANGE only if the result is too large, and all others in both cases.
 _TOTAL = {"atan", "tanh", "asinh", "erf", "erfc", "cbrt", "fabs", "rint", "atan2", "copysign", "nextafter", "fmin",
           "fmax", "hypot"}  # fmt: skip
 _DOMAIN = {"sin", "cos", "tan", "asin", "acos", "acosh", "fmod"}
@@ -57,7 +59,7 @@ _RANGE = {"exp", "exp2", "expm1", "sinh", "cosh"}
 
 
 def _as_floats(values: list[TypedValue], raised: Raised) -> tuple[list[Term], Type]:
-    """The values as floats of one type: float32 if that is all there is, else float."""
+    """Return the values as floats of one type, and the type: float32 if no other float type occurs, else double."""
     types = [type_of(value) for value in values]
     if TRUTH in types:
         raise ExpressionError("the function takes numbers, not a bool: write (1 if ... else 0)")
@@ -67,7 +69,7 @@ def _as_floats(values: list[TypedValue], raised: Raised) -> tuple[list[Term], Ty
 
 
 def _math(name: str) -> Make:
-    """A function of the C library; of doubles CPython's own, where it has one that gives other numbers."""
+    """Return a function of C's math library. For doubles, it is CPython's own if that has other results (``OWN``)."""
 
     def apply(values: list[TypedValue], raised: Raised) -> TypedValue:
         terms, t = _as_floats(values, raised)
@@ -96,7 +98,9 @@ def _own(name: str, *parameters: Sort) -> Opaque:
 
 OWN = {"hypot": _own("hypot", FLOAT64, FLOAT64), "lgamma": _own("lgamma", FLOAT64)}
 ISQRT = Opaque("isqrt", (INT,), INT, function=lambda n: math.isqrt(max(n, 0)))
-_LOGARITHMS = {name: _own(name, INT) for name in ("log", "log2", "log10")}  # of an int that no float holds, too
+_LOGARITHMS = {
+    name: _own(name, INT) for name in ("log", "log2", "log10")
+}  # CPython's also take ints that are too large for a float
 
 
 def _logarithm(name: str) -> Make:
@@ -145,7 +149,12 @@ def _is_finite(x: Term) -> Term:
 
 
 def _rounded(mode: Term, of_real: Callable[[Term], Term] | None) -> Make:
-    """The int that a number is rounded to; NaN and infinities have none."""
+    """Return a function that rounds a number to an int. For NaN and infinities, Python raises an exception.
+
+    Args:
+        mode: the rounding mode.
+        of_real: rounds a Real to an Int; None if that is not supported in this mode.
+    """
 
     def of_one(values: Sequence[TypedValue], raised: Raised) -> TypedValue:
         (value,) = values
@@ -194,7 +203,7 @@ def _absolute_of_one(values: Sequence[TypedValue], raised: Raised) -> TypedValue
 
 
 def _extreme(sign: str) -> Make:
-    """Python's min or max: the first that no later one beats, so NaN counts by its place."""
+    """Return Python's min or max. A later value wins only if it compares as better, so the position of a NaN counts."""
 
     def apply(values: list[TypedValue], raised: Raised) -> TypedValue:
         best = values[0]
@@ -226,13 +235,16 @@ def _math_pow(values: list[TypedValue], raised: Raised) -> TypedValue:
 
 
 def integer_root(n: Term, raised: Raised) -> Term:
-    """``math.isqrt(n)``."""
+    """Return ``math.isqrt(n)``, and add the condition that n is negative to ``raised``."""
     raised.append(make(Op.LT, n, constant(INT, 0)))
     return make(Op.CALL, n, data=ISQRT)
 
 
 def known_of(condition: Term) -> list[Term]:
-    """What holds of the values of functions that a condition calls, whatever it says."""
+    """Return facts about the calls of opaque functions in a condition, which hold for every input.
+
+    For ``r = isqrt(n)`` with ``n >= 0``, the fact is ``r * r <= n < (r + 1) * (r + 1)``.
+    """
     found = []
     for root in postorder([condition]):
         if root.op is Op.CALL and root.data is ISQRT:
@@ -260,4 +272,4 @@ FUNCTIONS |= {
     "isnan": Function(1, 1, _float_test(_is_nan)), "isinf": Function(1, 1, _float_test(_is_infinite)),
     "isfinite": Function(1, 1, _float_test(_is_finite)),
 }  # fmt: skip
-OF_MATH = FUNCTIONS | {"pow": Function(2, 2, _math_pow)}  # math.pow has floats only
+OF_MATH = FUNCTIONS | {"pow": Function(2, 2, _math_pow)}  # math.pow converts its arguments to floats

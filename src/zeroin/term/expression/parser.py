@@ -1,8 +1,9 @@
-"""Conditions as people write them: Python expressions over typed variables become terms.
+"""The parser of conditions: it turns Python expressions over typed variables into terms.
 
-An expression holds where Python says that it is true. Where Python raises an exception (``1 / x`` at 0, ``sqrt(-1)``)
-it does not, and neither does its negation; but ``x == 0 or 1 / x > 2`` never divides by 0. :mod:`.typed` says where
-types meet, :mod:`.arithmetic` and :mod:`.comparison` what the operators mean, :mod:`.truth` what ``and`` means.
+A condition holds where Python evaluates it to True. Where Python raises an exception (``1 / x`` at 0, ``sqrt(-1)``),
+neither the condition nor its negation holds. ``and`` and ``or`` stop early, so ``x == 0 or 1 / x > 2`` never divides
+by 0. :mod:`.typed` defines the conversions between types, :mod:`.arithmetic` and :mod:`.comparison` the operators, and
+:mod:`.truth` ``and``, ``or``, ``not`` and ``if``.
 """
 
 from __future__ import annotations
@@ -40,16 +41,17 @@ _REFUSED: dict[type[ast.AST], str] = {
 
 
 def parse(text: str, sorts: Mapping[str, Sort | Type], default: Sort | Type | None = None) -> Term:
-    """The term of sort Bool that an expression stands for.
+    """Return the term of sort Bool for a condition.
 
     Args:
         text: a Python expression.
-        sorts: the types of the variables by name, which may be ``p.x``, ``xs[0]`` or ``len(xs)``, too; a bit vector
-            given as a plain sort is signed. A variable hides a constant of its name.
-        default: the type of all other names but the constants.
+        sorts: the types of the variables by name. Names such as ``p.x``, ``xs[0]`` and ``len(xs)`` are possible, too.
+            A bit vector given as a plain sort is signed. A variable hides a constant with its name.
+        default: the type of all other variables; if None, other names are errors.
 
     Raises:
-        ExpressionError: it is no expression, has an unknown name, or its types do not fit; names the column.
+        ExpressionError: the text is no expression, has an unknown name, or its types do not fit. The message gives
+            the column.
     """
     result = read(text, sorts, default)
     t = type_of(result.value)
@@ -59,7 +61,10 @@ def parse(text: str, sorts: Mapping[str, Sort | Type], default: Sort | Type | No
 
 
 def read(text: str, sorts: Mapping[str, Sort | Type], default: Sort | Type | None = None) -> Read:
-    """What an expression of any type is, and where it raises an exception; arguments and errors as of :func:`parse`."""
+    """Return the value of an expression of any type, and the condition under which it raises an exception.
+
+    The arguments and errors are those of :func:`parse`.
+    """
     types = {name: _type(sort) for name, sort in sorts.items()}
     try:
         return _Reader(text, types, None if default is None else _type(default)).read()
@@ -72,7 +77,7 @@ def _type(sort: Sort | Type) -> Type:
 
 
 class _Reader:
-    """One expression on its way to a term: operands before what uses them, without recursion."""
+    """Reads one expression bottom-up, without recursion, as expressions can be deeply nested."""
 
     def __init__(self, text: str, types: Mapping[str, Type], default: Type | None) -> None:
         self.lines, self.types, self.default = text.lstrip().split("\n"), types, default
@@ -102,7 +107,7 @@ class _Reader:
         return _place(node.lineno, len(before) + 1, self.indent, len(self.lines))
 
     def _named(self, node: ast.expr) -> str | None:
-        """The variable that is written as something else than a name."""
+        """Return the variable whose name is an expression, such as ``p.x`` or ``len(xs)``; None for other nodes."""
         is_other = isinstance(node, ast.Attribute | ast.Subscript | ast.Call)
         return name if is_other and (name := ast.unparse(node)) in self.types else None
 
@@ -129,7 +134,7 @@ class _Reader:
         raise ExpressionError(f"{what} is not possible here: use numbers, operators and functions of math")
 
     def _function(self, node: ast.Call) -> Function:
-        """The function that is called."""
+        """Return the called function."""
         function, functions = node.func, FUNCTIONS
         if isinstance(function, ast.Attribute) and _is_math(function):
             name, functions = function.attr, OF_MATH
@@ -200,7 +205,7 @@ def _tree(text: str, indent: int) -> ast.expr:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            # Parentheses, so that an expression may go over several lines.
+            # Parentheses allow an expression of several lines.
             return ast.parse(f"{text}\n" if "\n" not in text else f"({text}\n)", mode="eval").body
     except SyntaxError as error:
         lines = text.count("\n") + 1
@@ -208,7 +213,7 @@ def _tree(text: str, indent: int) -> ast.expr:
         column = (error.offset or 1) - (lines > 1 and line == 1)
         place = _place(line, max(column, 1), indent, lines)
         raise ExpressionError(f"{place}: {error.msg}: write a Python expression, with == for equality") from None
-    except (ValueError, MemoryError) as error:  # a NUL; nested more deeply than CPython's parser goes
+    except (ValueError, MemoryError) as error:  # a NUL character; nested too deeply for CPython
         reason = "it is nested too deeply" if isinstance(error, MemoryError) else str(error)
         raise ExpressionError(f"the expression can not be read: {reason}") from None
 
@@ -219,7 +224,7 @@ def _place(line: int, column: int, indent: int, lines: int) -> str:
 
 
 def is_constant(node: ast.expr) -> bool:
-    """Whether this is a constant by its name, such as ``pi`` or ``math.inf``, if nothing else has the name."""
+    """Return whether a node is the name of a constant, such as ``pi`` or ``math.inf``. A variable may hide the name."""
     if isinstance(node, ast.Attribute):
         return _is_math(node) and node.attr in _CONSTANTS
     return isinstance(node, ast.Name) and node.id in _NAMES

@@ -1,5 +1,7 @@
-"""Conditions that may raise an exception instead of having a value, and how Python goes through them: from left to
-right, and no further than it has to."""
+"""Python's ``and``, ``or``, ``not`` and ``if`` for operands that may raise an exception instead of having a value.
+
+As in Python, operands are evaluated from left to right, and only as far as the result needs them.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,10 @@ class Read:
     """A part of an expression.
 
     Attributes:
-        value: what it is, if there is no exception.
-        fails: whether there is one.
-        yes: of a condition: whether it is true, and there is no exception.
-        no: whether it is false, and there is no exception.
+        value: its value where it raises no exception.
+        fails: a term of sort Bool that holds where it raises an exception.
+        yes: for a condition, a term that holds where it is true without an exception; not set for other types.
+        no: for a condition, a term that holds where it is false without an exception; not set for other types.
     """
 
     value: TypedValue
@@ -36,7 +38,8 @@ class Read:
 
 
 def _known(yes: Term, no: Term) -> Read:
-    """A condition of which it is known where it is true, and where it is false."""
+    """Return the condition that is true where ``yes`` holds, false where ``no`` holds, and raises an exception
+    elsewhere."""
     read = Read(truth(yes), negation(disjunction([yes, no])))
     object.__setattr__(read, "yes", yes)
     object.__setattr__(read, "no", no)
@@ -44,7 +47,7 @@ def _known(yes: Term, no: Term) -> Read:
 
 
 def all_of(parts: Sequence[Read]) -> Read:
-    """Python's ``and``."""
+    """Return Python's ``and`` of conditions."""
     yes = conjunction(part.yes for part in parts)
     if all(part.fails is FALSE for part in parts):
         return Read(truth(yes))
@@ -55,21 +58,21 @@ def all_of(parts: Sequence[Read]) -> Read:
 
 
 def any_of(parts: Sequence[Read]) -> Read:
-    """Python's ``or``."""
+    """Return Python's ``or`` of conditions."""
     if all(part.fails is FALSE for part in parts):
         return Read(truth(disjunction(part.yes for part in parts)))
     return opposite(all_of([opposite(part) for part in parts]))
 
 
 def opposite(part: Read) -> Read:
-    """Python's ``not``."""
+    """Return Python's ``not`` of a condition."""
     if part.fails is FALSE:
         return Read(truth(negation(part.yes)))
     return _known(part.no, part.yes)
 
 
 def picked(test: Read, then: Read, other: Read) -> Read:
-    """Python's ``then if test else other``."""
+    """Return Python's ``then if test else other``."""
     value = choose(convert(test.value, TRUTH), then.value, other.value)
     if test.fails is FALSE and then.fails is FALSE and other.fails is FALSE:
         return Read(value)

@@ -1,9 +1,15 @@
-"""Numbers with types, for the expression language: where two types meet, and how one becomes another.
+"""Typed values of the expression language, the common type of two operands, and conversions.
 
-Two numbers of different types meet in the type that C would take, without its promotion of small integers to int: the
-wider one of two bit vectors (of the same width: the unsigned one), Int before bit vectors, Real before Int, floats
-before all of them. Comparisons of an Int and a float keep both (:mod:`.comparison`), and so do ``if`` and ``max``
-(:mod:`.cases`). A number that is written down has no type of its own; it takes that of what stands beside it.
+An operator converts its operands to a common type. As in C, but without C's promotion of small integers to int, this
+is the first one that fits:
+
+* double, or float32 if that is the only float type,
+* Real,
+* Int,
+* the wider one of two bit vectors; of the same width, the unsigned one.
+
+A comparison of an Int and a float converts neither operand (:mod:`.comparison`); the same is true of ``if`` and ``max``
+(:mod:`.cases`). A literal has no type of its own; it takes the type of the other operand.
 """
 
 from __future__ import annotations
@@ -19,16 +25,16 @@ from ..core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
 
 
 class ExpressionError(ZeroinError):
-    """An expression can not be read, or its types do not fit; says where."""
+    """An expression can not be read, or its types do not fit. The message gives the place."""
 
 
 @dataclass(frozen=True)
 class Type:
-    """A sort, and of bit vectors how their bits are read.
+    """The type of a value: a sort and, for a bit vector, its signedness.
 
     Attributes:
-        sort: of the terms.
-        signed: False for a bit vector that is an unsigned number.
+        sort: the sort of the value's term.
+        signed: False for a bit vector that holds an unsigned number; True for all other types.
     """
 
     sort: Sort
@@ -50,8 +56,10 @@ class Typed:
     """A term and its type.
 
     Attributes:
-        rounded: of an int that is a float without its fraction: that float, which is -0.0 or no number where there may
-            be no such int.
+        term: the term of the value.
+        type: its type.
+        rounded: for an int made by rounding a float (``floor(x)``, ``int(x)``), the rounded float; otherwise None. It
+            can be -0.0, and NaN or infinite where Python has no such int.
     """
 
     term: Term
@@ -61,11 +69,11 @@ class Typed:
 
 @dataclass(frozen=True)
 class Number:
-    """A number that is written down.
+    """A literal, or a number computed from literals only. It has no type of its own.
 
     Attributes:
-        value: as Python computes it.
-        exact: what it is as a Real: 0.1 is a tenth there; None for NaN and infinities.
+        value: the value in Python.
+        exact: the value as a Real: for 0.1, exactly one tenth; None for NaN and infinities.
     """
 
     value: int | float
@@ -73,12 +81,13 @@ class Number:
 
     @classmethod
     def of(cls, value: int | float) -> Number:
+        """Return the literal of a Python number."""
         return cls(value, Fraction(repr(value) if isinstance(value, float) else value) if _finite(value) else None)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of two numbers: both without a type, or the first an int and the second a float (:mod:`.cases`)."""
+    """``then if condition else other`` of two literals, or of an int (``then``) and a float (``other``)."""
 
     condition: Term
     then: TypedValue
@@ -89,7 +98,7 @@ TypedValue = Typed | Number | Choice
 
 
 def truth(term: Term) -> Typed:
-    """A bool."""
+    """Return a term of sort Bool as a typed value."""
     return Typed(term, TRUTH)
 
 
@@ -98,17 +107,17 @@ def _finite(value: int | float) -> bool:
 
 
 def is_mixed(value: TypedValue) -> bool:
-    """Whether a value is an int or a float, as a condition says."""
+    """Return whether a value is an int or a float depending on a condition."""
     return isinstance(value, Choice) and type_of(value.then) != type_of(value.other)
 
 
 def is_loose(value: TypedValue) -> bool:
-    """Whether a value takes the type of what stands beside it."""
+    """Return whether a value has no type of its own, so that it takes the type of the other operand."""
     return isinstance(value, Number) or (isinstance(value, Choice) and is_loose(value.then) and is_loose(value.other))
 
 
 def type_of(value: TypedValue) -> Type:
-    """The type of a value; of a number without one int or float, and float of what may be either."""
+    """Return the type of a value. A literal is an int or a float; a value that can be either one counts as a float."""
     if isinstance(value, Typed):
         return value.type
     if isinstance(value, Number):
@@ -117,7 +126,7 @@ def type_of(value: TypedValue) -> Type:
 
 
 def common(a: TypedValue, b: TypedValue) -> Type:
-    """The type in which two values meet.
+    """Return the common type of two operands.
 
     Raises:
         ExpressionError: only one of them is a bool.
@@ -145,7 +154,7 @@ def common(a: TypedValue, b: TypedValue) -> Type:
 
 
 def named(t: Type) -> str:
-    """The type with its article."""
+    """Return the name of a type with its article, such as "an int"."""
     return f"an {t}" if str(t)[0] == "i" else f"a {t}"
 
 
@@ -153,12 +162,12 @@ def named(t: Type) -> str:
 
 
 def convert(value: TypedValue, to: Type) -> Term:
-    """The value in another type, as C converts it: floats to integers towards zero, bit vectors modulo their range.
+    """Return the value converted to another type as in C: floats to integers towards zero, bit vectors modulo 2**width.
 
-    Only a bool becomes a bool.
+    Only a bool can be converted to bool.
 
     Raises:
-        ExpressionError: a number that is written down does not fit the type.
+        ExpressionError: a literal does not fit the type.
     """
     if isinstance(value, Choice):
         return if_else(value.condition, convert(value.then, to), convert(value.other, to))
@@ -238,11 +247,11 @@ def _to_number(term: Term, source: Type, to: Sort) -> Term:
 
 
 def truncated(real: Term) -> Term:
-    """A Real without its fraction, as an Int."""
+    """Return a Real rounded towards zero, as an Int."""
     positive = make(Op.LE, constant(REAL, 0), real)
     return if_else(positive, make(Op.REAL_TO_INT, real), ceiling(real))
 
 
 def ceiling(real: Term) -> Term:
-    """The least Int that is not below a Real."""
+    """Return a Real rounded up, as an Int."""
     return make(Op.NEG, make(Op.REAL_TO_INT, make(Op.NEG, real)))

@@ -1,4 +1,4 @@
-"""From source files to a target: compile them, find its function, and read its parameters.
+"""The front end for C: compile source files, find the target's function, and describe its parameters.
 
-Offers :class:`.signature.CSignature`. Runs nothing of the target.
+The result is a :class:`.parameters.CSignature`. Nothing in this package runs code of the target.
 """

@@ -1,4 +1,4 @@
-"""From source files to LLVM IR text, with the Clang inside the ``ziglang`` wheel or one that the user names."""
+"""Compile source files to LLVM IR text, with the Clang in the ``ziglang`` wheel or one that the user names."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ RUNTIME_FOLDER = Path(__file__).parents[1] / "run" / "runtime"
 LIBCXX = RUNTIME_FOLDER / "libcxx.cpp"
 RUNTIME = tuple(RUNTIME_FOLDER / name for name in ("runtime.c", "guards.c"))
 
-# -ffp-contract=off, -fno-delete-null-pointer-checks: the compiled code must mean what the source says at every
-# optimisation level, and a null pointer that is followed must crash. -disable-llvm-passes: what is always inlined is no
-# part of who calls it. -fstandalone-debug: what is in a structure is said even where that looks superfluous.
-# -ftrivial-auto-var-init: Clang marks where variables are declared without a value (see _marked).
+# -ffp-contract=off, -fno-delete-null-pointer-checks: the code must mean what the source says at every optimisation
+# level, and dereferencing a null pointer must crash. -disable-llvm-passes: always_inline functions must not become part
+# of their callers. -fstandalone-debug: debug info must have the members of every structure, also of unused ones.
+# -ftrivial-auto-var-init (_MARKS): Clang then marks declarations of variables without a value (see _marked).
 _ALL_BUILDS = shlex.split(
     "-S -emit-llvm -Xclang -disable-llvm-passes -g -fstandalone-debug -ffp-contract=off -fno-builtin "
     "-fno-stack-protector -fno-semantic-interposition -fomit-frame-pointer"
@@ -45,18 +45,18 @@ _FLAGS = [
     "-fno-delete-null-pointer-checks",
 ]
 _MARKS = "-ftrivial-auto-var-init=zero"
-# Comments in the text of IR: that it has been marked, and in front of what would set a variable that nothing sets.
+# Comments in IR text: the text has been marked; this instruction would initialise a variable without a value.
 MARKED, UNSET = "; zeroin: marked", "; zeroin: unset "
 _AUTO_INIT = re.compile(r'^(!\d+) = !\{!"auto-init"\}$', re.M)
-# What the sanitizers of a second build look for: what compilers exploit. The processor finds null pointers and
-# divisions by zero. Misaligned accesses, negative numbers that are shifted and the like count where results differ.
-# -UNDEBUG: the compiler of the ziglang package takes assertions out where it optimises, which the user did not ask for.
+# The checks of the sanitized build: undefined behaviour that compilers exploit. The processor traps null pointers and
+# divisions by zero. Other undefined behaviour, such as misaligned accesses and shifts of negative numbers, only counts
+# if it makes the results of builds differ. -UNDEBUG: ziglang's Clang disables assertions when it optimises.
 SANITIZERS = ("bool,bounds,builtin,float-cast-overflow,object-size,return,returns-nonnull-attribute,shift-exponent,"
               "signed-integer-overflow,unreachable,vla-bound")  # fmt: skip
 _SANITIZED = [*_ALL_BUILDS, "-O2", "-UNDEBUG", "-fno-sanitize=all", f"-fsanitize={SANITIZERS}",
               f"-fsanitize-trap={SANITIZERS}", "-ftrivial-auto-var-init=zero"]  # fmt: skip
-# Old C is C too, where several files may define a variable; and a static function that nothing calls is a target like
-# any other.
+# Accept old C, in which several files may define a variable (-fcommon). -femit-all-decls: a static function that nothing
+# calls is a target, too.
 _C_ONLY = shlex.split(
     "-femit-all-decls -fcommon -Wno-error=implicit-function-declaration -Wno-error=implicit-int "
     "-Wno-error=int-conversion -Wno-error=incompatible-pointer-types"
@@ -66,11 +66,14 @@ _DISK_FULL = re.compile(r"No space left on device|NoSpaceLeft")
 
 
 def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The compiler command for a source file and the user's flags. ``cc`` is the user's ``--cc``: flags, or a
-    compiler followed by flags.
+    """Return the compiler command for a source file, and the user's flags.
+
+    Args:
+        path: the source file.
+        cc: the user's ``--cc``: flags, or a compiler followed by flags.
 
     Raises:
-        MissingDependency: no compiler: the ziglang wheel is not installed, or the named one not on PATH or not Clang.
+        MissingDependency: the ziglang wheel is not installed, or the named compiler is not on PATH or is not Clang.
     """
     if cc and not cc[0].startswith("-"):
         check_compiler(cc[0])
@@ -80,13 +83,13 @@ def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
 
 @cache
 def _bundled() -> tuple[str, ...]:
-    """The command of the ziglang package: its program, without the detour through Python where that is possible."""
+    """Return the command of ziglang's compiler: its executable if possible, which starts faster than the module."""
     program = _package() / "zig"
     return (str(program),) if os.access(program, os.X_OK) else (sys.executable, "-P", "-m", "ziglang")
 
 
 def _package() -> Path:
-    """The folder of the ziglang package."""
+    """Return the folder of the ziglang package."""
     package = importlib.util.find_spec("ziglang")
     if package is None:
         raise MissingDependency("compiling C needs the ziglang package: pip install 'zeroin[c]'")
@@ -94,20 +97,29 @@ def _package() -> Path:
 
 
 def library_flags() -> list[str]:
-    """The flags with which the compiler of the ziglang package makes code of ``LIBCXX``."""
+    """Return the flags for compiling ``LIBCXX``, our build of ziglang's C++ library."""
     folders = [_package() / "lib" / folder for folder in ("libcxx/src", "libcxxabi/include", "libcxxabi/src")]
     macros = ["-D_LIBCPP_BUILDING_LIBRARY", "-DLIBCXX_BUILDING_LIBCXXABI"]
     return ["-g0", "-std=c++23", *macros, *(f"-I{folder}" for folder in folders)]
 
 
 def compile_all(paths: Sequence[Path], cc: Sequence[str] = (), sanitized: bool = False) -> list[str]:
-    """Compile the files side by side; the IR text of each, in order; if ``sanitized``, with traps where the compiler's
-    sanitizers find undefined behaviour.
+    """Compile files in parallel, or take the results from the cache.
+
+    Args:
+        paths: source or IR files.
+        cc: the user's ``--cc``: flags, or a compiler followed by flags.
+        sanitized: whether the code traps when the compiler's sanitizers detect undefined behaviour.
+
+    Returns:
+        The IR text of each file, in the order of ``paths``.
 
     Raises:
-        TargetError: a file is missing, unreadable or of a kind that is not C, C++ or LLVM IR.
-        CompileError: the compiler refused one; carries its message.
-        OptionError: a flag can not be honoured.
+        TargetError: a file is missing, or is not C, C++ or LLVM IR.
+        CompileError: a file does not compile; carries the compiler's message.
+        OptionError: a flag is not supported.
+        MissingDependency: there is no compiler.
+        ZeroinError: the disk is full.
     """
     for path in paths:
         if not path.is_file():
@@ -125,9 +137,14 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = (), sanitized: bool =
 
 
 def compile_ahead(paths: Sequence[Path], cc: Sequence[str]) -> list[threading.Thread]:
-    """Compile in threads, which are returned, what a worker that does not run yet will need, unless it is kept: the
-    worker finds the result, or waits for it. What goes wrong, it will find, too. Whether C++ needs its library is not
-    known yet."""
+    """Start to compile what a worker will need, before the worker runs; its results go to the cache.
+
+    The worker takes the results from the cache or waits for them. Errors are ignored here, as the worker meets them
+    again. The C++ library is compiled for every C++ file, since it is not known yet whether the file needs it.
+
+    Returns:
+        The threads that wait for the compilers.
+    """
 
     def compile_kept(sources: Sequence[Path], sanitized: bool) -> None:
         with contextlib.suppress(ZeroinError, OSError):
@@ -145,8 +162,13 @@ def compile_ahead(paths: Sequence[Path], cc: Sequence[str]) -> list[threading.Th
 
 
 def preloaded_texts(cc: Sequence[str]) -> list[str] | None:
-    """The IR texts of ``RUNTIME``, if an earlier process has kept them; this one and its children will not look for
-    changes of them."""
+    """Load the IR texts of ``RUNTIME`` from the cache, and keep them in this process and its children.
+
+    Later compilations in these processes use them without looking for changes.
+
+    Returns:
+        The texts; None if the cache does not have all of them.
+    """
     jobs = [_Job(path, cc) for path in RUNTIME]
     texts = {job.command: job.text for job in jobs if job.text is not None}
     if len(texts) < len(RUNTIME):
@@ -170,13 +192,16 @@ def _run(jobs: Sequence[_Job], folder: Path) -> None:
 
 
 def _for_inline(path: Path) -> list[str]:
-    """In C99 ``inline`` alone makes no code of a function, in GNU's C89 ``extern inline`` makes none."""
+    """Return the flag that makes Clang emit code for ``inline`` functions; empty if the file needs none.
+
+    In C99, a function that is only ``inline`` gets no code; in GNU's C89, one that is ``extern inline`` gets none.
+    """
     text = path.read_bytes()
     return ["-fgnu89-inline"] if b"inline" in text and not _EXTERN_INLINE.search(text) else []
 
 
 class _Job:
-    """One file and the compiler at work on it; its text is there already if it was kept."""
+    """The compilation of one file; ``text`` is the IR, or None until it is compiled. A cached file has it at once."""
 
     def __init__(self, path: Path, cc: Sequence[str], sanitized: bool = False) -> None:
         self.path = path
@@ -206,7 +231,7 @@ class _Job:
             self.text = self.place.read() if self.place else None
 
     def start(self, output: Path) -> None:
-        """Compile, unless another process just has."""
+        """Start the compiler, unless another process has compiled the file meanwhile."""
         if self.text is None and self.place is not None:
             self.text = self.place.read()
         if self.text is None:
@@ -221,20 +246,20 @@ class _Job:
         )  # fmt: skip
 
     def finish(self) -> None:
-        """Wait for the compiler.
+        """Wait for the compiler, and store its result.
 
         Raises:
-            CompileError: it refused the file.
+            CompileError: the file does not compile.
             ZeroinError: the disk is full.
         """
         if self._process is None:
             return
         out, err = self._process.communicate()
         if self._process.returncode != 0 and self._is_cxx and ALL in self.command:
-            # A function that nobody uses may be one of which no code can be made here.
+            # With -femit-all-decls, code for an unused function may fail to compile: try without.
             self._process = self._started([flag for flag in self.command if flag != ALL])
             out, err = self._process.communicate()
-        if self._process.returncode != 0 and _MARKS in out + err:  # it was made before Clang 16
+        if self._process.returncode != 0 and _MARKS in out + err:  # Clang before 16 does not know it
             self._has_marks = False
             self._process = self._started([flag for flag in self.command if flag != _MARKS])
             out, err = self._process.communicate()
@@ -257,17 +282,17 @@ class _Job:
 
     def end(self) -> None:
         if self._process is not None:
-            with self._process:  # still runs when an earlier one failed
+            with self._process:  # it may still run if another file failed to compile
                 self._process.kill()
 
 
 def _sets_variables(flag: str) -> bool:
-    """Whether a flag of the user's has variables set that nothing else sets."""
+    """Whether a flag of the user makes Clang initialise variables that have no value."""
     return flag.startswith("-ftrivial-auto-var-init=")
 
 
 def _marked(text: str) -> str:
-    """IR in which comments say where a variable is declared without a value; Clang's own instructions there go."""
+    """Turn Clang's instructions that initialise variables without a value into comments."""
     found = _AUTO_INIT.search(text)
     if found is not None:
         text = re.sub(rf"^  (.*), !annotation {found[1]}\b.*$", rf"  {UNSET}\1", text, flags=re.M)
@@ -275,13 +300,19 @@ def _marked(text: str) -> str:
 
 
 def _without_noise(output: str) -> str:
-    """The compiler's message without the remarks that its driver makes about our own flags."""
+    """Return the compiler's message without the driver's warnings about our own flags."""
     return "\n".join(line for line in output.splitlines() if not line.startswith("zig: warning:")).strip()
 
 
 def _environment(folder: Path, keeps: bool) -> dict[str, str]:
-    """The compiler's environment. Zig keeps a cache of its own if it should, and can: without a folder that can be
-    written to it would try for ever to make one."""
+    """Return the environment for the compiler, which decides where Zig has its own cache.
+
+    If no cache folder is writable, Zig would try for ever to create one; it then gets the scratch folder.
+
+    Args:
+        folder: scratch folder of this compilation.
+        keeps: whether Zig may keep its cache for later compilations.
+    """
     name = "ZIG_GLOBAL_CACHE_DIR"
     can = bool(os.environ.get(name)) or cache_folder("code") is not None
     place = os.environ.get(name) if keeps and can else str(folder / "zig")
@@ -296,7 +327,7 @@ def _read_ir(path: Path) -> str:
             module = llvm.parse_bitcode(path.read_bytes())
         else:
             module = llvm.parse_assembly(path.read_text())
-        module.verify()  # bitcode may be read, and be none: a block without an end
+        module.verify()  # damaged bitcode can be parsed, and is invalid: a block without a terminator
     except (RuntimeError, UnicodeDecodeError) as error:
         message = " ".join(str(error).split())
         raise CompileError(f"{path}: not LLVM IR that LLVM {llvm.llvm_version_info[0]} reads", message) from error

@@ -1,6 +1,8 @@
-"""What the compiler made of a file is kept until something that went into it changes: the command, the compiler, the
-file or a header (its content counts, not its date), or which header an ``#include`` finds. An older version of zeroin
-may have made something else of it, so its files are not read."""
+"""The cache of compiled source files.
+
+A result is valid until one of its inputs changes: the command, the compiler, the content of the file or of a header, or
+which header an ``#include`` finds. Results of other versions of zeroin's compile step are not used.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,15 @@ from pathlib import Path
 
 from .... import cache
 
-# Flags that name no file but an include folder. With others, what goes in is not known.
+# Flags that name no file but an include folder. The inputs of a command with other flags are unknown.
 _PLAIN = re.compile(
     r"-[DU].*|-I.*|-std=[\w+:]+|-O\w*|-f[\w-]+(=[\w.+-]+)?|-W[\w=+-]*|-m[\w=.+-]+|-g\w*|-pedantic(-errors)?|-ansi|-pthread|-w"
 )
 _FOLDER = ("-I", "-iquote", "-isystem", "-idirafter")
 _WITH_ARGUMENT = (*_FOLDER, "-D", "-U", "-Xclang")
-# Text that means something else tomorrow, or with another file beside it.
+# Source text whose meaning may change with the date or with the files around it.
 _FICKLE = re.compile(rb"__has_(?:include|embed)|__(?:DATE|TIME|TIMESTAMP)__|\.incbin")
-TELL = "-H"  # name every header that is read, but for those of -include
+TELL = "-H"  # makes the compiler print every header that it reads, except those of -include
 _INCLUDED = re.compile(r"^\.+ (.+)$", re.M)
 _SYSTEM = ("/usr/", "/lib/")
 _ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
@@ -34,13 +36,18 @@ _ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_O
 
 @dataclass(frozen=True)
 class Kept:
-    """The place for what one command makes of one file."""
+    """A cache entry: the result of one compiler command on one file.
+
+    Attributes:
+        path: file of the cache entry.
+        folders: folders in which includes are searched, besides the system's.
+    """
 
     path: Path
-    folders: tuple[Path, ...]  # where includes are looked for, besides the system's
+    folders: tuple[Path, ...]
 
     def read(self) -> str | None:
-        """The IR text, if it is still what the compiler would make."""
+        """Return the IR text; None if it is not in the cache or no longer valid."""
         content = cache.read(self.path)
         if content is None:
             return None
@@ -54,14 +61,20 @@ class Kept:
         return zlib.decompress(body).decode(errors="surrogateescape")
 
     def write(self, text: str, source: Path, said: str) -> None:
-        """Keep the text of a source; ``said`` is what the compiler said with the flag ``TELL``."""
+        """Store the IR text of a source file, unless the source's meaning may change with the date or other files.
+
+        Args:
+            text: the IR.
+            source: the source file.
+            said: the compiler's output with the flag ``TELL``, which names the headers.
+        """
         here = Path.cwd()
         read = [str(source.absolute()), *dict.fromkeys(str(here / name) for name in _INCLUDED.findall(said))]
         own = [path for path in read if not path.startswith(_SYSTEM) and "/ziglang/" not in path]
         if any(_FICKLE.search(Path(path).read_bytes()) for path in own):
             return
         tails = {Path(*Path(path).parts[-n:]) for path in read for n in range(1, min(5, len(Path(path).parts)))}
-        # The compiler's own headers are as it is itself, of which the place's name tells.
+        # The compiler's own headers only change with the compiler, which is part of the entry's name.
         folders = [folder for folder in self.folders if "/ziglang/" not in str(folder)]
         hiding = {str(folder / tail) for folder in folders for tail in tails}
         record = {"read": {path: _digest(path) for path in read if "/ziglang/" not in path},
@@ -73,15 +86,15 @@ class Kept:
 
 def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str],
               text: str = "", ours: bool = False) -> Kept | None:  # fmt: skip
-    """Where the result of a command is kept; None if it can not be, as what goes into it is not known.
+    """Return the cache entry for a compiler command; None if there is no cache or the command's inputs are unknown.
 
     Args:
-        path: the source.
-        compiler: the command's beginning.
+        path: the source file.
+        compiler: beginning of the command.
         flags: the user's flags.
-        fixed: ours.
-        text: of a source that includes nothing and has no place of its own; the path's suffix is its kind.
-        ours: neither source nor flags say anything that depends on the folder where the compiler runs.
+        fixed: our own flags.
+        text: content of a generated source without includes; of its path, only the suffix counts.
+        ours: whether source and flags are our own, so the current folder does not matter.
     """
     folders, rest = [path.absolute().parent], list(flags)
     while rest:
@@ -114,7 +127,7 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
 
 @once
 def _version() -> str:
-    """A digest of our own source that makes text of what the compiler makes."""
+    """Return a digest of our own modules that take part in the compile step."""
     makers = ("compile", "build_flags", "compile_cache", "inline_functions", "unsequenced")
     found = hashlib.sha256()
     for name in makers:
@@ -124,9 +137,11 @@ def _version() -> str:
 
 @contextlib.contextmanager
 def alone(places: Sequence[Kept | None]) -> Iterator[None]:
-    """While this process compiles for these places, no other one does: it waits, and finds the result."""
+    """Lock cache entries while this process compiles them; other processes wait, and then find the results."""
     with contextlib.ExitStack() as stack:
-        for path in sorted({place.path for place in places if place is not None}):  # in the same order everywhere
+        for path in sorted(
+            {place.path for place in places if place is not None}
+        ):  # the same order in all processes prevents deadlocks
             stack.enter_context(cache.lock(path))
         yield
 
@@ -139,5 +154,5 @@ def _digest(path: str) -> str:
 
 
 def without_names(said: str) -> str:
-    """What the compiler said but for the headers that it named."""
+    """Return the compiler's output without the lines that name headers."""
     return _INCLUDED.sub("", said)

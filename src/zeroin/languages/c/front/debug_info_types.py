@@ -1,4 +1,4 @@
-"""The layouts of types, as debug info describes them; and why some types have none."""
+"""Convert types from debug info to memory layouts; for unsupported types, explain why."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ RECORDS = ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type")
 
 
 class NoLayout(ZeroinError):
-    """A type that can not be driven; the message says why, to follow the type's name and a comma."""
+    """A type that is not supported as input. The message completes "parameter has type T, ..."."""
 
 
 def is_pointer(debug: DebugInfo, ref: str | None) -> bool:
-    """Whether a type without typedefs and qualifiers is a pointer or a reference."""
+    """Whether a type is a pointer or a reference; typedefs and qualifiers must be stripped."""
     return debug.fields(ref).get("tag") in _POINTERS
 
 
 def layout_of(debug: DebugInfo, ref: str | None) -> Layout:
-    """The layout of a type.
+    """Return the layout of a type.
 
     Raises:
-        Refused: it can not be driven.
+        NoLayout: the type is not supported as input.
     """
     base, _ = debug.resolve(ref)
     fields = debug.fields(base)
@@ -49,7 +49,11 @@ def layout_of(debug: DebugInfo, ref: str | None) -> Layout:
 
 
 def scalar_of(debug: DebugInfo, ref: str | None) -> Scalar | None:
-    """The layout of a number's type without typedefs and qualifiers; None if it is none that can be driven."""
+    """Return the layout of a number's type, whose typedefs and qualifiers must be stripped.
+
+    Returns:
+        The layout; None if the type is no number, or an unsupported one.
+    """
     fields = debug.fields(ref)
     size = int(fields.get("size", "0") or 0)
     if fields.get("tag") == "DW_TAG_enumeration_type":
@@ -69,7 +73,7 @@ def scalar_of(debug: DebugInfo, ref: str | None) -> Scalar | None:
 
 
 def _enumerators(debug: DebugInfo, fields: dict[str, str], names: list[str]) -> tuple[str, ...]:
-    """As they are called at the end of the file; none if they are a function's own, or a class's."""
+    """Return an enumeration's member names as code at file scope writes them; empty for one in a function or class."""
     scopes, scope = list[str](), fields.get("scope")
     while debug.fields(scope):
         if debug.kind(scope) not in ("DIFile", "DICompileUnit", "DINamespace"):
@@ -98,8 +102,10 @@ def _array(debug: DebugInfo, fields: dict[str, str]) -> Array:
 
 
 def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
-    """A structure; of a union a member stands for all whose bytes are those of the others, the largest if there is
-    none."""
+    """Return the layout of a structure or union.
+
+    A union is represented by a member that can express all others; if there is none, by the largest member.
+    """
     described = debug.fields(ref)
     if "DIFlagFwdDecl" in described.get("flags", ""):
         raise NoLayout("of which the file does not say what is in it; include its definition, or wrap it")
@@ -118,7 +124,7 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
 
 
 def _flat(fields: list[Field]) -> Iterator[Field]:
-    """With the members of those that have no name in their place."""
+    """Replace unnamed inner structures by their members."""
     for field in fields:
         if field.name or not isinstance(field.layout, Structure):
             yield field

@@ -16,6 +16,7 @@ from ....term.core.build import conjunction, negation
 from ....term.core.nodes import Op, Term, constant, make, variable
 from ....term.expression.typed import TYPES
 from ....words import Kind, bits_from_word, decode, encode, word_from_bits, word_range
+from ..read.inputs import sort_of
 from .alias_parameters import apart
 from .layout import Extent, Text
 from .parameters import CParameter, CSignature
@@ -147,8 +148,6 @@ def _finite(parameter: CParameter) -> CParameter:
 
 def _variable(name: str, kind: Kind) -> Term:
     """That of path conditions."""
-    from ..read.model import sort_of
-
     return variable(name, sort_of(kind))
 
 

@@ -1,4 +1,7 @@
-"""How a value of C lies in memory: a number, an array or a structure, which make a tree."""
+"""The memory layout of C values, as a tree of numbers, arrays and structures.
+
+Each number in a layout has one word: a 64-bit integer in the order of the values that it encodes (``words.py``).
+"""
 
 from __future__ import annotations
 
@@ -17,19 +20,20 @@ from .string_constants import literal
 _OF_EXTENDED: dict[Any, Callable[[int], Any]] = {
     decode: extended.nearest, exact: extended.exact, readable: extended.readable,
 }  # fmt: skip
-_LONG, _MANY = 64, 8  # elements of an array that is written in full, and of a run in a longer one that is not
-_TOO_LARGE = 1 << 1023  # an int for a double
+# The most elements of an array that is printed in full; in longer ones, equal elements in a row that are abbreviated.
+_LONG, _MANY = 64, 8
+_TOO_LARGE = 1 << 1023  # the first int that a double parameter does not accept
 
 
 @dataclass(frozen=True)
 class Scalar:
-    """A number.
+    """The layout of a number.
 
     Attributes:
-        kind: of the number.
+        kind: kind of the number.
         values: constants worth trying (an enumeration's members).
-        enumeration: whether it is of an enumeration, to which C++ converts no integer.
-        names: of the members, as the source calls them outside of functions; empty where it can not.
+        enumeration: whether the type is an enumeration, which needs a cast from int in C++.
+        names: the qualified names of the enumeration's members; empty if code at file scope can not name them.
     """
 
     kind: Kind
@@ -44,7 +48,12 @@ class Scalar:
 
 
 class Callee(NamedTuple):
-    """A function of the subject's file: as the source calls it, and its name for the linker."""
+    """A function in the subject's file that a function pointer may be set to.
+
+    Attributes:
+        name: name in the source.
+        symbol: name for the linker.
+    """
 
     name: str
     symbol: str
@@ -52,7 +61,7 @@ class Callee(NamedTuple):
 
 @dataclass(frozen=True)
 class Callback(Scalar):
-    """One of some functions, or NULL: a number that says which; behind the last one is NULL, where it may be."""
+    """The layout of a function pointer: the index of a function in ``callees``; one past the last is NULL."""
 
     kind: Kind = Kind.U8
     callees: tuple[Callee, ...] = ()
@@ -62,13 +71,18 @@ class Callback(Scalar):
         return cls(callees=callees)
 
     def name(self, number: int) -> str | None:
-        """Which one that is; None for NULL."""
+        """Return the name of the function with this index; None for NULL."""
         return self.callees[number].name if number < len(self.callees) else None
 
 
 @dataclass(frozen=True)
 class Array:
-    """Elements one behind the other; those of an array of arrays are its own."""
+    """The layout of an array; an array of arrays is flattened into one.
+
+    Attributes:
+        element: layout of each element.
+        count: number of elements.
+    """
 
     element: Scalar | Structure
     count: int
@@ -81,23 +95,28 @@ class Array:
 
 @dataclass(frozen=True)
 class Text(Array):
-    """A string: bytes up to one that is 0, which the last one always is; all behind it are 0, too."""
+    """The layout of a string buffer: an array of bytes with a terminating 0.
+
+    The last byte is always 0, and so are all bytes after the first 0.
+    """
 
     @classmethod
     def of(cls, characters: int) -> Text:
-        """One with room for so many."""
+        """Return a string buffer with room for so many characters and the terminating 0."""
         return cls(Scalar(Kind.BYTE), characters + 1)
 
 
 @dataclass(frozen=True)
 class Extent:
-    """How many elements an array has in a call: what some integer parameters say.
+    """The number of elements that an array has in a call, given by integer parameters of the same call.
+
+    The number is ``step * product of counts + further``, but at most ``most``.
 
     Attributes:
-        counts: names of the integers whose product counts; one below 0 is as 0.
-        most: the most elements there may be; the array's layout has those that are given, all behind them are 0.
-        step: elements for each that is counted.
-        further: elements behind those.
+        counts: names of the integer parameters; a negative value counts as 0.
+        most: the maximal number of elements. The array's layout may have fewer; the elements beyond it are 0.
+        step: elements per counted item.
+        further: additional elements at the end.
     """
 
     counts: tuple[str, ...]
@@ -107,18 +126,18 @@ class Extent:
 
     @property
     def text(self) -> str:
-        """``3 * n``."""
+        """The number of elements as an expression: ``3 * n + 1``."""
         product = " * ".join([*([str(self.step)] if self.step > 1 else []), *self.counts])
         return product + f" + {self.further}" * (self.further > 0)
 
     def elements(self, numbers: Mapping[str, int]) -> int:
-        """How many there are, where these are the integers."""
+        """Return the number of elements in a call where the integer parameters have these values."""
         counted = prod(max(0, numbers[name]) for name in self.counts)
         return min(self.most, self.step * counted + self.further)
 
 
 class Field(NamedTuple):
-    """A member of a structure; ``offset`` in bytes. Members of one without a name are those of what it is in."""
+    """A member of a structure, at an offset in bytes. Members of an unnamed inner structure belong to the outer one."""
 
     name: str
     offset: int
@@ -127,14 +146,14 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Structure:
-    """A structure, or a union, of which one member is given.
+    """The layout of a structure, or of a union, which is represented by one of its members.
 
     Attributes:
-        type: as the source's language writes it, without qualifiers.
-        size: in bytes.
-        fields: by offset; what lies between them is padding.
-        is_plain: whether a list of values in the order of the fields is enough to say which is which.
-        has_more: whether it has values that its fields can not say: those of a union that other members have.
+        type: name of the type in the source, without qualifiers.
+        size: size in bytes.
+        fields: the members by offset; the bytes between them are padding.
+        is_plain: whether an initialiser list without member names, in the order of the fields, initialises it.
+        has_more: whether the type has values that the fields can not express: those of a union's other members.
     """
 
     type: str
@@ -146,12 +165,12 @@ class Structure:
 
 @dataclass(frozen=True)
 class OddFloat(Structure):
-    """A float that Python has no type for. See :mod:`zeroin.extended`."""
+    """The layout of a float that Python has no type for; see :mod:`zeroin.extended`."""
 
 
 @dataclass(frozen=True)
 class Half(OddFloat):
-    """One of 16 bits."""
+    """The layout of a 16-bit float."""
 
     type: str = "_Float16"
     size: int = 2
@@ -160,7 +179,7 @@ class Half(OddFloat):
 
 @dataclass(frozen=True)
 class LongDouble(OddFloat):
-    """One of 80 bits: its upper ones, which are given first, and the lower ones."""
+    """The layout of an 80-bit float: its upper 64 bits come first, then its lower 16 bits."""
 
     type: str = "long double"
     size: int = 16
@@ -173,12 +192,12 @@ Layout: TypeAlias = Scalar | Array | Structure
 
 
 class Cell(NamedTuple):
-    """A number in a layout.
+    """A number at a position in a layout.
 
     Attributes:
-        path: which, as C says it: ``.v[0]``; empty for a number alone.
-        offset: bytes from the beginning.
-        number: what lies there.
+        path: the C expression that leads to it, ``.v[0]``; empty if the layout is a single number.
+        offset: bytes from the beginning of the layout.
+        number: layout of the number.
     """
 
     path: str
@@ -192,7 +211,7 @@ class Cell(NamedTuple):
 
 @cache
 def cells(layout: Layout) -> tuple[Cell, ...]:
-    """All numbers, in the order in which words stand for them: that of memory."""
+    """Return all numbers in a layout, in the order of their words."""
     return tuple(_cells(layout))
 
 
@@ -211,7 +230,7 @@ def _cells(layout: Layout) -> Iterator[Cell]:
 
 
 def runs(layout: Layout) -> Iterator[tuple[str, Layout]]:
-    """The numbers and the arrays of numbers in a layout, and the path to each."""
+    """Yield the single numbers and the arrays of numbers in a layout, each with the C path to it."""
     parts: Iterable[tuple[str, Layout]]
     if isinstance(layout.element if isinstance(layout, Array) else layout, Scalar | OddFloat):
         yield "", layout
@@ -226,51 +245,54 @@ def runs(layout: Layout) -> Iterator[tuple[str, Layout]]:
 
 
 def as_array(layout: Layout) -> Array:
-    """What a pointer's target is to one that may count on from it."""
+    """Return the layout as an array; a layout that is no array becomes an array of one element."""
     return layout if isinstance(layout, Array) else Array(layout, 1)
 
 
 def resized(layout: Layout, count: int) -> Array:
-    """An array of so many of the same elements."""
+    """Return an array of ``count`` elements like those of the layout."""
     return Array(as_array(layout).element, count)
 
 
 def has_padding(layout: Layout) -> bool:
-    """Whether there are bytes that belong to no number, and that somebody could look at."""
+    """Whether a layout has padding bytes; those inside a ``long double`` do not count."""
     return not isinstance(layout, OddFloat) and sum(cell.number.size for cell in cells(layout)) < layout.size
 
 
 def has_more(layout: Layout) -> bool:
-    """Whether there are values of the type that its numbers can not say."""
+    """Whether the type has values that the numbers of its layout can not express (see :class:`Structure`)."""
     inner = layout.element if isinstance(layout, Array) else layout
     return isinstance(inner, Structure) and inner.has_more
 
 
 def says_all_of(layout: Layout, other: Layout) -> bool:
-    """Whether the numbers of one member of a union can say whatever another one holds: a ``bool`` is 0 or 1, and what
-    lies between its numbers is nothing."""
+    """Whether the numbers of one union member can express every value of another member.
+
+    A ``bool`` expresses 0 and 1 only, and padding expresses nothing.
+    """
     own, others = _said(layout), _said(other)
     return all(own.get(at) in (kind, False) for at, kind in others.items())
 
 
 def _said(layout: Layout) -> dict[int, bool]:
-    """The bytes that belong to numbers, and whether these are truth values."""
+    """Return the offset of each byte that belongs to a number, and whether that number is a ``bool``."""
     return {cell.offset + n: cell.kind is Kind.BOOL for cell in cells(layout) for n in range(cell.number.size)}
 
 
 def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
-    """The bits of each number in memory with such a layout."""
+    """Return the bits of each number in the bytes of a value with this layout."""
     return tuple(int.from_bytes(content[c.offset : c.offset + c.number.size], "little") for c in cells(layout))
 
 
 def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], Any],
              string: Callable[[bytes], Any] = literal) -> Any:  # fmt: skip
-    """The value of words of such a layout: what ``one`` makes of a number, a list for an array, a dict for a structure.
+    """Convert words to a Python value: a list for an array, a dict for a structure, else the result of ``one``.
 
     Args:
-        numbers: one for each cell.
-        one: of :mod:`zeroin.words`: ``decode``, ``exact`` or ``readable``.
-        string: takes the bytes of a string, without what is 0 at their end.
+        layout: layout of the value.
+        numbers: the words, one for each cell.
+        one: converts a number; ``decode``, ``exact`` or ``readable`` of :mod:`zeroin.words`.
+        string: converts the bytes of a string, without its zeros at the end.
     """
     left = iter(numbers)
 
@@ -294,7 +316,7 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
 
 
 def words_of(layout: Layout, value: Any) -> list[int] | None:
-    """The words of a Python value, as :func:`value_of` makes them; None if it is none of the layout."""
+    """Return the words of a Python value (the inverse of :func:`value_of`); None if it does not fit the layout."""
     if isinstance(layout, Callback):
         return [number for number, callee in enumerate(layout.callees) if callee.name == value][:1] or None
     if isinstance(layout, Scalar):
@@ -316,7 +338,7 @@ def words_of(layout: Layout, value: Any) -> list[int] | None:
 
 
 def _words_of_text(layout: Text, value: Any) -> list[int] | None:
-    """Of bytes, or of a text that has a character for each."""
+    """Return the words of a string given as bytes or as a Latin-1 text; None if it does not fit."""
     try:
         given = value.encode("latin-1") if isinstance(value, str) else value
     except UnicodeEncodeError:
@@ -338,7 +360,7 @@ def _fits(kind: Kind, value: Any) -> bool:
 
 
 def written(value: Any) -> str:
-    """A value of texts as C writes it: ``{.x = 1.0, .v = {0.0, 2.0}}``, ``NULL``."""
+    """Return a value of texts as a C initialiser: ``{.x = 1.0, .v = {0.0, 2.0}}``, ``NULL``."""
     if value is None:
         return "NULL"
     if isinstance(value, dict):
@@ -350,14 +372,14 @@ def written(value: Any) -> str:
 
 
 def _repeated(parts: list[str]) -> Iterator[str]:
-    """With how often a part stands there in place of many that are the same."""
+    """Replace many equal parts in a row by one part with their number."""
     for part, same in groupby(parts):
         times = len(list(same))
         yield from [part] * times if times < _MANY else [f"{part} ({times} times)"]
 
 
 def told(layout: Layout) -> str:
-    """What values it is given, for a person."""
+    """Describe for a person which values the layout is given: ``any double``."""
     if isinstance(layout, Callback):
         return "a function: " + (", ".join(callee.name for callee in layout.callees) or "none")
     if isinstance(layout, Scalar):

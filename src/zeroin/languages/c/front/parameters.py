@@ -1,4 +1,8 @@
-"""Parameters, signatures and replays of C functions."""
+"""Parameters and signatures of C functions: how the words of an input become arguments, and results become text.
+
+Words are 64-bit integers in the order of the values that they encode (``words.py``). A parameter has one word for each
+number that it is made of. The cases of a pointer parameter are in :class:`CParameter`.
+"""
 
 from __future__ import annotations  # noqa: I001
 
@@ -18,7 +22,8 @@ from .layout import (Array, Callback, Cell, Extent, Layout, Scalar, Structure, T
 from ..replay import CReplay
 from .printed_types import RETURNED, PrintedValue
 
-_MOST_REMOVED, _LONGEST = 64, 200  # characters of a string, each for itself; and of a value in a message
+# The most characters of a string that `shorter` tries to remove, one at a time; the longest value in a message.
+_MOST_REMOVED, _LONGEST = 64, 200
 
 
 @dataclass(frozen=True)
@@ -26,25 +31,25 @@ class CParameter(Parameter):
     """One parameter of a C function.
 
     Attributes:
-        name: as in the source, or ``arg1`` when the source gives none.
-        type: the type as the source's language writes it (``double``, ``const int *``).
-        layout: of the value, or of what the pointer points to.
-        is_pointer: whether it is a pointer (or reference), to an array or to a structure.
-        nullable: the subject compares this pointer with NULL, so NULL is tried as well.
-        is_output: the subject may change what it points to.
-        is_guess: nobody says how many elements it points to: they are as many as runs have been found to use; of a
-            length that the limit is ours. Such a length may be below 0.
-        is_walked: the code counts on from where it points to.
-        extent: what says how many elements there are in a call, if the code does.
-        count_of: name of the array parameter whose used length this integer gives.
-        limit: the most that such an integer may be.
-        narrowed: the ranges of its words, where these are narrower than its type says.
-        texts: of a string, some that are worth trying.
-        pieces: of a structure that is passed in registers, the IR types that it is passed as, and which of its bytes
-            each begins at; empty for what is one argument of the IR function (of a structure that is its address).
-        container: of C++'s library, that is made of what it points to.
-        is_shown: whether the source has it; else it is the length of a container.
-        behind: of a pointer, what may lie there.
+        name: name in the source, or ``arg1`` if it has none.
+        type: the type as the source writes it (``double``, ``const int *``).
+        layout: layout of the value; for a pointer, layout of the memory that it points to.
+        is_pointer: whether it is a pointer or reference to an array or a structure.
+        nullable: whether NULL is tried as well, because the subject compares this pointer with NULL.
+        is_output: whether the subject may change the memory that it points to.
+        is_guess: for an array, whether its number of elements is a guess, which grows when a run uses more elements.
+            For the length of an array, whether its limit is a guess; such a length may be negative.
+        is_walked: whether the code moves the pointer, or uses elements whose index varies.
+        extent: how integer parameters give the array's number of elements in a call; None if they do not.
+        count_of: name of the array parameter whose length this integer gives; None if it is no length.
+        limit: the highest value of such a length; None if it is no length.
+        narrowed: the lowest and highest value of each of its words, if these are narrower than the type; else empty.
+        texts: for a string, values worth trying.
+        pieces: for a structure that is passed in registers, the IR type and the byte offset of each register. Empty if
+            the parameter is one argument of the IR function, also for a structure that is passed by address.
+        container: the C++ library type that an adapter makes from the memory; None for an ordinary parameter.
+        is_shown: whether the source has this parameter; False for the length of a container, which an adapter adds.
+        behind: for a pointer, which types of values may lie in the memory that it points to.
     """
 
     name: str
@@ -64,57 +69,60 @@ class CParameter(Parameter):
     container: Container | None = None
     is_shown: bool = True
     behind: Behind = NOTHING
-    is_passed: ClassVar[bool] = True  # whether the IR function has it as a parameter
+    is_passed: ClassVar[bool] = True  # whether the IR function has this parameter
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The numbers that it is made of; each has a word."""
+        """The numbers that the parameter is made of; each has a word."""
         return cells(self.layout)
 
     @property
     def kind(self) -> Kind:
-        """Of a number, or of each number of an array."""
+        """The kind of the number, or of the numbers in an array."""
         assert not isinstance(self.layout, Structure)
         return self.cells[0].kind
 
     @property
     def length(self) -> int | None:
-        """How many elements the array has that it points to; None if it points to none."""
+        """The number of elements in the array that it points to; None if it points to no array."""
         return self.layout.count if self.is_pointer and isinstance(self.layout, Array) else None
 
     @property
     def is_length(self) -> bool:
-        """Whether code or its name says that it is the length of an array."""
+        """Whether the code or its name suggests that it is the length of an array; the user did not say so."""
         return self.limit is not None and self.is_guess
 
     @property
     def most_size(self) -> int:
-        """The most bytes that it points to."""
+        """The maximal size in bytes of the memory that it points to."""
         return self.layout.size if self.extent is None else self.extent.most * as_array(self.layout).element.size
 
     @property
     def is_integer(self) -> bool:
-        """Whether it is an integer itself."""
+        """Whether the parameter itself is an integer."""
         return isinstance(self.layout, Scalar) and not (self.layout.kind.is_float or self.callback)
 
     @property
     def callback(self) -> Callback | None:
-        """The functions to choose from, if it is a pointer to one."""
+        """The layout with the functions to choose from; None if this is no function pointer."""
         return self.layout if isinstance(self.layout, Callback) else None
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """Of its words: one that says NULL, and one a number; of a pointer to a function, the number of this."""
+        """The kinds of its words: first a flag for NULL if it is nullable, then one word for each number.
+
+        A function pointer has one word: the index of the function.
+        """
         return ((Kind.BOOL,) if self.has_null_word else ()) + tuple(cell.kind for cell in self.cells)
 
     @property
     def has_null_word(self) -> bool:
-        """Whether its first word says that it is NULL."""
+        """Whether its first word is a flag that makes the pointer NULL."""
         return self.nullable and not self.callback
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What its words are called: ``x``, ``p == NULL``, ``p->x``, ``xs[0]``."""
+        """The name of each word: ``x``, ``p == NULL``, ``p->x``, ``xs[0]``."""
         arrow = self.is_pointer and isinstance(self.layout, Structure)
         parts = (f"->{cell.path[1:]}" if arrow else cell.path for cell in self.cells)
         return ((f"{self.name} == NULL",) if self.has_null_word else ()) + tuple(self.name + part for part in parts)
@@ -145,13 +153,13 @@ class CParameter(Parameter):
         return [(0, found)] if found else []
 
     def _examples(self) -> list[Words]:
-        """The words of strings that are worth trying."""
+        """Return the words of the strings worth trying; empty for other parameters."""
         if not isinstance(self.layout, Text):
             return []
         return [(0,) * self.nullable + tuple(found) for text in self.texts if (found := words_of(self.layout, text))]
 
     def tidy(self, words: Words) -> Words:
-        """The same value in words that are the same for all who have it: of a string, no byte behind the first 0."""
+        """Return canonical words for the same value: in a string, all bytes after the first 0 become 0."""
         if not isinstance(self.layout, Text):
             return words
         first = int(self.nullable)
@@ -159,7 +167,7 @@ class CParameter(Parameter):
         return words[:end] + (0,) * (len(words) - end)
 
     def sized(self, words: Words, count: int) -> tuple[CParameter, Words]:
-        """The parameter with so many elements, and the words of these."""
+        """Return the parameter with ``count`` elements, and its words for these elements."""
         layout = resized(self.layout, count)
         kept = words[: len(cells(layout)) + self.has_null_word]
         rest = cells(layout)[len(kept) - self.has_null_word :]
@@ -168,13 +176,13 @@ class CParameter(Parameter):
         )
 
     def within(self, words: Words) -> CParameter:
-        """The parameter with as many elements as can be used: a string that is not changed has none behind its end."""
+        """Return the parameter with usable elements only: an unchanged string ends at its terminator."""
         if not isinstance(self.layout, Text) or self.is_output:
             return self
         return replace(self, layout=Text.of(words[self.nullable :].index(0)))
 
     def layout_of(self, numbers: int) -> Layout:
-        """Of what it points to, where that is made of so many."""
+        """Return the layout of the memory that it points to, when that holds so many numbers."""
         if self.extent is None:
             return self.layout
         return resized(self.layout, numbers // len(cells(as_array(self.layout).element)))
@@ -188,7 +196,7 @@ class CParameter(Parameter):
         return f"{'points to ' * (self.is_pointer and not self.container)}{what}{'; or NULL' * self.nullable}"
 
     def own(self, words: Words) -> Words | None:
-        """Its words without the one that says NULL; None for a NULL pointer."""
+        """Return its words without the NULL flag; None for a NULL pointer."""
         if self.callback:
             return words if words[0] < len(self.callback.callees) else None
         if not self.nullable:
@@ -196,11 +204,14 @@ class CParameter(Parameter):
         return None if words[0] else words[1:]
 
     def words_of(self, value: Any) -> list[int]:
-        """The words of a Python value: a list for an array, a dict for a structure, a str (a character for each byte)
-        or bytes for a string, the name of a function, None for NULL.
+        """Return the words of a Python value.
+
+        Args:
+            value: a list for an array, a dict for a structure, the name of a function, or None for NULL. A string is
+                bytes, or a str with one character per byte.
 
         Raises:
-            OptionError: it is none of the parameter.
+            OptionError: the value does not fit the parameter.
         """
         if value is None and self.nullable and self.callback:
             return [len(self.callback.callees)]
@@ -214,8 +225,7 @@ class CParameter(Parameter):
         return [0, *found] if self.has_null_word else found
 
     def argument(self, words: Words) -> Any:
-        """The value of its words: a list for an array, a dict for a structure, a str with a character for each byte of
-        a string, the name of a function, None for NULL."""
+        """Return the Python value of its words, the inverse of :meth:`words_of`; a string becomes a str."""
         return self._render(words, decode, string=lambda content: content.decode("latin-1"))
 
     def exact(self, words: Words) -> Any:
@@ -234,13 +244,17 @@ class CSignature(PrintedValue, Signature):
     """The signature of a compiled function.
 
     Attributes:
-        result: None when nothing comparable is returned.
-        result_size: of a structure that the caller has to make room for, in bytes; 0 for what is returned in registers.
-        call: its qualified name in the source (``ns::f``).
-        symbol: its name for the linker (``_ZN2ns1fEd``).
-        called: the same of an adapter, where the parameters are that one's.
-        beside_main: whether its file has a ``main``.
-        sharing: what its pointers may have in common.
+        parameters: the parameters.
+        result_type: the result's type as the source writes it.
+        result: layout of the result; None if it can not be compared.
+        result_size: size in bytes of a structure that is returned through memory of the caller; 0 for a result in
+            registers.
+        call: qualified name in the source (``ns::f``).
+        symbol: name for the linker (``_ZN2ns1fEd``).
+        called: linker name of the adapter that is called instead; empty if there is none. The parameters are then the
+            adapter's.
+        beside_main: whether the function's file also defines ``main``.
+        sharing: which pointers may lead to the same memory.
     """
 
     parameters: tuple[CParameter, ...]
@@ -255,43 +269,45 @@ class CSignature(PrintedValue, Signature):
 
     @property
     def entry(self) -> str:
-        """The name in IR of what is called with the parameters."""
+        """The IR name of the function that takes the parameters: the adapter if there is one, else the function."""
         return self.called or self.symbol
 
     @property
     def of_call(self) -> CSignature:
-        """That of a single call."""
+        """The signature of a single call; differs only for call sequences."""
         return self
 
     @property
     def prototype(self) -> str:
-        """``double f(double x, int *out)``."""
+        """The function's declaration: ``double f(double x, int *out)``."""
         parameters = ", ".join(declared(p.type, p.name) for p in self.parameters if p.is_shown) or "void"
         return f"{declared(self.result_type, self.name)}({parameters})"
 
     @property
     def pointers(self) -> tuple[CParameter, ...]:
-        """The parameters that point to something."""
+        """The pointer parameters."""
         return tuple(parameter for parameter in self.parameters if parameter.is_pointer)
 
     @property
     def layouts(self) -> tuple[Layout, ...]:
-        """Of the parameters, and of the result if it has one."""
+        """The layouts of the parameters, and of the result if it has one."""
         return (*(p.layout for p in self.parameters), *([] if self.result is None else [self.result]))
 
     @property
     def room(self) -> list[int]:
-        """How many bytes of memory a result that is no number needs, if it is none; registers are stored as a whole."""
+        """The bytes of memory that the result needs, as a list of one item; empty for a number and for no result.
+
+        The size is rounded up, since whole registers are stored.
+        """
         if self.result is None or isinstance(self.result, Scalar):
             return [self.result_size] if self.result_size else []
         return [-(-self.result.size // 16) * 16]
 
     def words_of(self, values: str) -> Words:
-        """The words of arguments as Python writes them: a list for an array, a dict for a structure, ``None`` for
-        NULL; ``nan`` and ``inf``.
+        """Return the words of arguments in Python notation, such as ``1.5, [1, 2], {'x': nan}, None``.
 
         Raises:
-            OptionError: they do not fit the parameters.
+            OptionError: the arguments do not fit the parameters.
         """
         given = literals(values)
         shown = [p.name for p in self.parameters if p.is_shown]
@@ -302,11 +318,11 @@ class CSignature(PrintedValue, Signature):
         return tuple(word for p in self.parameters for word in words_within(p, {**known, **lengths}))
 
     def whole(self, words: Words) -> list[tuple[CParameter, Words]]:
-        """The words of each parameter, with those of elements that an array does not have in this call."""
+        """Return the words of each parameter, including those of array elements that this call does not use."""
         return super().split(words)
 
     def split(self, words: Words) -> list[tuple[CParameter, Words]]:
-        """Each parameter with as many elements as it has in this call, and the words of these."""
+        """Return each parameter with the number of elements that it has in this call, and the words of these."""
         parts = self.whole(words)
         if all(parameter.extent is None for parameter, _ in parts):
             return parts
@@ -314,7 +330,7 @@ class CSignature(PrintedValue, Signature):
         return [(p, mine) if p.extent is None else p.sized(mine, p.extent.elements(numbers)) for p, mine in parts]
 
     def tidy(self, words: Words) -> Words:
-        """Words of the same values, the same for all that have these."""
+        """Return canonical words for the same arguments: all words without influence get a fixed value."""
         found = list[int]()
         for (whole, all_of_it), (parameter, mine) in zip(self.whole(words), self.split(words), strict=True):
             kept = parameter.tidy(mine)[: len(all_of_it)]
@@ -323,7 +339,7 @@ class CSignature(PrintedValue, Signature):
         return tuple(found)
 
     def shorter(self, words: Words) -> Iterator[Words]:
-        """With strings that have nothing behind their ends, and then with a character less."""
+        """Yield simpler inputs: first with canonical words, then with one character of a string removed."""
         plain = self.tidy(words)
         if plain != words:
             yield plain
@@ -340,7 +356,7 @@ class CSignature(PrintedValue, Signature):
         return CReplay(outcome)
 
     def canonical(self, replay: CReplay) -> CReplay:
-        """The same with every NaN made the same NaN, so that bits can be compared; of an exception the type counts."""
+        """Return the replay in a form for comparison: all NaNs are equal, and exceptions have only their type."""
         result = replay.result
         if result is not None and self.result is not None:
             found = one_nans(self.result, result if isinstance(result, tuple) else (result,))
@@ -350,7 +366,7 @@ class CSignature(PrintedValue, Signature):
         return CReplay(replay.outcome, result, outputs, replay.threw, shown=replay.shown, detail=replay.detail)
 
     def result_bits(self, replay: Replay) -> tuple[int, ...] | None:
-        """Of each number of the result; None if there is none that could be compared."""
+        """Return the bits of each number in the result; None if there is no comparable result."""
         if not isinstance(replay, CReplay) or self.result is None or replay.result is None:
             return None
         return replay.result if isinstance(replay.result, tuple) else (replay.result,)

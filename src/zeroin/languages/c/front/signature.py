@@ -1,4 +1,4 @@
-"""The signature of a compiled function: what to feed it, read from its debug info and its IR type."""
+"""Read the signature of a compiled function from its debug info and its IR declaration."""
 
 from __future__ import annotations
 
@@ -30,37 +30,48 @@ _IR_KINDS = {"double": Kind.F64, "float": Kind.F32, "i1": Kind.BOOL,
 
 @dataclass(frozen=True)
 class IrParameter:
-    """One parameter as the IR declares it: its type and the attributes that a call must repeat."""
+    """A parameter as the IR declares it.
+
+    Attributes:
+        type: the IR type.
+        attributes: the attributes that a call must repeat, as IR writes them.
+    """
 
     type: str
     attributes: str
 
     @property
     def is_result(self) -> bool:
-        """Whether it says where a structure that is returned is to be put."""
+        """Whether it is the address for a structure that the function returns (``sret``)."""
         return "sret" in self.attributes
 
     @property
     def is_by_value(self) -> bool:
-        """Whether it points to a structure of which the function gets a copy."""
+        """Whether it is the address of a structure that is passed by value (``byval``)."""
         return "byval" in self.attributes
 
     @property
     def alignment(self) -> str:
-        """Of what it points to, as IR writes it."""
+        """The alignment of the memory that it points to, ``align 8``; empty if it is not given."""
         found = re.search(r"align \d+", self.attributes)
         return found[0] if found else ""
 
     @property
     def extension(self) -> str:
-        """How an integer is made wider, as IR writes it."""
+        """How an integer is extended to a register: ``zeroext``, ``signext``, or empty."""
         found = re.search(r"zeroext|signext", self.attributes)
         return found[0] if found else ""
 
 
 @dataclass(frozen=True)
 class ArraySpec:
-    """The user's ``--array NAME=LENGTH[,COUNT]``."""
+    """The user's option ``--array NAME=LENGTH[,COUNT]``.
+
+    Attributes:
+        name: the pointer parameter.
+        length: number of elements that it points to.
+        count: the integer parameter that holds the length; None if there is none.
+    """
 
     name: str
     length: int
@@ -68,6 +79,11 @@ class ArraySpec:
 
     @classmethod
     def parse(cls, text: str) -> ArraySpec:
+        """Parse the option's value.
+
+        Raises:
+            OptionError: the text has another form, or the length is out of range.
+        """
         match = re.fullmatch(r"(\w+)=0*(\d{1,4})(?:,(\w+))?", text)
         if not match or not 1 <= int(match[2]) <= MOST_ELEMENTS:
             raise OptionError(
@@ -77,7 +93,7 @@ class ArraySpec:
 
 
 def ir_parameters(header: str) -> tuple[str, list[IrParameter]]:
-    """The return type and the parameters of a ``define`` line."""
+    """Return the result type and the parameters of a ``define`` line."""
     start = header.index("(", header.index("@"))
     depth, end = 0, start
     for end in range(start, len(header)):
@@ -112,13 +128,21 @@ def _split(text: str) -> list[str]:
 def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec],
                    strings: Sequence[StringSpec] = (), module: Module | None = None,
                    own: Sequence[Function] = (), rooms: Sequence[tuple[str, int]] = ()) -> CSignature:  # fmt: skip
-    """Build the signature; what strings there are in a module that is given, strings have room for, pointers to
-    functions are to ``own`` ones, and arrays of which nothing says how long they are have as many elements as ``rooms``
-    says.
+    """Build the signature of a function.
+
+    Args:
+        function: the IR function.
+        debug: debug info of its module.
+        name: name of the function, for messages.
+        arrays: the user's ``--array`` options.
+        strings: the user's ``--string`` options.
+        module: the function's module, with the functions that it calls; None: only the function itself is known.
+        own: functions that function pointers may be set to.
+        rooms: number of elements for arrays of unknown length, by parameter name.
 
     Raises:
-        UnsupportedParameter: names the first parameter that can not be driven and says why.
-        OptionError: ``--array`` or ``--string`` names a parameter that is not such a pointer, or none at all.
+        UnsupportedParameter: a parameter's type is not supported; the message names the first one and says why.
+        OptionError: ``--array`` or ``--string`` names no parameter, or one that is no such pointer.
     """
     returned, declared = ir_parameters(function.header)
     subprogram = function.subprogram
@@ -158,8 +182,14 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
 
 def _pointers(signature: CSignature, at: int, debug: DebugInfo,
               subprogram: str | None) -> dict[int, tuple[str, Behind]]:  # fmt: skip
-    """The pointers of a function, by their numbers in IR, of which the first parameter has this one: names, and what
-    lies behind them."""
+    """Return the pointer parameters by their position in the IR function: name, and types of the memory behind it.
+
+    Args:
+        signature: the function's signature.
+        at: position of the first source parameter in the IR function.
+        debug: debug info of the module.
+        subprogram: ref of the function's debug info node.
+    """
     found = dict[int, tuple[str, Behind]]()
     if debug.is_member(subprogram):
         found[at] = "this", behind(debug, debug.arguments(subprogram or "")[1].get("type"))
@@ -183,7 +213,7 @@ def _described(
     found: ParameterUses,
     rooms: Mapping[str, int],
 ) -> list[CParameter]:
-    """The parameters that the source has; each is one or more of the IR function, or none."""
+    """Build the source's parameters, without ``this``. Each is one or more parameters of the IR function."""
     names = debug.arguments(function.subprogram or "")
     left, parameters, used = list(declared), list[CParameter](), bytes_used(function)
     told, positions = set(specs), dict[str, int]()
@@ -219,7 +249,7 @@ def _described(
             ) from error
         del left[: max(1, len(parameter.pieces))]
         parameters.append(parameter)
-    this = debug.is_member(function.subprogram)  # which C's parameters may be called, too
+    this = debug.is_member(function.subprogram)  # also a possible parameter name in C
     if left or sum(max(1, len(p.pieces)) for p in parameters) + this != len(declared):
         raise UnsupportedParameter(f"{name}: a parameter is passed in a way that is not known; wrap it")
     return [with_room(parameter, rooms) for parameter in with_sizes(parameters, told, positions, found)]
@@ -240,13 +270,19 @@ def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None, types: 
 
 
 def _untyped(types: Set[str]) -> Scalar:
-    """What a ``void *`` points to: what the code reads there, or else bytes."""
+    """Return the layout behind a ``void *``: the one type that the code accesses there, or bytes if there are more."""
     kind = _IR_KINDS.get(next(iter(types)), Kind.U8) if len(types) == 1 else Kind.U8
     return Scalar(kind if kind not in (Kind.I8, Kind.BOOL) else Kind.U8)
 
 
 def _neighbour(debug: DebugInfo, types: Sequence[str], fields: Mapping[str, str]) -> Neighbour | None:
-    """The parameter of which these are the type, followed by others', and the description."""
+    """Return the parameter after a pointer; None if there is none.
+
+    Args:
+        debug: debug info of the module.
+        types: refs of the types of all parameters after the pointer.
+        fields: debug info of the next parameter, which may be empty.
+    """
     if not types:
         return None
     ref = fields.get("type") or types[0]
@@ -255,7 +291,13 @@ def _neighbour(debug: DebugInfo, types: Sequence[str], fields: Mapping[str, str]
 
 
 def _as_used(parameter: CParameter, size: int, count: int) -> CParameter:
-    """With as many elements as the code has constant indices for."""
+    """Give a pointer as many elements as the code's constant indices need.
+
+    Args:
+        parameter: the parameter.
+        size: bytes used by constant indices.
+        count: number of structures used by constant indices.
+    """
     layout = parameter.layout
     if not parameter.is_pointer or isinstance(layout, Scalar):
         return parameter
@@ -267,7 +309,7 @@ def _as_used(parameter: CParameter, size: int, count: int) -> CParameter:
 
 
 def _pieces(layout: Structure, declared: list[IrParameter]) -> tuple[tuple[str, int], ...]:
-    """How x86-64 passes a structure: in registers of 8 bytes each that has a number in it, or by its address."""
+    """Return how x86-64 passes a structure: IR type and byte offset of each 8-byte register; empty if by address."""
     words = sorted({cell.offset // 8 for cell in cells(layout)})
     if not declared or declared[0].is_by_value or declared[0].type == "ptr":
         return ()
@@ -277,7 +319,7 @@ def _pieces(layout: Structure, declared: list[IrParameter]) -> tuple[tuple[str, 
 
 
 def _undescribed(ir_type: IrParameter, own: str, function: str) -> CParameter:
-    """A parameter of IR that carries no debug info: LLVM's own type has to do; integers are taken as signed."""
+    """Build a parameter without debug info from its IR type alone; integers are assumed to be signed."""
     if ir_type.type in _IR_KINDS:
         return CParameter(own, ir_type.type, Scalar(_IR_KINDS[ir_type.type]))
     why = "compile with -g so that its target is known" if ir_type.type == "ptr" else "which can not be driven"
@@ -285,15 +327,18 @@ def _undescribed(ir_type: IrParameter, own: str, function: str) -> CParameter:
 
 
 def _declared_length(debug: DebugInfo, fields: dict[str, str], function: Function) -> int | None:
-    """``double x[4]`` is a pointer to every compiler; only the source still knows the 4."""
+    """Return the length of a parameter declared as an array, such as ``double x[4]``; None if it has none.
+
+    The compiler turns the parameter into a pointer, so only the source text has the length.
+    """
     position = debug.fields(fields.get("file"))
     path = Path(position.get("directory", "")) / position.get("filename", "")
     try:
         text = path.read_text(errors="replace")
-    except OSError:  # the source is not at hand (IR from elsewhere): a plain pointer then
+    except OSError:  # no source file, for instance with IR from another machine: treat it as a plain pointer
         return None
     line = int(fields.get("line", "0"))
-    here = "\n".join(text.split("\n")[line - 1 : line + 1]).partition("{")[0]  # x[4] in the body says nothing
+    here = "\n".join(text.split("\n")[line - 1 : line + 1]).partition("{")[0]  # x[4] in the body is no declaration
     match = re.search(rf"\b{re.escape(fields['name'])}\s*\[\s*(?:static\s+|const\s+)*(\w+)\s*\]", here)
     if not match:
         return None
@@ -305,7 +350,7 @@ def _declared_length(debug: DebugInfo, fields: dict[str, str], function: Functio
 
 
 def _result(debug: DebugInfo, ref: str | None, returned: str) -> Layout | None:
-    """Of what is returned, if that can be compared."""
+    """Return the layout of the result; None if it can not be compared."""
     if ref is None:
         return Scalar(_IR_KINDS[returned]) if returned in _IR_KINDS else None
     try:
@@ -315,7 +360,7 @@ def _result(debug: DebugInfo, ref: str | None, returned: str) -> Layout | None:
 
 
 def _result_size(debug: DebugInfo, ref: str | None, function: str) -> int:
-    """Of a structure that the caller has to make room for, in bytes."""
+    """Return the size in bytes of a structure that is returned through memory of the caller."""
     size = debug.fields(debug.resolve(ref)[0]).get("size", "")
     if not size:
         raise UnsupportedParameter(
@@ -325,6 +370,7 @@ def _result_size(debug: DebugInfo, ref: str | None, function: str) -> int:
 
 
 def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], function: str) -> tuple[CParameter, ...]:
+    """Mark the integer parameters that hold array lengths by the user's ``--array`` options."""
     by_name = {p.name: n for n, p in enumerate(parameters)}
     for spec in arrays:
         if spec.name not in by_name or not parameters[by_name[spec.name]].is_pointer:
@@ -340,17 +386,18 @@ def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], funct
                 f"--array {spec.name}: {function} has no integer parameter {spec.count!r} to hold the length"
             )
         count = parameters[at]
-        if count.limit is None or spec.length < count.limit:  # it may be the length of several
+        if count.limit is None or spec.length < count.limit:  # one integer may be the length of several arrays
             parameters[at] = replace(count, count_of=spec.name, limit=spec.length, is_guess=False)
     return tuple(parameters)
 
 
 def with_null(signature: CSignature, compared: Collection[int], before: int = 0) -> CSignature:
-    """Mark the pointers that the subject compares with NULL.
+    """Mark the pointers that the subject compares with NULL as nullable.
 
     Args:
-        compared: which parameters of the IR function these are; a result in memory is one of them.
-        before: how many parameters it has that are not of the signature.
+        signature: the function's signature.
+        compared: their positions among the IR function's parameters; the address of a returned structure counts.
+        before: number of IR parameters before those of the signature, such as ``this``.
     """
     at, parameters = int(signature.result_size > 0) + before, list[CParameter]()
     for parameter in signature.parameters:

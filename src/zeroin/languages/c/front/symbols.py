@@ -1,4 +1,4 @@
-"""Names and symbols of a subject's modules: what is renamed, what is found, what is missing."""
+"""Names and symbols in a subject's IR modules: rename library functions, find the target, report missing symbols."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ..llvm_ir.debug_info import DebugInfo
 from ..run import undefined_behaviour
 from .printed_types import with_our_names
 
-# Calls that would end this process, or take memory that nobody gives back, go to guards.c instead.
+# Calls of these functions go to guards.c instead: they would end this process, or allocate memory that is never freed.
 _GUARDED = ("abort malloc calloc realloc free setrlimit close dup2 dup3 write atexit at_quick_exit on_exit "
             "pthread_atfork pthread_exit reallocarray malloc_usable_size memalign aligned_alloc posix_memalign "
             "memcpy mempcpy strcpy stpcpy strncpy strcat strdup strndup __cxa_atexit __dso_handle")  # fmt: skip
-# What is the same in every run only as long as nothing around it changes: of each kind, the functions that tell it.
-# The number of a kind is a bit of ``zeroin_elsewhere`` (guards.c).
+# Sources of nondeterminism, each with the functions that read it. Its position is a bit of ``zeroin_elsewhere`` in
+# guards.c.
 SURROUNDINGS = {
     "the clock": "time gettimeofday clock_gettime timespec_get",
     "the environment": "getenv secure_getenv localtime localtime_r mktime ctime ctime_r",
@@ -37,7 +37,7 @@ RENAMED = {
     "__assert_fail": "zeroin_assert",
     "setrlimit64": "zeroin_setrlimit",
 }
-# Calls that could harm the machine go there, too, unless they are allowed: by what they need to be.
+# Calls that could harm the machine go to guards.c, too, unless the user gives this permission (``--allow``).
 GUARDS = {
     "files": "unlink unlinkat remove rmdir rename renameat renameat2 mkdir mkdirat mkfifo mknod mkstemp mkstemp64 "
              "mkdtemp link linkat symlink symlinkat truncate truncate64 chmod fchmodat chown lchown fchownat ftruncate "
@@ -48,7 +48,7 @@ GUARDS = {
                  "popen fork vfork kill killpg sigqueue",
     "network": "socket connect bind getaddrinfo gethostbyname sendto",
 }  # fmt: skip
-# What is put back after each run of a subject that calls one of these.
+# The state of the process that is restored after each run, if the subject calls one of these functions.
 DISTURBING = {
     Disturbs.FLOATS: "fesetround fesetenv feupdateenv feholdexcept fesetexceptflag feraiseexcept feclearexcept "
                      "fetestexcept fegetexceptflag feenableexcept fedisableexcept llvm.x86.sse.ldmxcsr "
@@ -76,31 +76,40 @@ KEPT = re.compile(r"zeroin_")
 _SAME_FOR_BASE = re.compile(
     r"\n(@_Z\w*[CD])(1E\w* = )(?:weak_odr )?((?:dso_local )?unnamed_addr alias [^@\n]*(?:\1)2E)"
 )
-# Of the namespace std: a function, a variable, or the tables of a class.
+# Mangled names in namespace std: a function, a variable, or a class's tables.
 _OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
-# A function of the C++ library that throws, and where.
+# A function of the C++ library that throws, and the call that throws.
 _LIBRARY_THROWS = re.compile(r"^define [^@\n]*@_ZN?K?St(?:(?!^}).)*?@__cxa_throw\((?:(?!^}).)*", re.M | re.S)
 _THROW = re.compile(r"^( +)(?:call|invoke) void @__cxa_throw\(ptr (?:noundef )?(%[-\w$.]+),", re.M)
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
-PREFIXES = ("s.", "p.", "q.", "z.", "m.")  # of a subject's names: in the build that is searched, and in others
-# Called by their addresses.
+PREFIXES = ("s.", "p.", "q.", "z.", "m.")  # of a subject's symbols in the instrumented build ("s.") and other builds
+# Entry points that Python calls by their addresses.
 _CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain", "zeroin_call_unoptimised",
            "zeroin_call_sanitized", "zeroin_call_mutant")  # fmt: skip
 
 
 def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
-    """The functions of the C library whose calls go to functions of the runtime, and to which."""
+    """Return the C library functions to replace by functions of our runtime, as a map from old to new names.
+
+    Args:
+        allowed: permissions that the user gives: ``files``, ``network``, ``processes``.
+    """
     guarded = [name for what, names in GUARDS.items() if what not in allowed for name in names.split()]
-    # The offset of a file has 64 bits anyway.
+    # open64 and its kind share a guard with the plain function: file offsets have 64 bits in both.
     return {**RENAMED, **{name: f"zeroin_{name.removesuffix('64')}" for name in guarded}}
 
 
 def apart_from_ours(text: str) -> str:
-    """A subject's IR, in which what is called as our own functions are has another name, and variables of a thread
-    are the process's: there is no other place for them in compiled memory. Inline functions that another file has as
-    well are there to be called; a function's second name does not keep it if nobody calls it. What is written to a
-    block of the heap and never read is written all the same: it may be beside the block. What the C++ library throws is
-    written down."""
+    """Prepare a subject's IR for linking with our runtime.
+
+    - Symbols that begin with ``zeroin_`` are renamed, so that they do not clash with the runtime's.
+    - Thread-local variables become global ones, since compiled memory has no thread-local storage.
+    - Inline functions get code (``linkonce_odr``), also if another file is meant to provide it.
+    - Aliases of constructors and destructors become discardable.
+    - Attributes of allocation results (``noalias``) go: a write to the heap must happen even if nothing reads the
+      value, because it may be out of bounds.
+    - Functions of the C++ library record the exception that they throw.
+    """
     text = with_our_names(text.replace("@zeroin_", "@own.zeroin_")).replace(" noalias ptr @", " ptr @")
     text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
     text = _SAME_FOR_BASE.sub(r"\n\1\2linkonce_odr \3", text)
@@ -113,6 +122,11 @@ def apart_from_ours(text: str) -> str:
 
 
 def parse(text: str, path: Path) -> llvm.ModuleRef:
+    """Parse IR with LLVM.
+
+    Raises:
+        CompileError: this LLVM can not read the text.
+    """
     try:
         return llvm.parse_assembly(text)
     except RuntimeError as error:
@@ -143,8 +157,12 @@ _OURS = {
 
 
 def asked_tables(outcomes: int, faults: bool) -> str:
-    """IR of the tables of a subject with so many outcomes that the probes read, see ``Question``; and of the operands
-    of operations that they write down, three a site, if ``faults`` are looked for."""
+    """Return IR that defines the tables that probes use.
+
+    Args:
+        outcomes: number of the subject's branches, two for each site.
+        faults: whether faults are searched for. Then there is a table for operands, three words for each site.
+    """
     tables = (("asked", "i8", outcomes), ("levels", "i32", outcomes), ("seen", "i64", outcomes // 2 * 3 * faults))
     return "".join(f"@zeroin_{name} = dso_local global [{max(1, length)} x {type_}] zeroinitializer\n"
                    for name, type_, length in tables)  # fmt: skip
@@ -161,12 +179,12 @@ _OF_CATCHING = {
 
 
 def may_throw(texts: Iterable[str]) -> bool:
-    """Whether exceptions of C++ may leave code."""
+    """Whether the code of these IR texts may throw C++ exceptions."""
     return any("@__gxx_personality_v0" in text or "@__cxa_throw" in text for text in texts)
 
 
 def declare_ours(text: str) -> str:
-    """With declarations of what our own code in it refers to."""
+    """Append declarations of the runtime's functions and variables that the IR uses."""
     lines = [line for name, line in _OURS.items() if f"@{name}" in text]
     lines += undefined_behaviour.declarations(text)
     if "@zeroin_caught" in text:
@@ -176,7 +194,10 @@ def declare_ours(text: str) -> str:
 
 
 def own_functions(module: ir.Module, debug: DebugInfo, path: Path) -> list[ir.Function]:
-    """The functions that a file itself defines, none from its headers and no lambda, in order; all of IR."""
+    """Return the functions that a source file itself defines, in order of their lines; for IR, all functions.
+
+    Functions from headers and lambdas are left out.
+    """
     functions = list(module.functions.values())
     if path.suffix in (".ll", ".bc"):
         return functions
@@ -192,21 +213,29 @@ def _own(function: ir.Function, debug: DebugInfo, path: Path) -> bool:
 
 
 def by_name(functions: Iterable[ir.Function], debug: DebugInfo) -> list[ir.Function]:
-    """Those that can be called by their names: no constructors and destructors, and none that is private."""
+    """Return the functions that tests can call by name: no constructors, destructors or private members."""
     return [one for one in functions if not (debug.makes_or_ends(one.subprogram) or debug.is_hidden(one.subprogram))]
 
 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
-    """The functions that a file itself defines (none from its headers, and not ``main``) and that can be called by
-    their names, in order."""
+    """Return the target names of all functions in a file that tests can call, in order of their lines.
+
+    Functions from headers and ``main`` are left out.
+
+    Args:
+        path: the source file.
+        texts: IR texts; the first is that of the source file.
+    """
     module, debug = ir.read(texts[0]), DebugInfo(texts[0])
     own = by_name(own_functions(module, debug, path), debug)
     return target_names([f for f in own if f.name != "main"], debug)
 
 
 def target_names(functions: Sequence[ir.Function], debug: DebugInfo) -> list[str]:
-    """For each function the shortest name that is no other one's: ``f``, ``ns::f``, ``ns::f(int)`` or the linker's; a
-    class's function always with its class, ``ns::C::f``."""
+    """Return the shortest unique name of each function: ``f``, ``ns::f``, ``ns::f(int)``, or the linker's name.
+
+    A member function always has its class: ``ns::C::f``.
+    """
     spellings = [_spellings(function, debug) for function in functions]
     counts = [Counter(column) for column in zip(*spellings, strict=True)]
     return [next((name for name, count in zip(names, counts, strict=True) if count[name] == 1), names[-1])
@@ -223,10 +252,16 @@ def _spellings(function: ir.Function, debug: DebugInfo) -> tuple[str, str, str, 
 
 
 def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Function:
-    """The function of that name, which may leave out outer namespaces; parameter types choose one of several.
+    """Find a function by the name that the user gave.
+
+    Args:
+        module: the IR module.
+        debug: its debug info.
+        wanted: the name. Outer namespaces may be left out; parameter types choose between overloads.
+        path: the source file; its own functions are preferred to those of headers.
 
     Raises:
-        TargetError: there is none, or more than one.
+        TargetError: no function or several functions have this name.
     """
     if wanted in module.functions:
         return module.functions[wanted]
@@ -258,7 +293,7 @@ def _is(wanted: str, name: str) -> bool:
 
 
 def _without_spaces(name: str) -> str:
-    """And without what C writes in front of a type."""
+    """Remove spaces, and keywords such as ``struct`` in front of types."""
     return re.sub(r"\b(?:class|struct|union|enum)\s|\s", "", name)
 
 
@@ -267,13 +302,13 @@ def _is_inside(wanted: str, name: str) -> bool:
 
 
 def written_name(function: ir.Function, debug: DebugInfo, wanted: str) -> str:
-    """The name that was asked for, without parameter types."""
+    """Return the name that the user gave, without parameter types."""
     _, qualified, full, _ = _spellings(function, debug)
     return qualified if full != qualified and (_is(wanted, full) or _is_inside(wanted, full)) else wanted
 
 
 def _defined(path: Path, names: Sequence[str], wanted: str) -> str:
-    """What a file defines instead, the closest names first."""
+    """Return a message that lists the functions of a file, the most similar names first."""
     close = difflib.get_close_matches(wanted, names, n=3, cutoff=0.4)
     last = re.split(r"::|\.", wanted)[-1]
     close += [n for n in names if n not in close and difflib.get_close_matches(last, [n.split("::")[-1]], cutoff=0.6)]
@@ -283,7 +318,7 @@ def _defined(path: Path, names: Sequence[str], wanted: str) -> str:
 
 
 def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
-    """The functions of the module that the entry calls, directly or not, also through tables of addresses."""
+    """Return all functions of the module that the entry may call, directly or not, also through tables of addresses."""
     functions, tables = module.functions, module.initialisers()
     found: dict[str, ir.Function] = {}
     seen, queue = {entry.name}, [entry.name]
@@ -301,7 +336,10 @@ def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
 
 
 def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
-    """The subject's variables that are written after optimisation; made visible so that they can be put back."""
+    """Return the subject's variables that are not constant after optimisation, with their types.
+
+    The variables get external linkage, so that their addresses can be looked up and their values restored.
+    """
     found = []
     for variable in linked.global_variables:
         text = str(variable)
@@ -314,21 +352,21 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
 
 
 def surroundings(declared: Iterable[str]) -> dict[int, str]:
-    """What runs may ask that is not the same everywhere: the numbers of its kinds, and their names.
+    """Return the sources of nondeterminism that a subject may read, by their numbers: ``{0: "the clock"}``.
 
     Args:
-        declared: see :func:`disturbs`.
+        declared: names of the undefined symbols that the linked subject refers to.
     """
     names = {name.removeprefix("zeroin_") for name in declared}
     return {number: what for number, (what, known) in enumerate(SURROUNDINGS.items()) if names & {*known.split()}}
 
 
 def disturbs(declared: Iterable[str], texts: Iterable[str]) -> Disturbs:
-    """What runs may change besides memory.
+    """Return the state besides memory that runs of a subject may change, such as the rounding mode or the locale.
 
     Args:
-        declared: what the subject refers to and does not define, once only what it reaches is left.
-        texts: its IR, which may have assembly in it.
+        declared: names of the undefined symbols that the linked subject refers to, without unreachable code.
+        texts: the subject's IR, which may have inline assembly.
     """
     names = {name.removeprefix("zeroin_") for name in declared}
     found = Disturbs(0)
@@ -341,8 +379,10 @@ def disturbs(declared: Iterable[str], texts: Iterable[str]) -> Disturbs:
 
 
 def hide(linked: llvm.ModuleRef) -> None:
-    """Leave only our variables visible, and the functions that are called from outside: of the others nothing is left
-    where they have been inlined."""
+    """Make all symbols internal except the runtime's variables and the entry points that Python calls.
+
+    LLVM can then drop functions that have been inlined everywhere.
+    """
     for function in linked.functions:
         if not (function.is_declaration or function.name in _CALLED):
             function.linkage = "internal"
@@ -352,13 +392,13 @@ def hide(linked: llvm.ModuleRef) -> None:
 
 
 def needs_library(texts: Iterable[str]) -> bool:
-    """Whether something of Clang's C++ library is used that this process does not have."""
+    """Whether the IR uses symbols of Clang's C++ library that this process does not provide."""
     used = {a or b for text in texts for a, b in _DECLARED.findall(text) if _OF_CXX.match(a or b)}
     return not all(map(machine.has_symbol, used))
 
 
 def demangled(name: str) -> str:
-    """A C++ name as the source has it, where the process can tell."""
+    """Return the source form of a mangled C++ name; the name itself if it can not be demangled here."""
     if not (name.startswith("_Z") and machine.has_symbol("__cxa_demangle")):
         return name
     library = ctypes.CDLL("libstdc++.so.6")
@@ -369,8 +409,8 @@ def demangled(name: str) -> str:
 
 
 def missing(name: str, path: Path) -> MissingSymbol:
-    """What is missing, and which file beside the subject defines it."""
-    # A definition, also in the old style: type, name, parameters, perhaps their declarations, and a brace.
+    """Return the error for an undefined symbol; it suggests a file in the subject's folder that defines the symbol."""
+    # A definition: type, name, parameters, K&R parameter declarations if any, and an opening brace.
     definition = re.compile(
         rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M
     )

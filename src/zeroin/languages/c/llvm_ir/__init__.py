@@ -1,1 +1,4 @@
-"""LLVM IR as text: modules, instructions, control flow and debug information. Knows nothing of targets."""
+"""LLVM IR as text: modules, instructions, control flow and debug information.
+
+This package knows nothing about targets or searches.
+"""

@@ -1,7 +1,8 @@
-"""Floating point that may be watched (``#pragma STDC FENV_ACCESS ON``) as plain instructions that compute the same.
+"""Replace constrained floating-point intrinsics by plain instructions that compute the same.
 
-Clang writes an addition there as ``call double @llvm.experimental.constrained.fadd.f64(double %a, double %b, metadata
-!"round.dynamic", metadata !"fpexcept.strict")``. Where rounding is to nearest, ``fadd double %a, %b`` gives the same.
+Under ``#pragma STDC FENV_ACCESS ON``, Clang writes an addition as ``call double
+@llvm.experimental.constrained.fadd.f64(double %a, double %b, metadata !"round.dynamic", metadata !"fpexcept.strict")``.
+If the rounding mode is to nearest, ``fadd double %a, %b`` gives the same result.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _ROUNDINGS = ("round.dynamic", "round.tonearest")
 
 
 def plain(text: str) -> str:
-    """IR with plain instructions in place of those; what has none is left as it is."""
+    """Return the IR with each constrained intrinsic replaced; intrinsics without a plain equivalent stay."""
     return _CALL.sub(_plain, text) if _NAME in text else text
 
 

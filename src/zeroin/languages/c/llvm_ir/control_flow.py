@@ -1,4 +1,4 @@
-"""Control flow: loops, blocks that can be entered at all, and the way from site to site, through calls too."""
+"""Control flow of IR functions: loops, reachable blocks, and the graph from site to site, across calls."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .ir import Block, Function, bare, location, mentioned
 
 _NAME = r'(?:"[^"]+"|[-\w$.]+)'
 _CALL = re.compile(r"^\s*(?:%\S+ = )?(?:(?:tail|musttail|notail) )?(?:call|invoke) ")
-_CLAUSE = re.compile(r"\s*(?:catch|filter|cleanup)\b")  # of a landing pad, in a line of its own
+_CLAUSE = re.compile(r"\s*(?:catch|filter|cleanup)\b")  # a clause of a landing pad, on its own line
 _CALLED = re.compile(rf"([@%]{_NAME})\(")
 
 
 def add_fuel(function: Function) -> None:
-    """Burn fuel on entry and at every loop header, in place."""
+    """Insert a call that burns one unit of fuel at the function's entry and at every loop header, in place."""
     for label in {function.blocks[0].label, *_loop_headers(function)}:
         block = next(b for b in function.blocks if b.label == label)
         at = next(n for n, line in enumerate(block.lines) if " = phi " not in line and " landingpad " not in line)
@@ -27,7 +27,10 @@ def add_fuel(function: Function) -> None:
 
 
 def live_blocks(function: Function) -> list[Block]:
-    """The blocks that control can enter: ``sizeof x == 4 ? ... : ...`` leaves code behind that it can not."""
+    """Return the blocks that are reachable from the entry block.
+
+    A branch on a constant, such as ``sizeof x == 4 ? ... : ...``, leaves blocks that are not.
+    """
     blocks = {b.label: b for b in function.blocks}
     seen, queue = {function.blocks[0].label}, [function.blocks[0].label]
     while queue:
@@ -39,8 +42,18 @@ def live_blocks(function: Function) -> list[Block]:
 
 
 def places_of(function: Function, debug: DebugInfo, file: str, line: int) -> dict[str, int]:
-    """Where code of a line of a file begins: for each block that has some, and to which control may come without
-    having been to another one, the position of its first instruction."""
+    """Find the blocks where execution of one source line begins.
+
+    Args:
+        function: the function to look at.
+        debug: debug info of the function's module.
+        file: path of the source file.
+        line: line number from 1; 0 finds nothing.
+
+    Returns:
+        For each such block, its label and the position of the line's first instruction in it. A block is left out if
+        every path to it passes through another block with code of the line.
+    """
     found: dict[str, int] = {}
     for block in live_blocks(function) if line else ():
         for position, text in enumerate(block.lines):
@@ -57,7 +70,7 @@ _real = cache(os.path.realpath)
 
 
 def _comes_to(function: Function, label: str, others: Collection[str]) -> bool:
-    """Whether control may come to a block before it comes to another one of these."""
+    """Whether some path from the entry reaches the block ``label`` without passing any block of ``others``."""
     blocks, seen, todo = {b.label: b for b in function.blocks}, set[str](), [function.blocks[0].label]
     while todo:
         at = todo.pop()
@@ -70,7 +83,7 @@ def _comes_to(function: Function, label: str, others: Collection[str]) -> bool:
 
 
 def live_successors(block: Block) -> list[str]:
-    """The blocks that control can go to from this one."""
+    """Return the labels of the blocks that may follow this one; a branch on a constant has one successor only."""
     constant = re.search(r"br i1 (true|false), ", block.terminator)
     if not constant:
         return block.successors
@@ -78,7 +91,7 @@ def live_successors(block: Block) -> list[str]:
 
 
 def _loop_headers(function: Function) -> set[str]:
-    """Targets of the edges that go back to a block on the current depth-first path."""
+    """Return the labels of the targets of back edges: edges to a block on the current depth-first path."""
     blocks = {b.label: b for b in function.blocks}
     headers, state = set(), dict.fromkeys(blocks, 0)
     stack: list[tuple[str, Iterable[str]]] = []
@@ -106,8 +119,13 @@ def _loop_headers(function: Function) -> set[str]:
 
 @dataclass(frozen=True)
 class Call:
-    """A call instruction: the name of the function (None: through a pointer), the other globals that it mentions, and
-    whether it hands over a pointer."""
+    """A call instruction.
+
+    Attributes:
+        callee: name of the called function; None for a call through a pointer.
+        mentions: names of globals in the arguments.
+        passes_pointer: whether some argument is a pointer.
+    """
 
     callee: str | None
     mentions: frozenset[str]
@@ -115,7 +133,7 @@ class Call:
 
 
 def read_call(line: str) -> Call | None:
-    """The call that an instruction makes; None for any other, and for what the compiler does itself."""
+    """Parse a call or invoke; return None for other instructions and for LLVM's intrinsics."""
     called = _CALLED.search(line) if _CALL.match(line) else None
     if not called:
         return None
@@ -128,11 +146,13 @@ def read_call(line: str) -> Call | None:
 
 @dataclass
 class FunctionFlow:
-    """What happens in the blocks of one function.
+    """The sites and calls in the blocks of one function.
 
     Attributes:
-        events: for each block the numbers of its sites, and its calls, in order.
-        jumps: the block that an outcome jumps to; after any other outcome its block goes on.
+        function: the IR function.
+        events: for each block label, the block's site numbers and calls in order of execution.
+        jumps: for each branch number (``2*site`` or ``2*site + 1``) that ends its block, the label of the next block.
+            After any other branch, execution continues in the same block.
     """
 
     function: Function
@@ -148,16 +168,16 @@ class FunctionFlow:
 
 def connect(functions: Sequence[FunctionFlow], sites: int, tables: Set[str] = frozenset(),
             again: bool = False) -> Graph:  # fmt: skip
-    """Which sites follow which outcomes.
+    """Build the graph that says which sites may follow each branch.
 
-    A call through a pointer may run any function whose address is taken, and so may a call of a function that is not
-    among these but is handed a pointer.
+    A call through a pointer may run any function whose address is taken. So may a call of an unknown function
+    that gets a pointer as an argument.
 
     Args:
-        functions: the entry first.
-        sites: how many there are.
-        tables: names in the initial values of global variables.
-        again: the entry is called once more when it has returned.
+        functions: the instrumented functions, the entry function first.
+        sites: number of sites.
+        tables: names of functions in the initial values of global variables; their addresses are taken.
+        again: whether the entry function may be called again after it returned (a call sequence).
     """
     connection = _Connection(functions, sites, tables)
     for function in functions:
@@ -169,7 +189,7 @@ def connect(functions: Sequence[FunctionFlow], sites: int, tables: Set[str] = fr
 
 
 class _Connection:
-    """The points of all functions; see :func:`connect`."""
+    """The control-flow points of all functions; see :func:`connect`."""
 
     def __init__(self, functions: Sequence[FunctionFlow], sites: int, tables: Set[str]) -> None:
         self.flow = ControlFlow()
@@ -179,7 +199,7 @@ class _Connection:
         self.pointed = (_pointed(functions) | tables) & self.ends.keys()
 
     def add(self, function: FunctionFlow) -> None:
-        """The points of one function."""
+        """Add the points and steps of one function."""
         entry, leave, fail = self.ends[function.function.name]
         blocks = live_blocks(function.function)
         starts = {block.label: self.flow.point() for block in blocks}
@@ -201,7 +221,7 @@ class _Connection:
                 self.flow.steps[at].update({"ret": [leave], "resume": [fail]}.get(kind, []))
 
     def _decision(self, site: int, at: int, jumps: dict[int, str], starts: dict[str, int]) -> int:
-        """A site; where its block goes on."""
+        """Add a site after the point ``at``; return the point where its block continues."""
         pair = self.flow.decision(site, at)
         self.outcomes[2 * site : 2 * site + 2] = pair
         after = self.flow.point()
@@ -210,7 +230,7 @@ class _Connection:
         return after
 
     def _call(self, call: Call, at: int, unwound: int) -> int:
-        """A call; where its block goes on."""
+        """Add a call at the point ``at``; return the point where its block continues."""
         after = self.flow.point()
         if call.callee in self.ends:
             called = {call.callee}
@@ -224,7 +244,7 @@ class _Connection:
 
 
 def _pointed(functions: Sequence[FunctionFlow]) -> set[str]:
-    """The names that stand elsewhere in the functions than where one is called."""
+    """Return the names of globals that are used other than as the callee of a direct call."""
     found = {name for function in functions for call in function.calls() for name in call.mentions}
     for function in functions:
         for block in function.function.blocks:

@@ -1,4 +1,7 @@
-"""What a module's debug metadata says: source positions, and the types of a function's parameters."""
+"""A reader for a module's debug metadata: source positions, types, and names of functions and parameters.
+
+A ``ref`` is the number of a metadata node as IR writes it (``!17``). A ``subprogram`` is the ref of a function's node.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,13 @@ _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+(?:\([^)]*\))?)')
 
 @dataclass(frozen=True)
 class Position:
-    """A place in the source; ``file`` is an absolute path, or "" where nothing is known."""
+    """A position in a source file.
+
+    Attributes:
+        file: absolute path; "" if the position is unknown.
+        line: line from 1; 0 if unknown.
+        column: column from 1; 0 if unknown.
+    """
 
     file: str
     line: int
@@ -24,8 +33,8 @@ class Position:
 
 _QUALIFIERS = ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type")
 _MARKS = {"DW_TAG_pointer_type": "*", "DW_TAG_reference_type": "&", "DW_TAG_rvalue_reference_type": "&&"}
-ANY_NUMBER = str(2**64 - 1)  # of elements of a view
-# What templates of C++'s library have by default, up to the bracket that it ends with.
+ANY_NUMBER = str(2**64 - 1)  # std::dynamic_extent, the number of elements of a span whose length is not fixed
+# Default template arguments in the C++ library, up to the bracket that opens their own arguments.
 _DEFAULT = re.compile(rf", (?:std::(?:allocator|less|char_traits|default_delete|hash|equal_to)<|{ANY_NUMBER}UL)")
 _INLINE = re.compile(r"\bstd::(?:__\w+::)+")
 _DECLARED = re.compile(r"#dbg_declare\(ptr (%[^,]+), (!\d+), !DIExpression\(\)")
@@ -42,21 +51,21 @@ class DebugInfo:
         }
 
     def kind(self, ref: str | None) -> str:
-        """``DIBasicType`` and so on; "" for a plain tuple or an unknown node."""
+        """Return the kind of a node, such as ``DIBasicType``; "" for a plain tuple or an unknown node."""
         return self._nodes.get(ref or "", ("", ""))[0]
 
     def fields(self, ref: str | None) -> dict[str, str]:
-        """The named fields of a node, strings without their quotes."""
+        """Return the named fields of a node, strings without their quotes; empty for an unknown node."""
         body = self._nodes.get(ref or "", ("", ""))[1]
         return {m[1]: bare(m[2].strip()) for m in _FIELD.finditer(body)}
 
     def items(self, ref: str | None) -> list[str]:
-        """The elements of a tuple node."""
+        """Return the refs in a tuple node; empty for any other node."""
         kind, body = self._nodes.get(ref or "", ("", ""))
         return [part.strip() for part in body.split(",")] if not kind and body.strip() else []
 
     def position(self, ref: str | None) -> Position:
-        """Where a ``DILocation`` points."""
+        """Return the position of a ``DILocation``; for inlined code, that of the outermost call."""
         fields = self.fields(ref)
         if not fields:
             return Position("", 0, 0)
@@ -86,7 +95,7 @@ class DebugInfo:
 
     @cached_property
     def _variables(self) -> dict[tuple[str, str], dict[str, str]]:
-        """Variables in memory, by function and name; global ones by name alone."""
+        """The described variables in memory, by (subprogram, IR name); the subprogram of a global variable is ""."""
         found = {}
         for name, ref in _GLOBAL.findall(self._text):
             found["", name] = self.fields(self.fields(ref).get("var"))
@@ -99,20 +108,28 @@ class DebugInfo:
         return found
 
     def variable(self, subprogram: str, name: str) -> str | None:
-        """The type of a variable of a function, or of a global one, by the name of its place in memory."""
+        """Return the type's ref of a local or global variable.
+
+        Args:
+            subprogram: the function with the variable; ignored for global variables.
+            name: the variable's IR name, ``%x.addr`` or ``@x``.
+
+        Returns:
+            The ref of the type; None if the variable is not described.
+        """
         found = self._variables.get(("" if name.startswith("@") else subprogram, name))
         return None if found is None else found.get("type", "")
 
     def variable_name(self, subprogram: str, name: str) -> str:
-        """The same variable's name in the source; "" if there is none."""
+        """Return the source name of a variable, see :meth:`variable`; "" if it is not described."""
         return self._variables.get(("" if name.startswith("@") else subprogram, name), {}).get("name", "")
 
     def arguments(self, subprogram: str) -> dict[int, dict[str, str]]:
-        """The described parameters of a function, by position from 1."""
+        """Return the fields of a function's described parameters, by position from 1."""
         return self._arguments.get(subprogram, {})
 
     def qualified_name(self, subprogram: str | None) -> str:
-        """``ns::S::g``; anonymous namespaces need no name, and a file has none."""
+        """Return the name of a function or type with its scopes: ``ns::S::g``. Anonymous namespaces are left out."""
         described = self.fields(subprogram)
         parts = [described.get("name", "")]
         scope = self.fields(described.get("scope"))
@@ -123,12 +140,12 @@ class DebugInfo:
         return "::".join(reversed(parts))
 
     def class_of(self, subprogram: str | None) -> str | None:
-        """The class, or structure, that a function is a member of."""
+        """Return the ref of the class or structure that a function is a member of; None if there is none."""
         scope = self.fields(subprogram).get("scope")
         return scope if self.kind(scope) == "DICompositeType" else None
 
     def is_member(self, subprogram: str | None) -> bool:
-        """Whether a function is called on an object."""
+        """Whether a function has a ``this`` parameter."""
         first = self.arguments(subprogram or "").get(1, {})
         return "DIFlagArtificial" in first.get("flags", "") and first.get("name") == "this"
 
@@ -149,21 +166,20 @@ class DebugInfo:
         return any(k == "DICompileUnit" and "C_plus_plus" in body for k, body in self._nodes.values())
 
     def spelled(self, ref: str | None) -> str:
-        """A type's name for a declaration: without qualifiers, in C++ with the namespaces that it is in."""
+        """Return a type's name for a declaration: without its qualifiers, and with its namespaces in C++."""
         ref = self.unqualified(ref)
         name = self.type_name(ref)
         plain = self.fields(ref).get("name")
         return name.replace(plain, self.qualified_name(ref)) if self.is_cxx and plain else name
 
     def full_name(self, subprogram: str | None) -> str:
-        """``ns::g(int, const double &)``, which tells overloads apart."""
+        """Return a function's name with its parameter types, ``ns::g(int, const double &)``; unique among overloads."""
         types = self.items(self.fields(self.fields(subprogram).get("type")).get("types"))[1:]
         spelled = self.in_cxx if self.is_cxx else self.type_name
         return f"{self.qualified_name(subprogram)}({', '.join(map(spelled, types))})"
 
     def in_cxx(self, ref: str | None) -> str:
-        """A type as C++ writes it, with the namespaces that it is in, and without what templates of its library have
-        by default."""
+        """Return a type as C++ writes it: with namespaces, without default template arguments of the C++ library."""
         fields = self.fields(ref)
         tag, inner = fields.get("tag", ""), fields.get("baseType")
         if tag in _MARKS and self.kind(inner) != "DISubroutineType":
@@ -176,7 +192,11 @@ class DebugInfo:
         return re.sub(r"\s+>", ">", _without_defaults(_INLINE.sub("std::", self.qualified_name(ref))))
 
     def resolve(self, ref: str | None) -> tuple[str | None, list[str]]:
-        """Strip typedefs and qualifiers: the type node underneath, and the names passed on the way."""
+        """Strip typedefs and qualifiers.
+
+        Returns:
+            The ref of the type underneath (None for ``void``), and the names of the typedefs on the way.
+        """
         names = []
         while self.kind(ref) == "DIDerivedType":
             fields = self.fields(ref)
@@ -188,13 +208,13 @@ class DebugInfo:
         return ref, names
 
     def unqualified(self, ref: str | None) -> str | None:
-        """A type without the qualifiers of its own, which say nothing to who passes a value."""
+        """Return a type without its top-level qualifiers, which do not matter when a value is passed."""
         while self.fields(ref).get("tag") in _QUALIFIERS:
             ref = self.fields(ref).get("baseType")
         return ref
 
     def is_constant(self, ref: str | None) -> bool:
-        """Whether a type, or one that it is another name of, is ``const``."""
+        """Whether a type is ``const``, also through typedefs."""
         while self.kind(ref) == "DIDerivedType":
             fields = self.fields(ref)
             if fields.get("tag") == "DW_TAG_const_type":
@@ -205,7 +225,7 @@ class DebugInfo:
         return False
 
     def type_name(self, ref: str | None) -> str:
-        """The type as C writes it."""
+        """Return a type as C writes it, ``const double *``; ``void`` for None."""
         if ref is None or ref == "null":
             return "void"
         fields = self.fields(ref)
@@ -235,7 +255,7 @@ class DebugInfo:
 
 
 def _without_defaults(name: str) -> str:
-    """A type's name without what templates of C++'s library have by default."""
+    """Return a type's name without default template arguments of the C++ library."""
     at = 0
     while found := _DEFAULT.search(name, at):
         end, depth = found.end(), int(found[0].endswith("<"))

@@ -1,5 +1,8 @@
-"""LLVM IR's instructions, taken apart by their grammar: brackets and quotes are balanced, so that a constant expression
-such as ``getelementptr inbounds (i32, ptr @table, i64 4)`` is one operand, however many commas are in it."""
+"""A parser for single LLVM IR instructions.
+
+It balances brackets and quotes, so a constant expression such as ``getelementptr inbounds (i32, ptr @table, i64 4)``
+is one operand in spite of its commas.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-# A token: a string, a name, a number, a word, a bracket. Numbers of floats have several notations.
+# A token: a string, a name, a number, a word or a bracket. Floats have several notations.
 TOKEN = re.compile(r'\s*(c?"(?:[^"\\]|\\.)*"|[%@$]"(?:[^"\\]|\\.)*"|[%@$][-\w$.]+|!"(?:[^"\\]|\\.)*"|![-\w$.]*'
                    r"|0x[KMLHR]?[0-9A-Fa-f]+|-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+|[\w.]+|<\{|\}>|\S)")  # fmt: skip
 _PIECES = re.compile(r'"(?:[^"\\]|\\.)*"|[()\[\]{}<>, ]')
@@ -18,7 +21,7 @@ _CONSTANTS = {"null", "true", "false", "undef", "poison", "zeroinitializer", "no
               "blockaddress", "dso_local_equivalent", "no_cfi", "ptrauth", "asm", "extractelement", "insertelement",
               "shufflevector", "icmp", "fcmp", "select", "shl", "zext", "sext"}  # fmt: skip
 _WORD = re.compile(r"[a-z_]\w*$")
-FAST = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}  # flags of floats' instructions
+FAST = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}  # flags of floating-point instructions
 _FLAGS = {*FAST, "nuw", "nsw", "nusw", "inbounds", "exact", "disjoint", "samesign", "nneg", "volatile", "atomic",
           "tail", "musttail", "notail", "inalloca", "swifterror", "weak"}  # fmt: skip
 BINARY = {"add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "and", "or", "xor", "fadd",
@@ -29,7 +32,7 @@ CASTS = {"trunc", "zext", "sext", "fptosi", "fptoui", "sitofp", "uitofp", "fptru
 
 @dataclass(frozen=True)
 class Operand:
-    """A type and a value, both as IR writes them; of an incoming value of a phi, the block it comes from, too."""
+    """An operand: its type and value as IR text; ``block`` is the incoming block of a phi's operand, else empty."""
 
     type: str
     value: str
@@ -38,17 +41,17 @@ class Operand:
 
 @dataclass(frozen=True)
 class Instruction:
-    """An instruction.
+    """A parsed instruction.
 
     Attributes:
-        result: the name of its result, with its sign; empty if it has none.
-        opcode: LLVM's name.
-        flags: such as ``nsw`` and ``nnan``.
-        predicate: of a comparison.
-        type: of the operands of a comparison or an operation, of what is loaded, allocated or returned, of the result
-            of a cast; of ``getelementptr`` the type that the address is one of.
-        operands: what it works on; of a call the arguments.
-        callee: what is called.
+        result: name of the result with its ``%``; empty if there is none.
+        opcode: LLVM's name of the operation.
+        flags: flags such as ``nsw`` and ``nnan``.
+        predicate: predicate of a comparison (``slt``); else empty.
+        type: the operands' type for comparisons and operations; the type that is loaded, stored, allocated or
+            returned; the result type of a cast or call; the source element type of a ``getelementptr``.
+        operands: the operands; for a call, its arguments.
+        callee: the called function or pointer, as IR text; empty if this is no call.
     """
 
     result: str
@@ -66,8 +69,11 @@ class Instruction:
 
 
 def split(text: str, at: str = ",") -> list[str]:
-    """The pieces between separators (a comma or a space) that stand in no brackets and no quotes, without spaces at
-    their ends. What is empty is left out."""
+    """Split text at a separator (``","`` or ``" "``) outside brackets and quotes.
+
+    Returns:
+        The non-empty pieces, stripped of spaces.
+    """
     depth, start, found = 0, 0, []
     for match in _PIECES.finditer(text):
         sign = match[0]
@@ -84,7 +90,7 @@ def split(text: str, at: str = ",") -> list[str]:
 
 
 def depths(text: str) -> list[int]:
-    """For each character, in how many brackets it stands; those of strings are none."""
+    """Return the bracket depth of each character; brackets inside quoted strings do not count."""
     found, depth = [0] * len(text), 0
     at = 0
     for match in _PIECES.finditer(text):
@@ -97,7 +103,7 @@ def depths(text: str) -> list[int]:
 
 
 def operand(text: str) -> Operand:
-    """``i32 noundef signext %x``: a type, attributes, which are left out, and a value."""
+    """Parse an operand such as ``i32 noundef signext %x``; attributes are dropped."""
     words = split(text, " ")
     type_, rest = words[0], words[1:]
     if rest and rest[0].startswith("addrspace("):
@@ -114,7 +120,7 @@ def operand(text: str) -> Operand:
 
 
 def _first_value(words: list[str]) -> str:
-    """Without what may stand behind a value, such as the ordering of an atomic load."""
+    """Return the value at the beginning of the words, without suffixes such as an atomic load's ordering."""
     if len(words) > 1 and words[0] in _CONSTANTS:
         end = next((n for n, word in enumerate(words) if word[0] == "("), 0)
         return " ".join(words[: end + 1])
@@ -123,8 +129,11 @@ def _first_value(words: list[str]) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def instruction(line: str) -> Instruction | None:
-    """An instruction of Clang's or LLVM's text, with its result or without, or a constant expression; None for those
-    that nobody asks about: fences, landing pads, ``unreachable``."""
+    """Parse an instruction, with or without its result, or a constant expression.
+
+    Returns:
+        The instruction; None for kinds that no caller needs, such as fences, landing pads and ``unreachable``.
+    """
     text = line.strip()
     named = _NAMED.match(text)
     result, text = (named[1], text[named.end() :]) if named else ("", text)
@@ -181,13 +190,13 @@ def _of_cast(opcode: str, head: list[str], rest: list[str]) -> _Shape:
 
 
 def _of_all(opcode: str, head: list[str], rest: list[str]) -> _Shape:
-    """Each operand has its type: ``select``, ``store``."""
+    """Parse an instruction whose operands all carry a type: ``select``, ``store``."""
     operands = (_typed(head), *(operand(piece) for piece in rest if not piece.startswith("align ")))
     return "", operands[-1].type if opcode == "select" else operands[0].type, operands, ""
 
 
 def _of_address(opcode: str, head: list[str], rest: list[str]) -> _Shape:
-    """A type in front, and then operands: ``load``, ``getelementptr``, ``alloca``."""
+    """Parse an instruction with a leading type, followed by operands: ``load``, ``getelementptr``, ``alloca``."""
     return "", " ".join(head), tuple(operand(piece) for piece in rest if not piece.startswith("align ")), ""
 
 

@@ -1,7 +1,7 @@
-"""LLVM IR as text: functions, blocks and instructions, enough of them to find and insert what we need.
+"""A small parser and printer for LLVM IR text: modules, functions, basic blocks and instructions.
 
-llvmlite reads and compiles IR but can not change it, so the probes are inserted into the text. Clang's text has one
-instruction a line (a switch excepted), and values that we add carry names, which leaves its numbering alone.
+llvmlite reads and compiles IR but can not change it, so probes are inserted into the text. Clang writes one instruction
+a line (except for a switch). Values that we insert have names, so Clang's numbering of unnamed values stays valid.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _DECLARE = re.compile(r'^declare\b[^@]*@("[^"]+"|[-\w$.]+)\(')
 
 
 def bare(name: str) -> str:
-    """A name without the quotes and escapes that IR writes unusual ones with."""
+    """Return a name without the quotes and escapes that IR uses for unusual names."""
     return unescaped(name[1:-1]) if name.startswith('"') else name
 
 
 def unescaped(text: str) -> str:
-    """What stands between the quotes of a string of IR: ``gr\\C3\\B6sse`` is größe in UTF-8."""
+    """Decode the escapes of an IR string, without its quotes: ``gr\\C3\\B6sse`` is größe in UTF-8."""
     if "\\" not in text:
         return text
     plain = _ESCAPE.sub(lambda m: bytes((int(m[1], 16),)) if m[1] else b"\\", text.encode(errors="surrogateescape"))
@@ -51,16 +51,17 @@ def _in_quotes(name: str) -> str:
 
 
 def wrapping(text: str) -> str:
-    """The same code, in which signed integers wrap when they overflow."""
+    """Return the code without ``nsw`` flags, so that signed integers wrap on overflow."""
     return _SIGNED.sub(r"\1", text)
 
 
 def mentioned(text: str) -> list[str]:
-    """The names of globals in instructions or initial values, in order."""
+    """Return the names of all globals in a text, in order."""
     return [bare(name) for name in _MENTION.findall(text)]
 
 
 def quoted(name: str) -> str:
+    """Return a global's name as IR writes it: in quotes if it has unusual characters."""
     return name if _PLAIN.fullmatch(name) and not name[0].isdigit() else _in_quotes(name)
 
 
@@ -70,7 +71,7 @@ class Block:
 
     label: str
     lines: list[str] = field(default_factory=list)
-    implicit: bool = False  # the text gives no label; the number follows from the parameters
+    implicit: bool = False  # the text has no label; LLVM numbers the block after the parameters
 
     @property
     def terminator(self) -> str:
@@ -96,12 +97,12 @@ class Function:
 
     @property
     def parameters(self) -> list[str]:
-        """The names of its parameters."""
+        """The IR names of the parameters, without ``%``."""
         inside = re.sub(r"(?<=\w)\([^()]*\)", "", self.header[self.header.index("(") :])  # of byval(%struct.s)
         return re.findall(r"%([-\w$.]+)(?=[,)])", inside)
 
     def definitions(self) -> dict[str, tuple[str, str]]:
-        """Every named value: the block that defines it and the right-hand side."""
+        """Return every value's definition: for each name, the label of its block and the right-hand side."""
         found = {}
         for block in self.blocks:
             for line in block.lines:
@@ -113,7 +114,7 @@ class Function:
 
 @dataclass
 class Module:
-    """A module's text in parts: functions, and everything else in order (a Function stands where it was)."""
+    """A module as a list of parts in the order of its text: function definitions, and all other lines."""
 
     parts: list[str | Function]
 
@@ -122,12 +123,12 @@ class Module:
         return {p.name: p for p in self.parts if isinstance(p, Function)}
 
     def initialisers(self) -> dict[str, str]:
-        """What stands behind the name of each global variable: linkage, type, initial value."""
+        """Return the definition of each global variable by name: the text with its linkage, type and initial value."""
         lines = (_GLOBAL.match(part) for part in self.parts if isinstance(part, str))
         return {bare(match[1]): match[2] for match in lines if match}
 
     def defined(self) -> set[str]:
-        """Names of the functions and variables that the module defines."""
+        """Return the names of the functions and variables that the module defines."""
         names = set(self.functions)
         for part in self.parts:
             if isinstance(part, str):
@@ -137,7 +138,7 @@ class Module:
         return names
 
     def weak(self) -> set[str]:
-        """Names of the functions and variables that other modules may define, and that are null otherwise."""
+        """Return the names of ``extern_weak`` symbols, which are null unless another module defines them."""
         lines = (part for part in self.parts if isinstance(part, str) and _WEAK.match(part))
         return {bare(match[1]) for line in lines if (match := _DECLARE.match(line) or _GLOBAL.match(line))}
 
@@ -157,11 +158,12 @@ class Module:
 
 
 def quoted_label(label: str) -> str:
+    """Return a block's label as IR writes it: in quotes if it has unusual characters."""
     return label if _PLAIN.fullmatch(label) else _in_quotes(label)
 
 
 def read(text: str) -> Module:
-    """Take a module's text apart."""
+    """Parse a module's text."""
     parts: list[str | Function] = []
     lines = iter(text.splitlines())
     for line in lines:
@@ -198,13 +200,13 @@ def _read_function(name: str, header: str, lines: Iterator[str]) -> Function:
 
 
 def _entry_label(header: str) -> str:
-    """The number that IR gives an unlabelled entry block: one more than the last numbered parameter."""
+    """Return the number that LLVM gives an unlabelled entry block: one more than the last numbered parameter."""
     numbered = re.findall(r"%(\d+)(?=[,)])", header)
     return str(int(numbered[-1]) + 1) if numbered else "0"
 
 
 def _continues(line: str) -> bool:
-    """An invoke's destinations stand on the line after it."""
+    """Whether the next line belongs to this one: an invoke's destinations stand on the line after it."""
     return " invoke " in f" {line.strip()}" and "unwind label" not in line
 
 
@@ -218,20 +220,22 @@ def _until_bracket(lines: Iterator[str]) -> list[str]:
 
 
 def switch_cases(terminator: str) -> list[tuple[int, str]]:
-    """The case values of a switch and the labels that they go to."""
+    """Return the case values of a switch and the labels that they branch to."""
     words = {"true": "1", "false": "0"}
     return [(int(words.get(value, value)), bare(target)) for value, target in _CASE.findall(terminator)]
 
 
 def location(line: str) -> str | None:
-    """The debug location that an instruction carries."""
+    """Return the ref of an instruction's debug location (``!17``); None if it has none."""
     match = _DBG.search(line)
     return match[1] if match else None
 
 
 def strip_debug(module: Module) -> None:
-    """Remove debug info and all other metadata but for the types of what is accessed, in place: inserted calls need
-    none then, and the optimiser has less to carry."""
+    """Remove all metadata except TBAA (the types of memory accesses), in place.
+
+    Without debug info, inserted calls need no debug locations, and the optimiser has less work.
+    """
     kept: list[str | Function] = []
     types, nodes = set[str](), dict[str, str]()
     for part in module.parts:
@@ -249,7 +253,7 @@ def strip_debug(module: Module) -> None:
 
 
 def _needed(nodes: Mapping[str, str], names: Iterable[str]) -> list[str]:
-    """The nodes of these names, and those that they refer to."""
+    """Return the metadata nodes with these names, and all nodes that they refer to."""
     found, queue = dict[str, str](), [*names]
     while queue:
         name = queue.pop()
@@ -260,9 +264,14 @@ def _needed(nodes: Mapping[str, str], names: Iterable[str]) -> list[str]:
 
 
 def rename(text: str, new: Callable[[str], str | None]) -> str:
-    """Rename global symbols throughout; names inside string constants are left alone. None for a declared symbol makes
-    null of it. COMDAT groups carry the old names and go: the linker that reads the result is LLVM's own, which merges
-    without them."""
+    """Rename the global symbols of a module; string constants stay as they are.
+
+    COMDAT groups carry the old names and are removed: LLVM's own linker, which gets the result, merges without them.
+
+    Args:
+        text: the module's text.
+        new: returns the new name for an old one. None replaces a declared symbol by null.
+    """
 
     def replace(match: re.Match[str]) -> str:
         if not match[1]:
@@ -278,7 +287,7 @@ def rename(text: str, new: Callable[[str], str | None]) -> str:
 
 
 def _declared_once(lines: Iterable[str]) -> Iterator[str]:
-    """Two functions that got the same name are declared once, and null is not."""
+    """Drop repeated declarations, which arise when two functions get the same name, and declarations of null."""
     declared = set()
     for line in lines:
         if line.startswith("null = ") or _DECLARED_NULL.match(line):
@@ -292,7 +301,7 @@ def _declared_once(lines: Iterable[str]) -> Iterator[str]:
 
 
 def wrap(module: Module) -> None:
-    """Let signed integers wrap, see :func:`wrapping`."""
+    """Make signed integers wrap on overflow in the whole module, in place; see :func:`wrapping`."""
     for function in module.functions.values():
         for block in function.blocks:
             block.lines[:] = map(wrapping, block.lines)

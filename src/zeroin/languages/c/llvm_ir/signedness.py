@@ -1,5 +1,8 @@
-"""Whether integers have a sign, which IR does not say: from the operations that make them, and from the debug info
-of the variables that they are read from."""
+"""Whether integer values are signed.
+
+IR types do not say this. The answer comes from the operations that make a value and from the debug info of the
+variables that it is read from.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from .debug_info import DebugInfo
 from .instructions import instruction
 
 RightOf = Callable[[str], str]
-_DEEPEST = 24  # operations
+_DEEPEST = 24  # length of the longest chain of operations to follow
 
 _SIGNED, _UNSIGNED = ("sdiv", "srem", "ashr"), ("udiv", "urem", "lshr")
 _OF_BOTH = ("add", "sub", "mul", "and", "or", "xor")
@@ -17,18 +20,19 @@ _PLAIN = ("DW_ATE_signed", "DW_ATE_signed_char")
 
 
 class Signs:
-    """The signs of a function's values.
+    """The signedness of a function's integer values.
 
     Args:
-        subprogram: of the function.
-        right_of: what defines a value.
+        debug: debug info of the module.
+        subprogram: ref of the function's debug info node; None if it has none.
+        right_of: returns the right-hand side of a value's definition; the value itself if it has no definition.
     """
 
     def __init__(self, debug: DebugInfo, subprogram: str | None, right_of: RightOf) -> None:
         self._debug, self._function, self._right_of = debug, subprogram or "", right_of
 
     def of_both(self, left: str, right: str) -> bool | None:
-        """Whether two integers that C compares have a sign, as its conversions have it; None: nobody knows."""
+        """Whether C compares two integers as signed, after its usual conversions; None if unknown."""
         return self._meet(left, right, 0)
 
     def _meet(self, left: str, right: str, depth: int) -> bool | None:
@@ -54,7 +58,7 @@ class Signs:
         return True if opcode in (*_SIGNED, "fptosi") else False if opcode in (*_UNSIGNED, "fptoui") else None
 
     def _is_signed(self, type_: str | None) -> bool | None:
-        """Of a described type, if it is one of integers."""
+        """Whether a described type is signed; None if it is no integer type."""
         ref, _ = self._debug.resolve(type_)
         fields = self._debug.fields(ref)
         if fields.get("tag") == "DW_TAG_enumeration_type":
@@ -63,12 +67,12 @@ class Signs:
         return encoding in _PLAIN if encoding else None
 
     def _behind(self, pointer: str, depth: int) -> str | None:
-        """The described type of what a pointer points to."""
+        """Return the ref of the type that a pointer points to; None if unknown."""
         known = self._debug.variable(self._function, pointer)
         text = self._right_of(pointer)
         if known is not None or depth > _DEEPEST:
             return known
-        made = instruction(text)  # where nothing defines it, a constant expression
+        made = instruction(text)  # a value without a definition may be a constant expression
         if made is not None and made.opcode == "load":
             return self._inside(self._behind(made.values[0], depth + 1), "DW_TAG_pointer_type", "DW_TAG_reference_type")
         if made is None or made.opcode != "getelementptr" or len(made.operands) < 2:
@@ -87,7 +91,10 @@ class Signs:
         return fields.get("baseType") if fields.get("tag") in tags else None
 
     def _member(self, type_: str | None, index: str) -> str | None:
-        """Of a structure without bit fields and bases, whose members are what it is made of."""
+        """Return the type of a structure's member by its IR index; None for structures with bit-fields or bases.
+
+        Only in other structures is the index in IR the index in the debug info.
+        """
         ref, _ = self._debug.resolve(type_)
         members = [self._debug.fields(one) for one in self._debug.items(self._debug.fields(ref).get("elements"))]
         plain = all(one.get("tag") == "DW_TAG_member" and "flags" not in one for one in members)

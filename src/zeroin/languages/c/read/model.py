@@ -15,10 +15,10 @@ from ....model.reach import Reached, taken
 from ....native import machine
 from ....subject.base import Execution, Words
 from ....term.core.build import conjunction, disjunction, equal, negation
-from ....term.core.nodes import Op, Term, constant, float_of_bits, make, own_bits, variable
-from ....term.core.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
+from ....term.core.nodes import Op, Term, constant, make, variable
+from ....term.core.sorts import bits
 from ....term.core.traversal import variables
-from ....words import Kind, bits_from_word, value_range, word_from_bits
+from ....words import Kind, value_range
 from ..front.alias_parameters import AliasParameter, untried
 from ..front.call_sequence import SequenceSignature
 from ..front.input_names import between
@@ -33,6 +33,7 @@ from ..run.instrument import instrument
 from ..run.linking import link_in
 from .access import Access, to_memory
 from .code import Program
+from .inputs import input_value, sort_of, word_of_input
 from .purity import disturbed
 from .reach import Reach
 from .run_record import Record
@@ -304,26 +305,6 @@ class LlvmModel:
             return [Pointer(there, NULL.offset)]
         return [Access(Record({})).load(Pointer(there, constant(ADDRESS, at)), self._program.type(type_))
                 for type_, at in parameter.pieces]  # fmt: skip
-
-
-def sort_of(kind: Kind) -> Sort:
-    """Of an input of this kind."""
-    known = {Kind.F64: FLOAT64, Kind.F32: FLOAT32, Kind.BOOL: BOOL}
-    return known[kind] if kind in known else bits(kind.bits)
-
-
-def input_value(kind: Kind, word: int) -> Any:
-    """What an input is, as terms are evaluated."""
-    pattern = bits_from_word(kind, word)
-    if kind in (Kind.F64, Kind.F32):
-        return float_of_bits(sort_of(kind), pattern)
-    return bool(pattern) if kind is Kind.BOOL else pattern
-
-
-def word_of_input(kind: Kind, value: Any) -> int:
-    """The word of what terms are evaluated with."""
-    pattern = own_bits(sort_of(kind), value) if kind in (Kind.F64, Kind.F32) else int(value)
-    return word_from_bits(kind, pattern)
 
 
 def _leave_open(there: Object, parameter: CParameter) -> None:

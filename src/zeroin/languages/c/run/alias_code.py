@@ -1,4 +1,7 @@
-"""The IR that makes pointers to the same memory; see ``front.alias_parameters``."""
+"""Write the IR that makes pointers lead to the same memory, as words choose.
+
+:mod:`zeroin.languages.c.front.alias_parameters` defines those words.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +18,22 @@ from .call_code import Body, length_of_array
 
 @dataclass
 class _Pointer:
-    """A pointer of a call: values of IR, by what they are called here.
+    """A pointer argument of a call. Strings are names of IR values, or constants of IR.
 
     Attributes:
-        parameter: that it is given for.
+        parameter: the parameter that gets the pointer.
         word: the number of its first word.
-        buffer: where its memory is, with ``room`` bytes.
-        count: elements; None where they are always as many.
-        size: bytes that it has.
-        there: it is not NULL.
-        own: it leads to memory of its own.
-        low: where what leads there begins, in bytes from its own beginning.
-        high: and ends.
-        alone: nothing else leads there.
-        ways: what has to hold so that it leads to something else, what, and how many bytes behind that.
+        buffer: the address of its own memory.
+        room: the size of its own memory, in bytes.
+        count: how many elements it points to; None if the number is fixed.
+        size: how many bytes it points to.
+        there: whether the pointer is not NULL.
+        own: whether it leads to memory of its own.
+        low: the lowest address that any pointer into this memory has, in bytes from this pointer's beginning.
+        high: the end of all that pointers into this memory point to, in bytes from this pointer's beginning.
+        alone: whether no other pointer leads to this memory.
+        ways: for each other pointer whose memory it may lead to: the condition, that pointer's parameter, and the
+            offset from it in bytes.
     """
 
     parameter: CParameter
@@ -46,8 +51,17 @@ class _Pointer:
 
 
 def placed(body: Body, signature: CSignature, counts: Mapping[str, str]) -> list[str]:
-    """The addresses of all pointers, in their order, if some may lead to the same memory; what lies there is as the
-    words say."""
+    """Write the IR that chooses all pointer arguments and fills the memory behind them from words.
+
+    Args:
+        body: gets the instructions.
+        signature: the function's signature.
+        counts: the IR values of the parameters that count array elements, by name.
+
+    Returns:
+        The IR values of the pointers, in the order of the parameters; an empty list if no pointers may lead to the same
+        memory.
+    """
     if not isinstance(signature, AliasSignature):
         return []
     pointers, word = dict[str, _Pointer](), 0
@@ -59,12 +73,13 @@ def placed(body: Body, signature: CSignature, counts: Mapping[str, str]) -> list
             _choose(body, pointers, parameter, body.new(f"load i64, ptr {body.at('i64', '%words', word)}"))
         word += parameter.arity
     found = dict[str, str]()
-    for name, one in pointers.items():  # those that others lead to stand first
+    for name, one in pointers.items():  # a pointer leads only to the memory of an earlier one
         found[name] = _address(body, one)
         for is_so, other, offset in one.ways:
             there = body.at("i8", found[other], offset)
             found[name] = body.new(f"select i1 {is_so}, ptr {there}, ptr {found[name]}")
-    texts = {name: _filled(body, one, found[name]) for name, one in reversed(pointers.items())}  # the first one wins
+    # The first pointer is written last: where memory is shared, its values win.
+    texts = {name: _filled(body, one, found[name]) for name, one in reversed(pointers.items())}
     return [body.new(f"select i1 {one.there}, ptr {texts[name]}, ptr null") if one.parameter.nullable else texts[name]
             for name, one in pointers.items()]  # fmt: skip
 
@@ -82,7 +97,7 @@ def _begun(body: Body, parameter: CParameter, word: int, number: int, room: int,
 
 
 def _choose(body: Body, pointers: Mapping[str, _Pointer], place: AliasParameter, word: str) -> None:
-    """Where a pointer leads, as a word says."""
+    """Compute which memory a pointer leads to, as a word chooses, and update the extent of that memory."""
     mine = pointers[place.of]
     for number, (name, offset) in enumerate(place.ways, 1):
         other = pointers[name]
@@ -103,7 +118,7 @@ def _choose(body: Body, pointers: Mapping[str, _Pointer], place: AliasParameter,
 
 
 def _fits(body: Body, mine: _Pointer, other: _Pointer, offset: int) -> list[str]:
-    """As :func:`fitting` says it; nothing where it always does."""
+    """Return the conditions of :func:`zeroin.languages.c.front.overlap.fitting`, as IR values; none if always true."""
     fits = fitting(mine.parameter, other.parameter)
     if mine.count is None and other.count is None:
         return [] if fits(offset, mine.parameter.layout.size, other.parameter.layout.size) else ["false"]
@@ -118,7 +133,7 @@ def _fits(body: Body, mine: _Pointer, other: _Pointer, offset: int) -> list[str]
 
 
 def _address(body: Body, one: _Pointer) -> str:
-    """Where its own memory begins: what leads there ends at a wall, or begins at one."""
+    """Return the address of a pointer in its own memory: all that leads there ends, or begins, at a guard page."""
     end = body.at("i8", one.buffer, one.room)
     number = body.new(f"ptrtoint ptr {end} to i64")
     at_wall = body.new(f"icmp eq i64 {body.new(f'and i64 {number}, {PAGE - 1}')}, 0")
@@ -128,7 +143,7 @@ def _address(body: Body, one: _Pointer) -> str:
 
 
 def _filled(body: Body, one: _Pointer, address: str) -> str:
-    """Put there what the words say; where it begins then."""
+    """Write a pointer's values to an address. Return where they begin: a string may be moved to the buffer's end."""
     layout, word = one.parameter.layout, one.word + one.parameter.has_null_word
     if isinstance(layout, Text):
         first = body.at("i64", "%words", word)

@@ -1,4 +1,7 @@
-"""Where that lies what pointer parameters point to: beside pages that can not be touched; to leave it is a crash."""
+"""The memory behind pointer parameters: arrays between guard pages, so that an access out of bounds crashes.
+
+A *wall* is a run of guard pages: memory that can be neither read nor written.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,19 @@ from typing import NamedTuple
 
 PAGE = mmap.PAGESIZE
 _THIN = 16 * PAGE
-_WALL = max(_THIN, 1 << 24)  # what is further away is not noticed
-_NEAR = 1 << 36  # an address further away from all arrays belongs to none
+_WALL = max(_THIN, 1 << 24)  # bytes; an access that is further out of bounds may go unnoticed
+_NEAR = 1 << 36  # bytes; an address further away from all arrays is not out of their bounds but wild
 
 
 class Held(NamedTuple):
-    """What a pointer leads to: in the array with this number, from there on so many bytes, of all that it has now."""
+    """The part of an array that a pointer parameter points to.
+
+    Attributes:
+        number: the number of the array.
+        at: the offset of the part in the array, in bytes.
+        size: the size of the part, in bytes.
+        whole: the size of the array in this call, in bytes.
+    """
 
     number: int
     at: int
@@ -27,16 +37,17 @@ class Held(NamedTuple):
 class Arrays:
     """The arrays of one subject, each in a room of its own between two walls.
 
-    A room is whole pages, so an array can touch one wall only: it ends where its room ends, or begins where it begins.
+    A room consists of whole pages, so most arrays touch only one wall: they end where their room ends, or begin where
+    it begins.
 
     Args:
-        sizes: the most bytes that each array has.
-        vary: whether it may have fewer: then it still ends, or begins, at a wall, and its room is so large that it
-            never does both.
+        sizes: the largest size of each array, in bytes.
+        vary: for each array, whether it may be smaller in some calls. It then ends, or begins, at a wall as well, and
+            its room is so large that it never touches both.
 
     Attributes:
-        tables: addresses of tables of the arrays' addresses: where the arrays end at a wall, and where they begin at
-            one. Without arrays these are the same, and there is one.
+        tables: the addresses of two tables of array addresses: one for arrays that end at a wall, and one for arrays
+            that begin at a wall. Without arrays, there is only one table.
     """
 
     def __init__(self, sizes: Sequence[int], vary: Sequence[bool] = ()) -> None:
@@ -48,7 +59,7 @@ class Arrays:
         self.tables = self._place(range(len(sizes)), _WALL)
 
     def _place(self, order: Iterable[int], wall: int) -> list[int]:
-        """Give the arrays places in this order, between walls of so many bytes; their tables."""
+        """Allocate the arrays in this order, between walls of ``wall`` bytes. Return the addresses of their tables."""
         size = sum(self._rooms) + (len(self._rooms) + 1) * wall
         memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self._memory.append(memory)
@@ -71,7 +82,7 @@ class Arrays:
 
     @contextmanager
     def moved(self, turned: bool) -> Iterator[None]:
-        """The arrays are in other places meanwhile, in the same order or ``turned``: the last one first."""
+        """Within this context, the arrays lie at other addresses, in the same order or in reverse (``turned``)."""
         if turned not in self._further:
             order = range(len(self._sizes))
             self._further[turned] = self._place(order[::-1] if turned else order, _THIN)
@@ -82,12 +93,22 @@ class Arrays:
             self.tables = before
 
     def content(self, table: int, spans: Sequence[Held]) -> list[bytes]:
-        """What lies now where each of these does, in the places that one of the tables says."""
+        """Return the current bytes of each span.
+
+        Args:
+            table: the address of the table that was used in the run.
+            spans: the parts of arrays to read.
+        """
         places = self._places(table, [whole for _, _, _, whole in spans], [number for number, *_ in spans])
         return [ctypes.string_at(start + at, size) for start, (_, at, size, _) in zip(places, spans, strict=True)]
 
     def nearest(self, address: int, table: int, spans: Sequence[Held]) -> tuple[int, int] | None:
-        """Which of these is next to an address that is in none, and how many bytes behind its beginning that is."""
+        """Find the span that is nearest to an address outside all spans.
+
+        Returns:
+            The number of the span, and the address's offset from its beginning in bytes. None if the address lies
+            within an array, or far away from all of them.
+        """
         places = self._places(table, [whole for _, _, _, whole in spans], [number for number, *_ in spans])
         found = [(max(start - address, address - start - held.whole + 1), held.at, n, address - start - held.at)
                  for n, (start, held) in enumerate(zip(places, spans, strict=True))]  # fmt: skip
@@ -95,18 +116,22 @@ class Arrays:
         return (number, offset) if 0 < distance < _NEAR else None
 
     def _places(self, table: int, sizes: Sequence[int], numbers: Iterable[int] | None = None) -> list[int]:
-        """Where arrays of so many bytes lie, those with these numbers, or all."""
+        """Return the addresses of arrays of these sizes in bytes: of the arrays with these numbers, or of all."""
         at_end, addresses = table == self.tables[0], list(self._tables[table])
         which = range(len(sizes)) if numbers is None else numbers
         return [addresses[n] + (self._sizes[n] - size) * at_end for n, size in zip(which, sizes, strict=True)]
 
     def addresses(self, table: int) -> list[int]:
-        """Where arrays of the most bytes lie, in the places that one of the tables says."""
+        """Return the addresses in one of the tables: where arrays of the largest size lie."""
         return list(self._tables[table])
 
 
 def _close(at: int, wall: int) -> None:
-    """Make a wall here."""
+    """Make a wall of ``wall`` bytes at an address.
+
+    Raises:
+        OSError: the system call failed.
+    """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(wall), 0):
         raise OSError(ctypes.get_errno(), "mprotect")

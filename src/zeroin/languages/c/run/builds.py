@@ -1,12 +1,14 @@
-"""The plain function in several builds, as its users may make them. What they do not agree about rests on undefined
-behaviour, says the language, and so does what the compiler's sanitizers do not let pass.
+"""Replay an input in several builds of the plain function, to detect undefined behaviour.
+
+Builds of a correct program agree. If they do not, or if a sanitizer of the compiler stops the run, the input causes
+undefined behaviour.
 
 ====================  ==========================================================================================
-``-O2``               optimised as a release build
-``-O0``               not optimised; variables and memory of the heap that nothing initialises hold a pattern, and so
-                      does what was freed; then another pattern; then zeros, and what was freed stays as it was
-sanitized, ``-O2``    compiled with the sanitizers and strict aliasing; such variables hold zeros, and a pattern when
-                      their scope has ended; the heap is as with ``-O0``
+``-O2``               Optimised as a release build.
+``-O0``               Not optimised. Replayed three times: uninitialised variables and heap blocks, and freed blocks,
+                      hold a pattern; then another pattern; then zeros, while freed blocks keep their content.
+sanitized, ``-O2``    Compiled with the sanitizers and strict aliasing. Uninitialised variables hold zeros, and a
+                      pattern after the end of their scope. The heap holds the first pattern of ``-O0``.
 ====================  ==========================================================================================
 """
 
@@ -44,28 +46,28 @@ OPTIMISED, UNOPTIMISED, SANITIZED = "-O2", "-O0", "-O2 with sanitizers"
 PREFIXES = {OPTIMISED: "p.", UNOPTIMISED: "q.", SANITIZED: "z."}  # of the names that a build defines
 ENTRIES = {OPTIMISED: "zeroin_call_plain", UNOPTIMISED: "zeroin_call_unoptimised", SANITIZED: "zeroin_call_sanitized"}
 
-# How runs end that say nothing of other builds, as they take too much of something; and what the processor ends.
+# Terminations that say nothing about other builds, since the run used too much of a resource; and crashes.
 _SAYS_NOTHING = (Termination.HUNG, Termination.STACK, Termination.MEMORY, Termination.KILLED, Termination.BEYOND)
 _CRASHED = (Termination.SEGV, Termination.FPE, Termination.ILL, Termination.HEAP)
 _LOCAL = re.compile(r"\s+(%\S+) = alloca (.+?)(?:, align \d+)?(?:, !.*)?$")
-_COUNTED = re.compile(r", i\d+ \S+$")  # a variable whose size is known when it runs
+_COUNTED = re.compile(r", i\d+ \S+$")  # a variable whose size is known only at run time
 _SCOPE_ENDS = re.compile(r"\s+call void @llvm\.lifetime\.end\.p0\((?:i64 [^,]+, )?ptr (?:\w+ )*(%[^ )]+)\)")
 _OF_PATTERN = "it depends on memory that nothing has initialised, or that is no longer there"
-_KEEPS = 0x100  # heap.c knows it by that name
-_PATTERNS = (0xAA, 0x55, _KEEPS)  # first no addresses, no small numbers, and of either sign
+_KEEPS = 0x100  # a flag beside the pattern's byte: freed blocks keep their content (KEEPS in heap.c)
+_PATTERNS = (0xAA, 0x55, _KEEPS)  # the first two make no addresses and no small numbers; one is negative, one positive
 _PATTERN = "  %zu.pattern = load i8, ptr @zeroin_pattern"
 _MEMSET = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
 
 
 @dataclass(frozen=True)
 class Build:
-    """A build that is loaded.
+    """A build of the plain function that is loaded.
 
     Attributes:
-        name: of it.
-        address: of what calls it.
-        pattern: a byte, of which variables of the stack and blocks of the heap are full at first, if it is not 0; and
-            ``_KEEPS`` where what is freed stays as it was.
+        name: how messages call it, such as ``-O2``.
+        address: the address of the function that calls it with words.
+        pattern: the byte that fills uninitialised variables and heap blocks; 0: no pattern. With ``_KEEPS`` added,
+            freed blocks keep their content.
     """
 
     name: str
@@ -74,7 +76,12 @@ class Build:
 
     @contextmanager
     def called(self, address: c_int64, pattern: c_int64) -> Iterator[None]:
-        """These cells say that runs are of this build, and then what they said before."""
+        """Within this context, replays run this build. Afterwards, the cells have their earlier values.
+
+        Args:
+            address: the runtime's cell for the address of the plain function.
+            pattern: the runtime's cell for the pattern.
+        """
         before = address.value, pattern.value
         address.value, pattern.value = self.address, self.pattern
         try:
@@ -84,14 +91,16 @@ class Build:
 
 
 def complete(texts: Sequence[str]) -> list[str]:
-    """IR of files, with the library of C++ where that is needed, and no names that are ours."""
+    """Return the IR of a subject's files, plus the C++ library if they need it. No name in it clashes with ours."""
     library = compile_all([LIBCXX]) if symbols.needs_library(texts) else []
     return [symbols.apart_from_ours(text) for text in (*texts, *library)]
 
 
 def sanitized(path: Path, function: str, options: LlvmOptions) -> list[str]:
-    """IR of a subject's files with traps of the compiler's sanitizers; empty if that is not wanted, or if the compiler
-    has none."""
+    """Compile a subject's files with the compiler's sanitizers, as traps, and return the IR.
+
+    The list is empty if ``options`` exclude the sanitizers, if the subject is LLVM IR, or if compiling fails.
+    """
     if not options.sanitized or path.suffix in IR_SUFFIXES:
         return []
     try:
@@ -102,11 +111,13 @@ def sanitized(path: Path, function: str, options: LlvmOptions) -> list[str]:
 
 
 def left_out(path: Path, options: LlvmOptions, sanitized: Sequence[str], builds: Sequence[Build]) -> Iterator[str]:
-    """A line for each build that is wanted, and in which inputs are not replayed.
+    """Yield a remark for each build that is wanted but missing, so that inputs are not replayed in it.
 
     Args:
-        sanitized: IR with traps; empty if there is none.
-        builds: those that are loaded; none before anything is replayed.
+        path: the subject's file.
+        options: how the subject is compiled.
+        sanitized: the subject's IR with sanitizer traps; empty if there is none.
+        builds: the loaded builds; empty before the first replay.
     """
     if options.sanitized and not sanitized and path.suffix not in IR_SUFFIXES:
         yield "the compiler has no sanitizers for it: inputs were replayed in builds with -O0 and -O2 only"
@@ -117,7 +128,7 @@ def left_out(path: Path, options: LlvmOptions, sanitized: Sequence[str], builds:
 
 
 def for_search(module: ir.Module, debug: DebugInfo) -> None:
-    """Have a file that is linked with a subject burn fuel, and end runs that do what is undefined."""
+    """Change a file of ``--with`` for searches: its code burns fuel, and undefined behaviour in it ends the run."""
     add_checks(module, debug, described=True)
     ir.wrap(module)
     for function in module.functions.values():
@@ -125,11 +136,15 @@ def for_search(module: ir.Module, debug: DebugInfo) -> None:
 
 
 def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -> list[Build]:
-    """Load the builds of a subject; without those that refer to what is defined nowhere, and the first one does not.
+    """Load the builds of a subject. A build that can not be linked is left out, except for the first one.
 
     Args:
+        subject: the subject, beside which they are loaded.
         texts: IR of its files.
-        sanitized: the same with traps; empty if there is none.
+        sanitized: IR of its files with sanitizer traps; empty if there is none.
+
+    Raises:
+        MissingSymbol: the first build refers to a symbol that is defined nowhere.
     """
     found = list[Build]()
     for name, copy in copies(subject, texts, sanitized).items():
@@ -145,7 +160,7 @@ def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -
 
 
 def copies(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -> dict[str, Copy]:
-    """How each of the builds is made. The arguments are those of :func:`load`."""
+    """Return, by name, how to make each build. The arguments are those of :func:`load`."""
 
     def made(its: Sequence[str], change: Change) -> ir.Module:
         module = subject.module(its)
@@ -162,16 +177,16 @@ def copies(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str])
 
 
 def leave(module: ir.Module, debug: DebugInfo) -> None:
-    """Change nothing."""
+    """Change nothing: the ``-O2`` build is compiled as it is."""
 
 
 def wrap(module: ir.Module, debug: DebugInfo) -> None:
-    """Have signed integers wrap, as they do in what is searched."""
+    """Let signed integers wrap, as they do in the code that is searched."""
     ir.wrap(module)
 
 
 def fill_variables(module: ir.Module, debug: DebugInfo) -> None:
-    """Have variables of the stack be full of ``zeroin_pattern`` at first, in place."""
+    """Fill each stack variable with ``zeroin_pattern`` at the function's start, in place."""
     for function in module.functions.values():
         lines = [_PATTERN]
         for line in function.blocks[0].lines:
@@ -183,7 +198,7 @@ def fill_variables(module: ir.Module, debug: DebugInfo) -> None:
 
 
 def catch_all(module: ir.Module, debug: DebugInfo) -> None:
-    """Catch traps, and have variables of the stack be full of a pattern where their scope ends, in place."""
+    """Turn sanitizer traps into undefined behaviour, and fill stack variables at the end of their scope, in place."""
     catch_traps(module, debug)
     for function in module.functions.values():
         locals_ = [match for line in function.blocks[0].lines if (match := _LOCAL.match(line))]
@@ -207,19 +222,20 @@ def _declare_memset(module: ir.Module) -> None:
 
 
 def shown(signature: CSignature, words: Words, replay: Replay) -> str:
-    """What a run returned and left, for people."""
+    """Return, for people, what a run returned and what it left behind its pointers."""
     left = (f"{name} = {value}" for name, value in signature.show_left(words, replay).items())
     return ", ".join(filter(None, (signature.show_result(replay).strip(), *left)))
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a run may depend on besides its input.
+    """The environment of a run: what its result may depend on besides the input, such as addresses and the clock.
 
     Attributes:
-        arrays: where lies what its pointers lead to.
-        kinds: of surroundings that it may ask for, by number (:data:`zeroin.languages.c.front.symbols.SURROUNDINGS`).
-        cell: says which of these are changed, a bit for each.
+        arrays: the memory behind the pointer parameters.
+        kinds: the parts of the environment that the code may read, by number
+            (:data:`zeroin.languages.c.front.symbols.SURROUNDINGS`).
+        cell: the runtime's cell that says which parts are changed, one bit each.
     """
 
     arrays: Arrays
@@ -230,15 +246,19 @@ class Surroundings:
 def replayed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Callable[[], CReplay],
              same: Callable[[CReplay, CReplay], bool], shown: Callable[[CReplay], str],
              around: Surroundings) -> CReplay:  # fmt: skip
-    """What the first build does, that it is undefined, or what of its surroundings it depends on.
+    """Replay an input in all builds and in changed environments.
 
     Args:
-        builds: those that are loaded.
-        run: one of them.
-        observe: what is searched.
-        same: whether two do the same.
-        shown: what one did, for people.
-        around: what is changed in further runs.
+        builds: the loaded builds; the first one gives the result.
+        run: runs the input in a build.
+        observe: runs the input in the instrumented code.
+        same: whether two results are equal.
+        shown: describes a result for people.
+        around: the environment that is changed in further runs.
+
+    Returns:
+        The result of the first build. If builds disagree, or if the result depends on the order of objects in memory,
+        it is undefined behaviour. If it depends on another part of the environment, ``varies`` names that part.
     """
     again = partial(run, builds[0])
     found = _in_any_order(agreed(builds, run, observe, same, shown), around.arrays, again, same)
@@ -247,7 +267,7 @@ def replayed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: 
 
 def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Callable[[], CReplay],
            same: Callable[[CReplay, CReplay], bool], shown: Callable[[CReplay], str]) -> CReplay:  # fmt: skip
-    """What the first build does, or that it is undefined; see :func:`replayed`."""
+    """Return the result of the first build, or undefined behaviour if the builds disagree; see :func:`replayed`."""
     first = run(builds[0])
     if first.outcome in (*_SAYS_NOTHING, Termination.HEAP):  # memory was misused, whatever other builds do
         return first
@@ -256,18 +276,18 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
         (build, did) for build, did in others
         if did.outcome not in _SAYS_NOTHING and not {first.outcome, did.outcome} <= {*_CRASHED} and not same(first, did)
     ]  # fmt: skip
-    if differing and first.outcome in _CRASHED:  # which says more
+    if differing and first.outcome in _CRASHED:  # a crash says more than "undefined"
         return first
     if trapped := [did for _, did in differing if did.outcome is Termination.UNDEFINED]:
         return trapped[0]
-    if not differing or not same(first, run(builds[0])):  # it depends on something else than the build
+    if not differing or not same(first, run(builds[0])):  # not repeatable: the difference is not the build's
         return first
     patterned = [did for build, did in others if build.name == UNOPTIMISED]
     last, did = differing[-1]
     alike = all(same(patterned[0], one) for one in patterned[1:])
     if not alike or (last.name == SANITIZED and not same(did, run(replace(last, pattern=_PATTERNS[1])))):
         return CReplay(Termination.UNDEFINED, detail=_OF_PATTERN)
-    if not same(first, observe()):  # on addresses, say
+    if not same(first, observe()):  # it may depend on addresses
         return first
     build, did = differing[0]
     one, another = shown(first), shown(did)
@@ -279,12 +299,12 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
 
 def _in_any_order(found: CReplay, arrays: Arrays, run: Callable[[], CReplay],
                   same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
-    """What a run did, or that it is undefined, as that depends on which of two objects comes first in memory."""
+    """Return a result, or undefined behaviour if it depends on which of two objects comes first in memory."""
     if found.outcome is not Termination.RETURNED or len(arrays) < 2:
         return found
     with arrays.moved(turned=True):
         turned = run()
-    with arrays.moved(turned=False):  # it may tell addresses
+    with arrays.moved(turned=False):  # a result that changes here as well depends on addresses, not on their order
         moved = run()
     if same(found, turned) or not same(found, moved):
         return found
@@ -293,7 +313,7 @@ def _in_any_order(found: CReplay, arrays: Arrays, run: Callable[[], CReplay],
 
 def _elsewhere(found: CReplay, around: Surroundings, run: Callable[[], CReplay],
                same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
-    """What a run did, and what of its surroundings that depends on: it is made again with one of them changed."""
+    """Return a result that names the part of the environment it depends on: rerun with one part changed at a time."""
     for number, what in around.kinds.items() if found.outcome is Termination.RETURNED else ():
         around.cell.value = 1 << number
         try:

@@ -1,4 +1,7 @@
-"""The IR that calls a function under test: its arguments are made of words, its result's bits are kept."""
+"""Write the IR that calls a function under test: it decodes words into arguments and stores the bits of the result.
+
+*Words* are 64-bit integers in the order of the values they encode (:mod:`zeroin.words`), one or two for each number.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,12 @@ from ..front.signature import ir_parameters
 from ..llvm_ir.ir import quoted
 
 _PAGE = mmap.PAGESIZE
-_UNROLLED = 64  # elements of an array that are made one by one; more are made in a loop
+_UNROLLED = 64  # arrays of up to so many elements are written without a loop
 
 
-# ptr zeroin_text(words, buffer, count, moves): puts a string into a buffer of so many bytes, the rest of which is 0;
-# its address. One that may move ends where its buffer ends, if there is a wall: it can not be read beyond its 0.
+# ptr zeroin_text(words, buffer, count, moves): writes a string into a buffer of `count` bytes, clears the other bytes
+# and returns the string's address. With `moves`, the string ends at the buffer's end if guard pages follow, so that a
+# read beyond its final 0 crashes.
 _TEXT = f"""
 define internal ptr @zeroin_text(ptr %words, ptr %buffer, i64 %count, i1 %moves) {{
   %most = sub i64 %count, 1
@@ -71,7 +75,7 @@ done:
 
 Placing = Callable[["Body", CSignature, Mapping[str, str]], Sequence[str]]
 
-# What is called where an exception of C++ arrives.
+# The block that catches an uncaught C++ exception and hands it to the runtime.
 _CAUGHT = """
 thrown:
   %landed = landingpad { ptr, i32 } catch ptr @_ZTISt9exception catch ptr null
@@ -91,9 +95,19 @@ thrown:
 
 def glue(signature: CSignature, header: str, function: str, prefix: str, entry: str, inline: bool,
          throws: bool = False, placed: Placing = lambda *_: []) -> str:  # fmt: skip
-    """IR of ``void entry(const int64_t *words)``: decodes the words, calls a function or takes it in (Clang's -O0 says
-    ``noinline`` of all functions), keeps the result's bits, or what it ``throws``. Names of the subject have a
-    prefix. Pointers are made by ``placed``, if it makes any."""
+    """Return the IR of ``void entry(const int64_t *words)``: it decodes words, calls a function and keeps the result.
+
+    Args:
+        signature: the function's signature.
+        header: the function's ``define`` line.
+        function: its name.
+        prefix: the prefix of the subject's names.
+        entry: the name of the function to write.
+        inline: whether the call is inlined. Clang's ``-O0`` marks all functions as ``noinline``, so the call says it.
+        throws: whether the function may throw C++ exceptions, which are caught here.
+        placed: returns the pointer arguments of functions whose pointers may lead to the same memory; an empty list:
+            each pointer gets memory of its own.
+    """
     returned, declared = ir_parameters(header)
     body = Body()
     arguments = []
@@ -141,7 +155,7 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
 
 
 def _counts(body: Body, signature: CSignature) -> dict[str, str]:
-    """The integers that say how long arrays are, by name; 0 in place of what is below."""
+    """Load the parameters that count array elements. Return their IR values by name; negative counts become 0."""
     wanted = {name for p in signature.pointers if p.extent is not None for name in p.extent.counts}
     found, word = dict[str, str](), 0
     for parameter in signature.parameters:
@@ -173,8 +187,10 @@ def _pointer(body: Body, parameter: CParameter, word: int, number: int, counts: 
 
 def _counted(body: Body, parameter: CParameter, extent: Extent, buffer: str, word: int,
              counts: Mapping[str, str]) -> str:  # fmt: skip
-    """Put as many elements into a buffer as there are in this call; their address. They end where it ends, if there is
-    a wall."""
+    """Write the elements that the array has in this call, and return their address.
+
+    The elements end at the buffer's end if guard pages follow there; else they begin at its beginning.
+    """
     layout = as_array(parameter.layout)
     size, length = layout.element.size, length_of_array(body, extent, counts)
     end = body.new(f"ptrtoint ptr {body.at('i8', buffer, extent.most * size)} to i64")
@@ -188,7 +204,16 @@ def _counted(body: Body, parameter: CParameter, extent: Extent, buffer: str, wor
 
 
 def length_of_array(body: Body, extent: Extent, counts: Mapping[str, str]) -> str:
-    """How many elements there are in this call."""
+    """Compute how many elements an array has in this call.
+
+    Args:
+        body: gets the instructions.
+        extent: how the length follows from counts.
+        counts: the IR values of the counts, by parameter name.
+
+    Returns:
+        The IR value of the length, an i64.
+    """
     length = "1"
     for name in extent.counts:
         length = body.new(f"mul i64 {length}, {counts[name]}")
@@ -197,7 +222,7 @@ def length_of_array(body: Body, extent: Extent, counts: Mapping[str, str]) -> st
 
 
 def _keep_result(body: Body, returned: str, signature: CSignature) -> None:
-    """A number's bits in a variable of the runtime, a structure in a buffer of its own."""
+    """Store the result: a number's bits in a variable of the runtime, a structure in its buffer."""
     layout = signature.result
     if layout is None or signature.result_size:
         return
@@ -217,7 +242,7 @@ def _keep_result(body: Body, returned: str, signature: CSignature) -> None:
 
 
 class Body:
-    """The body of a function: instructions whose results are numbered."""
+    """Builds the body of a function in IR. Values and blocks get numbered names."""
 
     def __init__(self) -> None:
         self._allocas: list[str] = []
@@ -225,49 +250,49 @@ class Body:
         self._count = 0
 
     def text(self) -> str:
-        """All instructions, a line each."""
+        """Return all instructions, one per line."""
         return "".join(f"  {line}\n" for line in (*self._allocas, *self._lines))
 
     def add(self, line: str) -> None:
-        """An instruction without a result, or with a name of its own."""
+        """Add an instruction that has no result, or that names its result itself."""
         self._lines.append(line)
 
     def label(self, name: str) -> None:
-        """The beginning of a block."""
+        """Begin a block."""
         self._lines.append(f"{name}:")
 
     def name(self) -> str:
-        """Of a new value or block."""
+        """Return a new name for a value or a block, without ``%``."""
         self._count += 1
         return f"v{self._count}"
 
     def new(self, right: str) -> str:
-        """An instruction; its result."""
+        """Add an instruction and return the name of its result."""
         name = f"%{self.name()}"
         self.add(f"{name} = {right}")
         return name
 
     def at(self, type_: str, base: str, index: int | str) -> str:
-        """The address of an element."""
+        """Return the address of the element with this index, of elements of this type."""
         return base if index == 0 else self.new(f"getelementptr {type_}, ptr {base}, i64 {index}")
 
     def load(self, type_: str, base: str, offset: int) -> str:
-        """What lies so many bytes behind an address."""
+        """Load a value that lies ``offset`` bytes behind an address."""
         return self.new(f"load {type_}, ptr {self.at('i8', base, offset)}, align 1")
 
     def variable(self, type_: str) -> str:
-        """The address of a local variable."""
+        """Add a local variable and return its address."""
         name = f"%{self.name()}"
         self._allocas.append(f"{name} = alloca {type_}, align 16")
         return name
 
     def buffer(self, number: int) -> str:
-        """The address of the memory for a pointer parameter; behind them comes that for the result."""
+        """Return the address of the memory of a pointer parameter, by its number; the last number is the result's."""
         table = self.new("load ptr, ptr @zeroin_buffers")
         return self.new(f"load ptr, ptr {self.at('ptr', table, number)}")
 
     def copy(self, layout: Layout, word: int) -> str:
-        """The address of a local variable with the value of the words from this one on."""
+        """Decode words, from this one on, into a new local variable. Return its address."""
         made = self.variable(f"[{layout.size} x i8]")
         self.put(layout, made, 0, "%words", word)
         return made
@@ -277,19 +302,20 @@ class Body:
         self.clear_from(at, 0, str(size))
 
     def clear_from(self, at: str, first: int, end: str) -> None:
-        """Set the bytes from this one up to the end to 0."""
+        """Set the bytes from ``first`` up to, but not including, ``end`` to 0; both are offsets from ``at``."""
         index, loop = self.begin(first, end)
         self.add(f"store i8 0, ptr {self.at('i8', at, index)}")
         self.turn(index, loop)
 
     def put(self, layout: Layout, base: str, offset: int, words: str, word: int) -> None:
-        """Store a value where it belongs; padding is 0.
+        """Decode a value from words and store it; padding is set to 0.
 
         Args:
-            base: where the outermost value lies.
-            offset: of this one, in bytes.
-            words: an address of words.
-            word: the number of the first of them that is this value's.
+            layout: the layout of the value.
+            base: the address of the outermost value.
+            offset: the offset of this value in it, in bytes.
+            words: the address of the words.
+            word: the number of this value's first word.
         """
         if isinstance(layout, Scalar):
             type_ = {Kind.F64: "double", Kind.F32: "float"}.get(layout.kind, f"i{8 * layout.size}")
@@ -313,7 +339,7 @@ class Body:
         self.put_many(layout.element, self.at("i8", base, offset), self.at("i64", words, word), str(layout.count))
 
     def put_many(self, element: Scalar | Structure, begin: str, words: str, count: str) -> None:
-        """Store so many elements, one behind the other."""
+        """Decode ``count`` elements from words and store them one after the other, in a loop."""
         size, step = element.size, len(cells(element))
         index, loop = self.begin(0, count)
         there = self.at(f"[{size} x i8]", begin, index)
@@ -321,12 +347,16 @@ class Body:
         self.turn(index, loop)
 
     def least(self, one: str, other: str) -> str:
-        """The smaller of two numbers that are not below 0."""
+        """Return the smaller of two numbers that are not negative."""
         is_less = self.new(f"icmp ult i64 {one}, {other}")
         return self.new(f"select i1 {is_less}, i64 {one}, i64 {other}")
 
     def begin(self, first: int, count: str) -> tuple[str, tuple[str, str, str]]:
-        """Begin a loop; its index, and what :meth:`turn` has to know."""
+        """Begin a loop over the indices from ``first`` up to, but not including, ``count``.
+
+        Returns:
+            The index, and the loop's state for :meth:`turn`.
+        """
         counter, head, inside, done = self.variable("i64"), self.name(), self.name(), self.name()
         self.add(f"store i64 {first}, ptr {counter}")
         self.add(f"br label %{head}")
@@ -337,14 +367,14 @@ class Body:
         return index, (counter, head, done)
 
     def turn(self, index: str, loop: tuple[str, str, str]) -> None:
-        """Go on with the next index."""
+        """End the body of a loop that :meth:`begin` began."""
         counter, head, done = loop
         self.add(f"store i64 {self.new(f'add i64 {index}, 1')}, ptr {counter}")
         self.add(f"br label %{head}")
         self.label(done)
 
     def choice(self, callback: Callback, word: int, prefix: str) -> str:
-        """The function that a word says."""
+        """Return the address of the function that a word chooses for a callback parameter."""
         value, chosen = self.new(f"load i64, ptr {self.at('i64', '%words', word)}"), "null"
         for number, callee in enumerate(callback.callees):
             is_it = self.new(f"icmp eq i64 {value}, {number}")
@@ -352,7 +382,7 @@ class Body:
         return chosen
 
     def decode(self, words: str, word: int, kind: Kind, ir_type: str) -> str:
-        """The value of a word, as a type of IR."""
+        """Decode a word to a value of an IR type."""
         value = self.new(f"load i64, ptr {self.at('i64', words, word)}")
         if kind == Kind.F64:
             return self.new(f"call double @zeroin_double(i64 {value})")
@@ -372,6 +402,6 @@ class Body:
 
 
 def _padding(layout: Structure) -> list[int]:
-    """The offsets of bytes between and behind the fields."""
+    """Return the offsets of the bytes between the fields and behind them."""
     used = {at for field in layout.fields for at in range(field.offset, field.offset + field.layout.size)}
     return [at for at in range(layout.size) if at not in used]

@@ -1,5 +1,7 @@
-"""The IR of a function that calls another one several times in a row: what its parameters point to says how, see
-:mod:`zeroin.languages.c.front.call_sequence`."""
+"""Write the IR of a function that makes a call sequence: it calls a stateful function several times.
+
+:mod:`zeroin.languages.c.front.call_sequence` defines its parameters.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +30,16 @@ _CALL = re.compile(r"\b(?:call|invoke) ")
 
 def put_in_a_row(signature: CSignature, module: Module, functions: Sequence[Function], maker: Maker | None,
                  constants: Iterable[Constant], most: int) -> tuple[CSignature, str]:  # fmt: skip
-    """Have a run make several calls, if the function keeps a state, or is called on an object.
+    """Make each run a call sequence, if the function keeps a state or is called on an object.
 
     Args:
-        signature: of one call.
+        signature: the signature of one call.
         module: gets the function that makes the calls.
-        functions: the one that is called, and all that it calls.
+        functions: the function under test, and all functions that it calls.
         maker, constants, most: see :func:`zeroin.languages.c.front.call_sequence.in_a_row`.
 
     Returns:
-        The signature, and the IR of the function that makes the calls; empty if a run is a single call.
+        The signature of a run, and the IR of the function that makes the calls. The IR is empty if a run is one call.
     """
     if maker is None and (most < 2 or not keeps_state(module, functions)):
         return signature, ""
@@ -50,11 +52,13 @@ def put_in_a_row(signature: CSignature, module: Module, functions: Sequence[Func
 
 
 def calls(signature: SequenceSignature, header: str, function: str) -> str:
-    """IR of ``void calls.in.a.row(i8 count, ptr steps, ptr returned)``; before these come the parameters of the
-    constructor, if there is an object.
+    """Return the IR of ``void calls.in.a.row(i8 count, ptr steps, ptr returned)``.
+
+    If the function is called on an object, the constructor's parameters come first.
 
     Args:
-        header: the ``define`` line of the function that is called.
+        signature: the signature of the call sequence.
+        header: the ``define`` line of the function under test.
         function: its name.
     """
     body = Body()
@@ -74,7 +78,7 @@ def calls(signature: SequenceSignature, header: str, function: str) -> str:
     times = body.new(f"zext i16 {body.load('i16', step, element.fields[-1].offset)} to i64")
     shown = body.new("load i64, ptr @zeroin_shown_size") if signature.each.shows else ""
     turn, same_loop = body.begin(0, times)
-    if shown:  # of a call that is made several times, the texts of the last time
+    if shown:  # a call that is made several times keeps the printed results of the last time only
         body.add(f"store i64 {shown}, ptr @zeroin_shown_size")
     place = _place(body, signature, index)
     _call(body, signature, returned, declared, function, made, step, place)
@@ -84,7 +88,7 @@ def calls(signature: SequenceSignature, header: str, function: str) -> str:
 
 
 def _place(body: Body, signature: SequenceSignature, index: str) -> str:
-    """Where what a call returns is put; empty for nowhere."""
+    """Return the address for the result of a call; empty if results are not compared."""
     if signature.each.result is None:
         return ""
     kept = signature.parameters[-1].layout
@@ -94,7 +98,7 @@ def _place(body: Body, signature: SequenceSignature, index: str) -> str:
 
 def _call(body: Body, signature: SequenceSignature, returned: str, declared: list[IrParameter], function: str,
           this: str, step: str, place: str) -> None:  # fmt: skip
-    """Call it, of an object if there is one, with the fields of a step, and put what it returns there."""
+    """Call the function with the fields of a step, on the object ``this`` if there is one. Store the result."""
     given, arguments = iter(declared), list[str]()
     if signature.each.result_size:
         result = place or body.variable(f"[{signature.each.result_size} x i8]")
@@ -125,14 +129,14 @@ def _call(body: Body, signature: SequenceSignature, returned: str, declared: lis
 
 
 def _number(body: Body, layout: Scalar, type_: str, at: str) -> str:
-    """A number in memory, as the type of an argument."""
+    """Load a number and convert it to the type of an argument."""
     stored = type_ if type_ in ("float", "double") else f"i{8 * layout.size}"
     value = body.load(stored, at, 0)
     return value if stored == type_ else body.new(f"trunc {stored} {value} to {type_}")
 
 
 def _put(body: Body, layout: Layout, returned: str, value: str, place: str) -> None:
-    """Store what has been returned in registers."""
+    """Store a result that was returned in registers."""
     if isinstance(layout, Structure):
         first = cells(layout)[0].offset // 8 * 8
         body.add(f"store {returned} {value}, ptr {body.at('i8', place, first)}, align 1")
@@ -144,8 +148,14 @@ def _put(body: Body, layout: Layout, returned: str, value: str, place: str) -> N
 
 
 def keeps_state(module: Module, functions: Sequence[Function]) -> bool:
-    """Whether functions, of which the first one is called, find in a variable what an earlier call has put there, and
-    not only to count it on."""
+    """Whether a function keeps a state: a static variable whose old value influences a later call.
+
+    A mere counter does not count, nor a variable that the function overwrites before it is read.
+
+    Args:
+        module: the module of the functions.
+        functions: the function under test first, then all functions that it calls.
+    """
     types = {name: found[1] for name, text in module.initialisers().items() if (found := _VARIABLE.match(text))}
     text = Module(list(functions)).text()
     if not types.keys() & set(mentioned(text)):
@@ -155,7 +165,7 @@ def keeps_state(module: Module, functions: Sequence[Function]) -> bool:
 
 
 def _read(function: Function) -> Iterator[str]:
-    """The variables of which a function uses what is in them, for something else than what it puts there."""
+    """Yield the static variables whose value a function uses, unless it only computes the variable's next value."""
     lines = [line for block in function.blocks for line in block.lines]
     for line in (line for line in lines if "@" in line):
         load, part = _LOAD.match(line), _PART.match(line)
@@ -167,13 +177,13 @@ def _read(function: Function) -> Iterator[str]:
 
 
 def _users(value: str, lines: Sequence[str]) -> Iterator[str]:
-    """The instructions that use a value."""
+    """Yield the instructions that use a value."""
     used = re.compile(rf"{re.escape(value)}(?![\w.$-])")
     return (line for line in lines if used.search(line) and not line.lstrip().startswith(f"{value} = "))
 
 
 def _is_only_written(address: str, lines: Sequence[str]) -> bool:
-    """Whether all that is done with an address is to store something there."""
+    """Whether an address is only used to store something there."""
     for line in _users(address, lines):
         part = _PART.match(line)
         stored = re.match(rf"\s+store .*, ptr {re.escape(address)}(?:,|$)", line)
@@ -183,7 +193,7 @@ def _is_only_written(address: str, lines: Sequence[str]) -> bool:
 
 
 def _is_counted_on(value: str, variable: str, lines: Sequence[str]) -> bool:
-    """Whether all that is done with a value is to compute another one from it, and to store that where it was."""
+    """Whether a value is only used to compute the next value of the variable it was loaded from."""
     for line in _users(value, lines):
         if (store := _STORE.match(line)) and bare(store[2]) == variable:
             continue
@@ -196,7 +206,7 @@ def _is_counted_on(value: str, variable: str, lines: Sequence[str]) -> bool:
 
 
 def _overwritten(function: Function, types: Mapping[str, str]) -> set[str]:
-    """The variables of these types that a function writes as a whole before anything else happens to them."""
+    """Return the variables that a function overwrites completely, at its beginning, before it uses them otherwise."""
     found, seen = set[str](), set[str]()
     for line in function.blocks[0].lines:
         if _CALL.search(line) and "@llvm." not in line:

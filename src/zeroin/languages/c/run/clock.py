@@ -1,4 +1,4 @@
-"""The clock of a compiled subject (``clock.c``), and the handlers of signals that it needs."""
+"""Python's side of a compiled subject's clock (``runtime/clock.c``) and of its signal handlers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from .runtime_library import TICKS_PER_SECOND, guard
 
 
 class Clocked:
-    """What a subject does with time."""
+    """The part of a subject that limits the time of runs and of searches."""
 
     _code: machine.MachineCode
     _disturbs: Disturbs
     _cells: dict[str, ctypes.c_int64]
 
     def guard(self, patience: float = LONGEST_SILENCE) -> None:
-        """Install the signal handlers and the clock in this process."""
+        """Install the signal handlers and the clock in this process.
+
+        Args:
+            patience: seconds after which the parent process ends a silent run; the clock ends a run after half of it.
+        """
         guard(self._code, self._disturbs, patience / 2)
 
     @property
@@ -27,6 +31,11 @@ class Clocked:
         return bool(self._cells["hasty"].value)
 
     def limit_time(self, seconds: float | None, door: int) -> None:
-        """Close a door after so many seconds."""
+        """Close a door after so many seconds.
+
+        Args:
+            seconds: None: no limit.
+            door: the address of the door's cells.
+        """
         self._cells["stop"].value = 0 if seconds is None else door
         self._cells["ticks_left"].value = -1 if seconds is None else max(1, int(seconds * TICKS_PER_SECOND))

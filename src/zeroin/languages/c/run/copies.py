@@ -1,4 +1,4 @@
-"""Copies of a subject that are loaded beside it: the builds in which inputs are replayed, and one with its mutants."""
+"""Copies of a subject that are loaded beside it: the builds that replay inputs, and the copy that holds the mutants."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Copy:
-    """How a copy is made.
+    """How to make a copy.
 
     Attributes:
-        prefix: of the names that it defines.
-        entry: the name of what calls it.
-        texts: IR of the subject's files, as they were compiled for it.
-        module: makes its own file of the first of them.
-        change: made to each of the others.
-        level: of optimisation.
+        prefix: the prefix of all names that the copy defines.
+        entry: the name of the function that calls the copy with words.
+        texts: IR of the subject's files, as compiled for this copy.
+        module: returns the module of the subject's own file, already changed.
+        change: changes the module of each of the other files.
+        level: the optimisation level, as in ``-O2``.
     """
 
     prefix: str
@@ -54,14 +54,14 @@ class WithCopies:
 
     @abstractmethod
     def _load(self, made: Compiled) -> None:
-        """Load what was compiled."""
+        """Load the compiled copy."""
 
     @abstractmethod
     def _copies(self) -> dict[str, Callable[[], Copy]]:
-        """What makes each of the copies there may be, by its prefix."""
+        """Return, by prefix, a function for each possible copy that returns how to make it."""
 
     def load_beside(self, copy: Copy) -> int:
-        """Load a copy of the subject beside it; the address of what calls it."""
+        """Load a copy beside the subject. Return the address of the function that calls the copy with words."""
         compiler = self._compiler
         with cache.made_by(lambda: compiler.ask(copy.prefix.encode())) if compiler else nullcontext():
             made = self._object(copy)
@@ -69,9 +69,14 @@ class WithCopies:
         return self._code.function(copy.entry)
 
     def _shut_in(self, fence: Sandbox) -> ctypes.Array[ctypes.c_char]:
-        """Close the fence around this process, before the first line of the subject runs in it. A helper stays outside:
-        it compiles copies, and keeps them. It can be asked for those alone, so whatever the subject asks for, nothing
-        else is ever kept. The path of the folder where runs may write."""
+        """Close the sandbox around this process, before any code of the subject runs in it.
+
+        A helper process stays outside the sandbox. It compiles copies and writes them to the cache. It accepts only the
+        prefixes of known copies, so the subject can not make it write anything else.
+
+        Returns:
+            The path of the scratch folder, the only folder that runs may write to.
+        """
         copies = self._copies()
         self._compiler = Helper(lambda prefix: self._object(copies[prefix.decode()]()))
         fence.close()

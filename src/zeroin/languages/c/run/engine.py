@@ -57,17 +57,29 @@ if TYPE_CHECKING:
     from ..mutate.mutation import LlvmMutation
     from ..read.model import LlvmModel
 
-# What one run of a search gets at first and at least, and all runs of one slice that need more than a little.
+# Fuel of one search run: at first, and at least. And the fuel that all longer runs of one slice share.
 _FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
-_LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a long one
-_BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns has some: arrays begin at a wall
+_LONG_RUNS = 500  # a slice whose start is a long run has fuel for at least this many such runs
+# Every third slice has the guard pages before the arrays instead of behind them. Four strategies take turns; 3 and 4
+# have no common divisor, so each strategy gets such slices.
+_BEGIN_EVERY = 3
 
 
 class LlvmSubject(Showing, WithCopies, Clocked, Subject):
-    """A C, C++ or LLVM IR function in this process. Make one only where a crash may be survived.
+    """A C, C++ or LLVM IR function, loaded with probes and ready to run in this process.
+
+    Create it only in a process that may crash: the function can end the process.
+
+    Args:
+        path: the source file, or the file of LLVM IR.
+        function: the function's name.
+        options: how to compile and load the function; None: the defaults.
+        texts: LLVM IR of the source, of the files of ``--with`` and of the runtime, in this order; None: compile them.
+        fence: the sandbox that is closed around this process before any code of the subject runs; None: no sandbox.
 
     Raises:
-        TargetError: no such file or function; names the functions there are, the closest first.
+        TargetError: the file or the function does not exist; the message lists the file's functions, the closest name
+            first.
         CompileError, UnsupportedParameter, MissingSymbol: see :mod:`zeroin.errors`.
     """
 
@@ -123,7 +135,10 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     # ---- building ----
 
     def _choices(self, module: ir.Module, debug: DebugInfo) -> list[ir.Function]:
-        """What pointers to functions may point to; a test of IR can name only what is not internal."""
+        """Return the functions that pointers to functions may point to.
+
+        Internal functions of LLVM IR are left out: a generated test can not name them.
+        """
         own = symbols.own_functions(module, debug, self.path)
         return own if self.language != "llvm" else [f for f in own if " internal " not in f.header]
 
@@ -147,7 +162,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
 
     def _compiled(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
                   runtime: Runtime | None, level: int = 2) -> Compiled:  # fmt: skip
-        """Everything in one object file, with only our own names visible."""
+        """Compile module, other files, glue code and runtime into one object file that exports only zeroin's names."""
         ours = glue(self.signature, self._header, self._entry, prefix, entry, runtime is not None,
                     symbols.may_throw(self._texts), placed)  # fmt: skip
         ours += symbols.asked_tables(2 * len(self.sites), bool(self.faults)) if runtime is not None else ""
@@ -158,7 +173,11 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         return made
 
     def _constructed(self, made: Compiled) -> list[tuple[int, bytes]]:
-        """Run the constructors of what has been loaded; the addresses and values of its variables after that."""
+        """Run the constructors of the loaded code.
+
+        Returns:
+            For each variable that runs may write: its address, and its bytes after construction.
+        """
         construct(self._code, made.constructors, self.options.load_timeout)
         addresses = ((self._code.variable(name), size) for name, size in made.variables.items())
         return [(address, ctypes.string_at(address, size)) for address, size in addresses]
@@ -198,7 +217,11 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         self._cells["reset_count"].value = len(self._snapshots)
 
     def module(self, texts: Sequence[str] = ()) -> ir.Module:
-        """The subject's own file without probes, or another text of it."""
+        """Return the IR of the subject's own file, without probes.
+
+        Args:
+            texts: IR to use instead of the subject's own texts; only the first text is read.
+        """
         module = ir.read((texts or self._texts)[0])
         self._required.mark(module)
         return module
@@ -245,7 +268,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
 
     @cached_property
     def model(self) -> LlvmModel:
-        """The function as terms."""
+        """The function's code as terms, for symbolic execution."""
         from ..read.model import LlvmModel
 
         return LlvmModel(self.path, self._function, without_texts(self._texts), self.signature, self.options)
@@ -282,7 +305,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         return self.faults[site](tuple(seen))
 
     def _start_afresh(self) -> None:
-        """Not in the folder where they write either; variables are put back by the run itself."""
+        """Remove what earlier runs left, in the scratch folder too. Each run resets the variables itself."""
         super()._start_afresh()
         if self._fence is not None:
             self._fence.fresh()
@@ -298,10 +321,13 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         self._slices = 0
 
     def install(self, question: SearchProblem, share: int = 1, start: Words = ()) -> int:
-        """A run gets the little fuel that there is for one times the square of ``share``, see :class:`Fuel`."""
+        """Install a search problem; see :meth:`zeroin.subject.subject.Subject.install`.
+
+        A run gets the current basic fuel times the square of ``share`` (:class:`zeroin.subject.fuel.Fuel`).
+        """
         self._slices += 1
         self._cells["buffers"].value = self._arrays.tables[-1 if self._slices % _BEGIN_EVERY == 0 else 0]
-        if self._cells["slice_fuel"].value < 0:  # used up by the last slice, before its evaluations were
+        if self._cells["slice_fuel"].value < 0:  # the last slice ran out of fuel before it ran out of evaluations
             self._fuel.less()
         self._cells["slice_fuel"].value = max(_SLICE_FUEL, _LONG_RUNS * self._fuel.needed(start))
         self._cells["short_runs"].value = 0
@@ -313,7 +339,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
 
     def _ask(self, question: SearchProblem, fuel: int) -> int:
         self._cells["fuel_limit"].value = min(fuel, self.options.fuel)
-        self._question = question  # the native side holds bare addresses into it
+        self._question = question  # keeps it alive: native code holds addresses into it
         self._r0.value = question.r0
         self._cells["pen_float"].value, self._cells["pen_int"].value = question.pens
         self._cells["data"].value = question.data.ctypes.data
@@ -328,8 +354,16 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         return self._on_both_sides(self._objective, words)
 
     def _on_both_sides(self, run: Callable[[int], object], words: Words) -> Termination:
-        """How a run ends with a wall behind each array, and if it returns, with one before it. What it is asked, it is
-        asked once."""
+        """Run with guard pages behind each array and, if that returns, again with guard pages before each array.
+
+        The probes report to the search problem in the first run only.
+
+        Args:
+            run: calls the function, given the address of the words.
+
+        Returns:
+            How the last of the runs ended.
+        """
         for table in self._arrays.tables:
             self._cells["buffers"].value = table
             self._start_afresh()
@@ -357,7 +391,10 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
             self._cells["plain"].value = self._builds[0].address
 
     def replay(self, words: Words) -> CReplay:
-        """Guarded runs of the plain function, in each of its builds: what these agree about."""
+        """Run the plain function in each of its builds, guarded, and return the result on which all builds agree.
+
+        If they disagree, the result is undefined behaviour; see :func:`zeroin.languages.c.run.builds.replayed`.
+        """
         self.prepare_replay()
 
         def run(build: Build) -> CReplay:
@@ -377,7 +414,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
                 self._detail(outcome),
                 self._cells["required"].value if outcome is Termination.ASSERTED else 0,
             )
-            several = isinstance(self.signature, SequenceSignature)  # an earlier call may have passed
+            several = isinstance(self.signature, SequenceSignature)  # an earlier call may have passed the assertion
             own = (site for site in self.sites if site.function == self.signature.name and not several)
             unmet = self._required.unmet(line, lambda: self.run(words).covered, own)
             return CReplay(outcome, detail=detail, uncounted=unmet)

@@ -1,6 +1,7 @@
-"""Conditions of faults in IR, each with a distance: how far its operands are from it, in ULPs or integers.
+"""Write the conditions of faults in IR, each with a distance: how far the operands are from the fault.
 
-Runs of probes compare the distance with zero; the readers see only whether the condition holds, in plain comparisons.
+A distance is in ULP for floats, and in steps of 1 for integers. Probes compare it with zero. Symbolic execution uses
+only whether the condition holds, which is made of plain comparisons.
 """
 
 from __future__ import annotations
@@ -9,15 +10,21 @@ import re
 from dataclasses import dataclass
 
 INFINITY = "0x7FF0000000000000"
-_MOST = (1 << 62) - 1  # farther than anything
+_MOST = (1 << 62) - 1  # the distance of operands of which no distance is known
 _WIDTHS = {"double": 64, "float": 32}
 _NAME = re.compile(r"%[-\w$.]+")
-_DIGITS = {"double": "0x3CB0000000000000", "float": "0x3E80000000000000"}  # an ULP of 1: 2^-52, 2^-23
+_DIGITS = {"double": "0x3CB0000000000000", "float": "0x3E80000000000000"}  # one ULP of 1.0: 2^-52, 2^-23
 
 
 @dataclass(frozen=True)
 class Condition:
-    """``holds`` is an i1, ``far`` an i64, unsigned, of ``bits`` bits, which says nothing where it holds."""
+    """A condition in IR.
+
+    Attributes:
+        holds: an i1, whether the condition holds.
+        far: an unsigned i64, the distance; it is meaningful only if the condition does not hold.
+        bits: how many bits the distance has at most.
+    """
 
     holds: str
     far: str
@@ -25,20 +32,23 @@ class Condition:
 
 
 class Conditions:
-    """Writes the IR of conditions, in ``lines``; all names in it begin with ``name``."""
+    """Writes the IR of conditions to ``lines``. All names in it begin with ``name``.
+
+    Operands are names of IR values or constants of IR. Floats are doubles, unless a type is given.
+    """
 
     def __init__(self, name: str) -> None:
         self.lines: list[str] = []
         self._name = name
 
     def put(self, instruction: str) -> str:
-        """The name of an instruction's value."""
+        """Add an instruction and return the name of its value."""
         name = f"{self._name}.{len(self.lines)}"
         self.lines.append(f"  {name} = {instruction}")
         return name
 
     def needed(self, value: str) -> list[str]:
-        """The lines that make a value."""
+        """Return only those lines that compute a value."""
         wanted, found = {value}, list[str]()
         for line in reversed(self.lines):
             name, *used = _NAME.findall(line)
@@ -50,27 +60,29 @@ class Conditions:
     # ---- combined ----
 
     def both(self, one: Condition, other: Condition) -> Condition:
+        """Return the conjunction of two conditions; its distance is the sum of theirs."""
         a, b = self.within(one, 61), self.within(other, 61)
         return Condition(self.put(f"and i1 {one.holds}, {other.holds}"), self.put(f"add i64 {a}, {b}"))
 
     def either(self, one: Condition, other: Condition) -> Condition:
+        """Return the disjunction of two conditions; its distance is the smaller one."""
         a, b = self.within(one, 62), self.within(other, 62)
         nearer = self.put(f"icmp ult i64 {a}, {b}")
         far = self.put(f"select i1 {nearer}, i64 {a}, i64 {b}")
         return Condition(self.put(f"or i1 {one.holds}, {other.holds}"), far)
 
     def where(self, guard: str, one: Condition) -> Condition:
-        """The condition, and that ``guard`` holds, an i1 of which no distance is known."""
+        """Return the conjunction of a condition and of ``guard``, an i1 without a distance."""
         far = self.put(f"select i1 {guard}, i64 {self.within(one, 62)}, i64 {_MOST}")
         return Condition(self.put(f"and i1 {guard}, {one.holds}"), far)
 
     def distance(self, one: Condition) -> str:
-        """An i64 that is zero if and only if the condition holds."""
+        """Return an i64 that is 0 if the condition holds, and else its distance, at least 1."""
         some = self.put(f"or i64 {self.within(one, 62)}, 1")
         return self.put(f"select i1 {one.holds}, i64 0, i64 {some}")
 
     def within(self, one: Condition, bits: int) -> str:
-        """How far it is, in so many bits, and 0 where it holds."""
+        """Return the distance, scaled to at most ``bits`` bits; 0 if the condition holds."""
         far = one.far
         if one.bits > bits:
             shifted = self.put(f"lshr i64 {far}, {one.bits - bits}")
@@ -80,61 +92,76 @@ class Conditions:
     # ---- of doubles ----
 
     def double(self, type_: str, value: str) -> str:
+        """Return a float or a double as a double."""
         return value if type_ == "double" else self.put(f"fpext float {value} to double")
 
     def bits_of(self, value: str) -> str:
+        """Return the bits of a double as an i64."""
         return self.put(f"bitcast double {value} to i64")
 
     def magnitude(self, value: str) -> str:
-        """The bits of the absolute value: neighbours are one apart."""
+        """Return the bits of the absolute value: an integer that grows by 1 per ULP."""
         return self.put(f"and i64 {self.bits_of(value)}, {(1 << 63) - 1}")
 
     def place(self, value: str) -> str:
-        """On the line of all doubles; both zeros are 0."""
+        """Return the position of a double in the order of all doubles, as an i64; both zeros are at 0."""
         bits = self.bits_of(value)
         sign = self.put(f"ashr i64 {bits}, 63")
         size = self.put(f"and i64 {bits}, {(1 << 63) - 1}")
         return self.put(f"sub i64 {self.put(f'xor i64 {size}, {sign}')}, {sign}")
 
     def is_number(self, value: str) -> str:
+        """Return an i1: whether a double is not NaN."""
         return self.put(f"fcmp ord double {value}, {value}")
 
     def is_finite(self, value: str) -> str:
+        """Return an i1: whether a double is finite."""
         below = self.put(f"fcmp olt double {value}, {INFINITY}")
         return self.put(f"and i1 {below}, {self.put(f'fcmp ogt double {value}, {_negative(INFINITY)}')}")
 
     def is_infinite(self, value: str) -> Condition:
+        """Return the condition that a double is an infinity of either sign."""
         above = self.put(f"fcmp oeq double {value}, {INFINITY}")
         holds = self.put(f"or i1 {above}, {self.put(f'fcmp oeq double {value}, {_negative(INFINITY)}')}")
         far = self.put(f"sub i64 {int(INFINITY, 16)}, {self.magnitude(value)}")
         return self.where(self.is_number(value), Condition(holds, far, 63))
 
     def is_zero(self, value: str) -> Condition:
+        """Return the condition that a double is 0 or -0."""
         far = Condition(self.put(f"fcmp oeq double {value}, 0.0"), self.magnitude(value), 63)
         return self.where(self.is_number(value), far)
 
     def is_value(self, value: str, wanted: str) -> Condition:
-        """That it is an infinity."""
+        """Return the condition that a double is the infinity ``wanted``."""
         to = self.place(wanted)
         at = self.place(value)
         far = self.put(f"sub i64 {at}, {to}" if wanted.startswith("0xF") else f"sub i64 {to}, {at}")
         return self.where(self.is_number(value), Condition(self.put(f"fcmp oeq double {value}, {wanted}"), far, 64))
 
     def below(self, value: str, limit: str, or_equal: bool = False) -> Condition:
+        """Return the condition that a double is less than a limit."""
         holds = self.put(f"fcmp {'ole' if or_equal else 'olt'} double {value}, {limit}")
         far = self.put(f"sub i64 {self.place(value)}, {self.place(limit)}")
         return self.where(self.is_number(value), Condition(holds, far, 64))
 
     def above(self, value: str, limit: str, or_equal: bool = False) -> Condition:
+        """Return the condition that a double is greater than a limit."""
         holds = self.put(f"fcmp {'oge' if or_equal else 'ogt'} double {value}, {limit}")
         far = self.put(f"sub i64 {self.place(limit)}, {self.place(value)}")
         return self.where(self.is_number(value), Condition(holds, far, 64))
 
     def is_nan(self, value: str) -> Condition:
+        """Return the condition that a double is NaN; no distance is known."""
         return Condition(self.put(f"fcmp uno double {value}, {value}"), str(_MOST))
 
     def loses_all(self, type_: str, value: str, result: str) -> Condition:
-        """That a result is at most one ULP of an operand."""
+        """Return the condition that a result is at most one ULP of an operand: all its digits are lost.
+
+        Args:
+            type_: the type in which the operation computes.
+            value: the operand, as a double.
+            result: the result, as a double.
+        """
         negative = self.put(f"fcmp olt double {value}, 0.0")
         size = self.put(f"select i1 {negative}, double {self.put(f'fneg double {value}')}, double {value}")
         limit = self.put(f"fmul double {size}, {_DIGITS[type_]}")
@@ -146,7 +173,10 @@ class Conditions:
     # ---- of integers ----
 
     def beyond(self, type_: str, value: str, low: int, high: int) -> Condition:
-        """That an integer is below ``low`` or above ``high``, both of which its type has, and the next ones, too."""
+        """Return the condition that an integer is below ``low`` or above ``high``.
+
+        The type must also hold ``low - 1`` and ``high + 1``.
+        """
         under = self.put(f"icmp slt {type_} {value}, {low}")
         holds = self.put(f"or i1 {under}, {self.put(f'icmp sgt {type_} {value}, {high}')}")
         down = self.put(f"sub {type_} {value}, {low - 1}")
@@ -158,7 +188,7 @@ class Conditions:
         return Condition(holds, far, 63)
 
     def is_integer(self, type_: str, value: str, wanted: int) -> Condition:
-        """That a signed integer is the one that is wanted."""
+        """Return the condition that a signed integer is equal to ``wanted``."""
         holds = self.put(f"icmp eq {type_} {value}, {wanted}")
         wide = self.widened(type_, value, "i64", signed=True)
         over = self.put(f"icmp slt i64 {wide}, {wanted}")
@@ -166,13 +196,16 @@ class Conditions:
         return Condition(holds, self.put(f"select i1 {over}, i64 {other}, i64 {one}"), 64)
 
     def widened(self, type_: str, value: str, to: str, signed: bool) -> str:
+        """Return an integer, extended to a wider type."""
         return value if type_ == to else self.put(f"{'s' if signed else 'z'}ext {type_} {value} to {to}")
 
-    # ---- as a word ----
+    # ---- recorded values ----
 
     def word(self, type_: str, value: str) -> str:
-        """An i64 with the bits of a value; integers keep their sign, if they have one: a ``u`` in front of the type
-        says that they do not."""
+        """Return a value as an i64, to record it: the bits of a float, or an integer.
+
+        Signed integers keep their sign; a ``u`` in front of the type marks an unsigned one.
+        """
         if type_ in _WIDTHS:
             width = _WIDTHS[type_]
             bits = self.put(f"bitcast {type_} {value} to i{width}")

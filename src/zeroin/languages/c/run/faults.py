@@ -1,8 +1,16 @@
-"""What may go wrong with the numbers of an operation: faults that a search looks for (``--find``).
+"""Faults of operations, which a search looks for with ``--find``.
 
-An operation may overflow (finite operands, an infinite result), make a NaN of what is none, divide by zero, lose all
-digits by cancellation, be cast out of the range of its type, overflow a signed integer, or index an array outside its
-bounds. Of each the condition is written in IR, beside the operation, as that of a branch is.
+The kinds are these:
+
+``overflow``: A floating-point result is infinite, though the operands are finite.
+``nan``: The result is NaN, though no operand is.
+``divzero``: A number is divided by zero.
+``cancel``: A sum or a difference loses all digits by cancellation.
+``cast``: A float is cast to an integer type that can not hold it.
+``intoverflow``: A signed integer overflows.
+``bounds``: An array index is out of bounds.
+
+Each possible fault becomes a site. Its condition is computed in IR, beside the operation.
 """
 
 from __future__ import annotations
@@ -21,7 +29,7 @@ from ..llvm_ir.ir import Function
 from .boundaries import constant_of
 from .fault_conditions import INFINITY, NEGATIVE_INFINITY, Condition, Conditions
 
-_MOST_TOLD = 3  # operands, and the result, that a run writes down
+_MOST_TOLD = 3  # the most values (operands and the result) that a run records at a fault
 _ACCESSES = re.compile(r"^\s*(?:%\S+ = )?(?:load|store|getelementptr) ")
 _FLOATS, _WHOLE = ("fadd", "fsub", "fmul", "fdiv", "frem"), ("add", "sub", "mul")
 _DIVISIONS = ("sdiv", "srem", "udiv", "urem")
@@ -31,7 +39,7 @@ _INEXACT = ("fadd", "fsub", "fmul", "fdiv", "frem", "fptrunc", "call")
 _RECORD = re.compile(r"%\"?(?:struct|class|union)\.")
 _ARRAY = re.compile(r"\[(\d+) x (.*)\]")
 _ABSOLUTE = {"abs": "i32", "labs": "i64", "llabs": "i64"}
-# Functions of the C library that make a NaN of what is none: of which first arguments.
+# Functions of the C library that may return NaN for arguments that are none: for which first arguments they do.
 _OUTSIDE_ONE, _NEGATIVE, _INFINITE = "outside [-1, 1]", "negative", "infinite"
 _DOMAINS = {
     **dict.fromkeys(("asin", "acos", "atanh"), _OUTSIDE_ONE),
@@ -44,12 +52,12 @@ _DOMAINS = {
 
 @dataclass(frozen=True)
 class FaultMessage:
-    """How an operation is written for people once its operands are known.
+    """Formats an operation with its operands for people. Call it with the recorded values, as 64-bit integers.
 
     Attributes:
-        kind: of the fault.
-        text: with ``{}`` for each operand, and for the result if it is of interest.
-        types: those of IR, with ``u`` in front for unsigned integers.
+        kind: the kind of the fault, one of :data:`zeroin.config.FAULTS`.
+        text: the operation, with ``{}`` for each operand, and for the result if the message shows it.
+        types: the IR types of these values, with ``u`` in front of those of unsigned integers.
     """
 
     kind: str
@@ -65,10 +73,10 @@ class Fault:
     """A fault that an operation may have.
 
     Attributes:
-        shown: of what kind it is, and how it is told.
-        operands: in IR, up to three.
-        condition: writes when it has it.
-        after: whether the condition needs the result.
+        shown: its kind and its message.
+        operands: up to three IR values for the message.
+        condition: writes the IR of the fault's condition.
+        after: whether the condition needs the operation's result, so that it must come behind the operation.
     """
 
     shown: FaultMessage
@@ -79,14 +87,14 @@ class Fault:
 
 @dataclass
 class Operations:
-    """Of one function.
+    """The operations of one function, and the faults that each may have.
 
     Attributes:
-        right_of: what defines a value.
-        stored: what is stored in each variable of the stack.
-        accessed: addresses that something is read from, written to or found from.
-        defined: names of the functions that are the subject's own.
-        strange: types of operations that are not looked at.
+        right_of: returns the instruction that defines a value.
+        stored: the floats that are stored in each stack variable.
+        accessed: addresses that are loaded from, stored to, or base addresses of other elements.
+        defined: names of the functions that the subject's own file defines.
+        strange: collects the types of operations that are not supported.
     """
 
     right_of: Callable[[str], str]
@@ -96,7 +104,7 @@ class Operations:
     strange: set[str]
 
     def faults(self, line: str) -> Iterator[Fault]:
-        """Those that an instruction may have."""
+        """Yield the faults that an instruction, given as a line of IR, may have."""
         made = instruction(line)
         if made is None or not made.result:
             return
@@ -147,7 +155,7 @@ class Operations:
         yield from (f for f in faults if not _never(f.shown.kind, op, constant_of(one), constant_of(other)))
 
     def _rounded(self, value: str, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether a value may have been rounded: what is given has all its digits, and nothing is lost of it."""
+        """Whether a value may have been rounded. Inputs and constants are exact: cancelling them loses no digits."""
         text = self.right_of(value) if value.startswith("%") else value
         made = None if value in seen or text == value else instruction(text)
         if made is None:
@@ -177,7 +185,7 @@ class Operations:
         known = plain in _DOMAINS and called not in self.defined and returned in ("double", "float")
         if not known or any(t not in ("double", "float", "i32") for t, _ in arguments):
             return
-        told = [*arguments, (returned, name)][:_MOST_TOLD]  # fma's result is not
+        told = [*arguments, (returned, name)][:_MOST_TOLD]  # the result of fma does not fit
         text = f"{plain}({', '.join('{}' for _ in arguments)})" + " = {}" * (len(told) > len(arguments))
         types, values = tuple(t for t, _ in told), tuple(value for _, value in told)
         yield _overflow(FaultMessage("overflow", text, types), name, arguments, returned)
@@ -224,20 +232,20 @@ class Operations:
         if found is None:
             return
         count, index = found
-        highest = count - 1 if name in self.accessed else count  # just behind the end there is an address
+        highest = count - 1 if name in self.accessed else count  # the address one past the end is valid
         if re.fullmatch(r"-?\d+", index) and 0 <= int(index) <= highest:
             return
         shown = FaultMessage("bounds", f"index {{}} of {count} elements", ("i64",))
         yield Fault(shown, (index,), lambda c: c.beyond("i64", index, 0, highest))
 
     def _indexed(self, made: Instruction) -> tuple[int, str] | None:
-        """How many elements the array has, and which one is meant."""
+        """Return the array's element count, and the index as an IR value; None if the array's size is not known."""
         base, *indices = made.values
         if "inbounds" not in made.flags or not indices or made.operands[-1].type != "i64":
             return None
         if (own := _ARRAY.fullmatch(made.type)) and len(indices) == 2 and indices[0] == "0":
             in_structure = _RECORD.search(self.right_of(base)) is not None
-            return None if int(own[1]) <= in_structure else (int(own[1]), indices[1])  # s->rest[1] may be longer
+            return None if int(own[1]) <= in_structure else (int(own[1]), indices[1])  # s->rest[1] may have more
         start = instruction(self.right_of(base)) if len(indices) == 1 and base[0] == "%" else None
         if start is None or not (array := _ARRAY.fullmatch(start.type)) or array[2] != made.type or int(array[1]) < 2:
             return None
@@ -247,7 +255,14 @@ class Operations:
 
 def operations_of(function: Function, right_of: Callable[[str], str], defined: Set[str],
                   strange: set[str]) -> Operations:  # fmt: skip
-    """Of a function, which ``right_of`` knows."""
+    """Collect the operations of a function.
+
+    Args:
+        function: the function, in IR.
+        right_of: returns the instruction that defines a value.
+        defined: names of the functions that the subject's own file defines.
+        strange: gets the types of operations that are not supported.
+    """
     stored: dict[str, list[str]] = {}
     accessed = set()
     for line in (line for block in function.blocks for line in block.lines):
@@ -262,11 +277,13 @@ def operations_of(function: Function, right_of: Callable[[str], str], defined: S
 
 
 def probe_of(fault: Fault, number: int, suffix: str, measured: bool) -> list[str]:
-    """IR that tells the site of a number whether the operation has the fault, and how nearly.
+    """Return the IR of a fault's probe: it reports whether the operation has the fault, and how far it is from it.
 
     Args:
-        suffix: of the probes' names.
-        measured: whether someone wants to know how nearly, and with which operands.
+        fault: the fault.
+        number: the number of its site.
+        suffix: the end of the probe functions' names.
+        measured: whether to compute the distance and to record the operands.
     """
     ir = Conditions(f"%zi.{number}")
     condition = fault.condition(ir)
@@ -298,7 +315,7 @@ def _overflow(shown: FaultMessage, name: str, arguments: tuple[tuple[str, str], 
 
 
 def _never(kind: str, op: str, left: float | None, right: float | None) -> bool:
-    """Whether an operation with a constant can not have a fault, whatever the other operand is."""
+    """Whether an operation with a constant operand can never have a fault. ``left`` or ``right`` is the constant."""
     some = left if right is None else right
     if some is None or not math.isfinite(some):
         return False
@@ -311,7 +328,7 @@ def _never(kind: str, op: str, left: float | None, right: float | None) -> bool:
 
 
 def _nan_of(c: Conditions, operands: tuple[str, ...], result: str, near: Condition | None) -> Condition:
-    """That the result is a NaN, and no operand is; ``near`` is what makes it one."""
+    """Return the condition that the result is NaN and no operand is. ``near`` gives the distance; None: unknown."""
     found = c.is_nan(result)
     if near is not None:
         found = Condition(found.holds, c.within(near, 62))
@@ -337,7 +354,7 @@ def _makes_nan(c: Conditions, op: str, a: str, b: str) -> Condition:
 
 
 def _outside(c: Conditions, name: str, operands: tuple[str, ...]) -> Condition | None:
-    """What makes a NaN of a library function's arguments, where that is known."""
+    """Return the condition under which a library function returns NaN; None if it is not known."""
     domain = _DOMAINS[name]
     if domain == _OUTSIDE_ONE:
         return c.either(c.above(operands[0], "1.0"), c.below(operands[0], "-1.0"))
@@ -363,7 +380,7 @@ def _cancels(c: Conditions, type_: str, one: str, other: str, result: str) -> Co
 
 def _cast(signed: bool, type_: str, value: str, width: int) -> Fault:
     low = -(1 << width - 1) if signed else 0
-    high = 1 << width - signed  # the first that is too high; a float like low
+    high = 1 << width - signed  # the first number that is too high; it is a float, as low is
     first = low - 1 if Fraction(_nearest(type_, low - 1)) == low - 1 else low
 
     def is_outside(c: Conditions) -> Condition:
@@ -386,7 +403,7 @@ def _constant(value: float) -> str:
 
 
 def _value(type_: str, word: int) -> str:
-    """A word that a probe wrote down, for people."""
+    """Format a recorded value for people."""
     if type_ == "double":
         return readable(Kind.F64, word_from_bits(Kind.F64, word & (1 << 64) - 1))
     if type_ == "float":

@@ -37,38 +37,65 @@ _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.L
 _FLOAT_OPS = {"oeq": 1, "ogt": 2, "oge": 3, "olt": 4, "ole": 5, "one": 6, "ord": 7,
               "uno": 8, "ueq": 9, "ugt": 10, "uge": 11, "ult": 12, "ule": 13, "une": 14}  # fmt: skip
 _COMPARES = re.compile(r"^(?:\s*%\S+ = )?[if]cmp ")
-MOST_INLINED = 80  # probes; with more, compiling takes long, and the longer by the square of their number
+MOST_INLINED = 80  # probes; the time to compile inlined probes grows with the square of their number
 
 
 @dataclass
 class Instrumented:
-    """The sites found so far, what may follow each outcome, and the constants the subject compares with."""
+    """The sites of all instrumented functions, their control flow, and the constants that the code compares with.
+
+    Attributes:
+        sites: the places with a probe, in the order of their numbers.
+        flows: the control flow of each function, the entry function first.
+        pointed: names in the initial values of global variables; such functions may be called through pointers.
+        defined: names of the functions that the subject's own file defines.
+        constants: constants in comparisons and in switch cases.
+        null_compared: for each function, the positions of the parameters that it compares with NULL.
+        tables: IR of the tables that hold the case values of switches.
+        faults: for each site that is a fault of an operation, its message.
+        strange: types of numbers that get no probe, for a remark in the report.
+        groups: how many groups of sites there are; a switch is a group, and so are the boundaries of one comparison.
+        suffix: the end of the probe functions' names: ``_apart`` if probes are called instead of inlined.
+        measured: whether the probes of faults also compute the distance to the fault.
+    """
 
     sites: list[Site] = field(default_factory=list)
-    flows: list[FunctionFlow] = field(default_factory=list)  # of each function, the entry first
-    pointed: Set[str] = frozenset()  # names in the initial values of global variables
-    defined: Set[str] = frozenset()  # names of the subject's own functions
+    flows: list[FunctionFlow] = field(default_factory=list)
+    pointed: Set[str] = frozenset()
+    defined: Set[str] = frozenset()
     constants: set[Constant] = field(default_factory=set)
     null_compared: dict[str, set[int]] = field(default_factory=dict)
-    tables: list[str] = field(default_factory=list)  # IR of the tables of case values
-    faults: dict[int, FaultMessage] = field(default_factory=dict)  # of the sites that are faults of operations
-    strange: set[str] = field(default_factory=set)  # types of numbers that are not looked at
+    tables: list[str] = field(default_factory=list)
+    faults: dict[int, FaultMessage] = field(default_factory=dict)
+    strange: set[str] = field(default_factory=set)
     groups: int = 0
-    suffix: str = ""  # of the probes' names
-    measured: bool = True  # whether probes of faults say how nearly
+    suffix: str = ""
+    measured: bool = True
 
     def graph(self, again: bool = False) -> Graph:
-        """Which outcome may be followed by which sites, through calls too, and if it is called ``again``."""
+        """Return the graph that says which sites may follow each branch, through calls too.
+
+        Args:
+            again: whether one run may call the entry function several times.
+        """
         return connect(self.flows, len(self.sites), self.pointed, again)
 
 
 def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset(),
                defined: Set[str] = frozenset(), line: tuple[str, int] = ("", 0),
                boundary: bool = False, find: Sequence[str] = (), measured: bool = True) -> Instrumented:  # fmt: skip
-    """Insert probes into the functions, in place; the first function is the entry. ``pointed`` are names in the initial
-    values of global variables, ``defined`` what the subject's file defines; ``line`` of a file is a site, too, and so
-    are the boundaries of each comparison if ``boundary`` says so, and the faults of operations that ``find`` names; who
-    only reads the code does not want them ``measured``."""
+    """Insert probes into functions, in place, and return the sites that have them.
+
+    Args:
+        functions: the functions to instrument, the entry function first.
+        debug: the debug info of their module.
+        pointed: names in the initial values of global variables; such functions may be called through pointers.
+        defined: names of the functions that the subject's own file defines.
+        line: a file and a line in it, which becomes a site of its own; ``("", 0)``: no line.
+        boundary: whether the boundaries of each comparison become sites.
+        find: the kinds of faults (:data:`zeroin.config.FAULTS`) that become sites.
+        measured: whether the probes of faults compute distances; symbolic execution needs none.
+    """
     result = Instrumented(pointed=pointed, defined=defined, measured=measured)
     writers = [_Writer(function, debug, result, find) for function in functions]
     branching = sum(len(block.successors) > 1 for function in functions for block in function.blocks)
@@ -80,7 +107,7 @@ def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str
 
 
 class _Writer:
-    """Instruments one function."""
+    """Instruments one function. ``find_sites`` does the work; the results go to ``result`` and ``flow``."""
 
     def __init__(self, function: Function, debug: DebugInfo, result: Instrumented, find: Sequence[str]) -> None:
         self.function, self.debug, self.result, self.find = function, debug, result, find
@@ -93,8 +120,12 @@ class _Writer:
         self.inserted: dict[str, list[tuple[int, list[str]]]] = {b.label: [] for b in function.blocks}
 
     def find_sites(self, marked: Mapping[str, int], boundary: bool) -> None:
-        """The sites in their order; one more at a position of each marked block, and three behind each comparison if
-        ``boundary`` says so."""
+        """Number the function's sites in the order of the code and insert their probes.
+
+        Args:
+            marked: for the label of a block, the position in it that becomes a site.
+            boundary: whether each comparison gets three more sites, for its boundaries.
+        """
         self._find_operands()
         self._find_constants()
         marks = {}
@@ -115,11 +146,11 @@ class _Writer:
             self._terminator(block)
         for block in self.function.blocks:
             probes = [*reversed(self.inserted[block.label]), *([marks[block.label]] if block.label in marks else [])]
-            for position, lines in sorted(probes, key=lambda item: -item[0]):  # a mark comes first of all at its place
+            for position, lines in sorted(probes, key=lambda item: -item[0]):  # the mark's probe comes first
                 block.lines[position:position] = lines
 
     def _bound(self, block: Block, position: int, comparison: Instruction, line: str) -> None:
-        """Sites for the boundaries of a comparison."""
+        """Add sites for the boundaries of a comparison."""
         predicate, type_, (left, right) = comparison.predicate, comparison.type, comparison.values
         place = self.debug.position(location(line))
         if not place.line:
@@ -142,14 +173,14 @@ class _Writer:
         self.result.groups += bool(found)
 
     def count_faults(self) -> int:
-        """How many probes they will need."""
+        """Return how many sites for faults the function will have."""
         if self.operations is None:
             return 0
         lines = (line for block in live_blocks(self.function) for line in block.lines)
         return sum(fault.shown.kind in self.find for line in lines for fault in self.operations.faults(plain(line)))
 
     def _find_faults(self, operations: Operations, block: Block, position: int, line: str) -> None:
-        """Sites for the faults that an operation may have."""
+        """Add sites for the faults that an operation may have."""
         place = self.debug.position(location(line))
         if not place.line and self.function.subprogram:
             return  # made by the compiler
@@ -167,7 +198,7 @@ class _Writer:
             self.inserted[block.label].append((position + fault.after, lines))
 
     def _mark(self, block: Block, line: str) -> list[str]:
-        """A site that is to be reached; its probe."""
+        """Add the site of a line that the search has to reach, and return its probe."""
         number, place = len(self.result.sites), self.debug.position(location(line))
         text = line_text(place.file, place.line)
         self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, "line"))
@@ -176,7 +207,7 @@ class _Writer:
         return [f"{probe}, i64 {d.EQ}, i64 0, i64 0, i1 zeroext true)"]
 
     def _find_operands(self) -> None:
-        """``x = a && b;``: the second operand is no branch in the IR but the incoming value of a phi."""
+        """Find the second operands of ``x = a && b;``: in the IR, such an operand is not a branch but enters a phi."""
         for name, (_, text) in list(self.values.items()):
             phi = instruction(text) if text.startswith("phi i1 ") else None
             incoming = phi.operands if phi is not None else ()
@@ -188,7 +219,7 @@ class _Writer:
             ):
                 continue
             value, source = computed[0].value, bare(computed[0].block)
-            if not self._right(value).startswith("phi i1 "):  # the operands of a && or || inside are sites already
+            if not self._right(value).startswith("phi i1 "):  # the operands of an inner && or || are sites already
                 self.operands.setdefault(source, []).append((value, self._right(value)))
             self.operand_phis.add(name)
 
@@ -221,7 +252,7 @@ class _Writer:
             return
         place = self._position(line, value)
         if not place.line and self.function.subprogram:
-            return  # made by the compiler: it tells the ways through a C++ cleanup apart
+            return  # made by the compiler: such a switch continues after a C++ cleanup
         text = condition_text(place.file, place.line, place.column)
         text = re.sub(r"^switch\s*\(", "", text) or value
         group = self.result.groups
@@ -242,7 +273,7 @@ class _Writer:
                 self.flow.jumps[2 * number + 1] = default
 
     def _probe_chain(self, block: Block, type_: str, value: str, cases: list[tuple[int, str]], first: int) -> None:
-        """The probes of a switch: as if its cases were compared one after the other, up to the one that fits."""
+        """Insert the probe of a switch, which acts like a chain of comparisons that ends at the first equal case."""
         name = f"%zi.{first}"
         lines = [] if type_ == "i64" else [f"  {name}.v = sext {type_} {value} to i64"]
         operand = value if type_ == "i64" else f"{name}.v"
@@ -281,7 +312,7 @@ class _Writer:
         return Position("", 0, 0)
 
     def _comparison(self, value: str, number: int) -> ProbedComparison:
-        """The comparison behind an i1, seen through negations and through widening to int and back."""
+        """Return the comparison that computes an i1, looking through negations and conversions to int and back."""
         negated, text = False, self._right(value)
         for _ in range(8):
             test = instruction(text) if text.startswith(("icmp ", "xor i1 ")) else None
@@ -336,7 +367,7 @@ class _Writer:
 
     @staticmethod
     def _widen(prepare: list[str], name: str, type_: str, operand: str, unsigned: bool) -> str:
-        """To a signed 64-bit integer of the same order."""
+        """Convert an operand to a signed 64-bit integer, keeping the order. Return its name."""
         if type_ != "i64":
             prepare.append(f"  {name} = {'zext' if unsigned else 'sext'} {type_} {operand} to i64")
             return name
@@ -352,7 +383,7 @@ class _Writer:
         )
 
     def _note_null(self, left: str, right: str) -> None:
-        """Remember which parameters are compared with NULL: at -O0 a parameter is loaded from its own slot."""
+        """Record which parameter is compared with NULL. At -O0 a parameter is loaded from its stack slot."""
         if "null" not in (left, right):
             return
         pointer = left if right == "null" else right
@@ -371,18 +402,18 @@ class _Writer:
 
 
 def _comparison(line: str) -> Instruction | None:
-    """The comparison that an instruction is; None if it is none."""
+    """Parse a line of IR; None if it is no comparison."""
     return instruction(line) if _COMPARES.search(line) else None
 
 
 def _position_of(function: Function, name: str) -> int:
-    """Which parameter has this IR name; -1 if none."""
+    """Return the position of the parameter with this IR name; -1 if there is none."""
     names = function.parameters
     return names.index(name) if name in names else -1
 
 
 def _constants(type_: str, *operands: str) -> Iterator[Constant]:
-    """Those of the operands that are constants which 64 bits hold. IR writes those of a ``float`` as doubles, too."""
+    """Yield the operands that are constants; two parts for a long double. IR writes a ``float`` as a double."""
     for operand in map(str.strip, operands):
         if type_ in ("double", "float"):
             if re.fullmatch(r"0x[0-9A-F]{16}", operand):

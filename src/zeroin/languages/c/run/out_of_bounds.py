@@ -1,4 +1,4 @@
-"""Where a run left an array: which one, which element, and whether the array was only too short by our guess."""
+"""Accesses out of bounds: which array, which element, and whether the array was too short only because of a guess."""
 
 from __future__ import annotations
 
@@ -17,14 +17,20 @@ from .arrays import Arrays, Held
 
 
 def arrays_of(signature: CSignature) -> Arrays:
-    """The memory for what the pointers of a function point to, and for its result."""
+    """Allocate the memory behind a function's pointers, and the memory for a result that is returned in memory."""
     vary = [p.extent is not None or isinstance(signature, AliasSignature) for p in signature.pointers]
     return Arrays([*rooms(signature), *signature.room], vary)
 
 
 def held(signature: CSignature, words: Words, all_of_it: bool = True) -> list[Held]:
-    """Where in its arrays lies what each pointer leads to, and the result; without the latter, and of strings that are
-    not changed the characters alone, unless ``all_of_it`` is asked for."""
+    """Return the span of array memory behind each pointer of a call.
+
+    Args:
+        signature: the signature of the function.
+        words: the input.
+        all_of_it: whether to add the span of the result. If false, the spans of strings that the function does not
+            change end with the string, not with its buffer.
+    """
     spans = signature.spans(words) if isinstance(signature, AliasSignature) else {}
     pointers = [(p if all_of_it else p.within(mine)) for p, mine in signature.split(words) if p.is_pointer]
     numbers, found = {p.name: number for number, p in enumerate(pointers)}, list[Held]()
@@ -39,12 +45,12 @@ def held(signature: CSignature, words: Words, all_of_it: bool = True) -> list[He
 
 @dataclass(frozen=True)
 class Overrun:
-    """A use of memory beside an array.
+    """An access out of an array's bounds.
 
     Attributes:
-        parameter: that points to the array, with as many elements as it has in this call.
-        index: of the element that was used.
-        how: ``read``, ``write`` or ``use``.
+        parameter: the pointer to the array; its layout has as many elements as the array has in this call.
+        index: the index of the accessed element.
+        how: ``read``, ``write``, or ``use`` if it is not known which.
     """
 
     parameter: CParameter
@@ -53,7 +59,7 @@ class Overrun:
 
     @property
     def text(self) -> str:
-        """``read of y[1], one element past the buffer of 1``."""
+        """A description for people, such as ``read of y[1], one element past the buffer of 1``."""
         count = as_array(self.parameter.layout).count
         beside = self.index - count + 1 if self.index >= count else -self.index
         what = "one element" if beside == 1 else f"{beside} elements"
@@ -62,12 +68,14 @@ class Overrun:
 
 
 class Overruns:
-    """Those of one function. Where the size of an array is a guess, none is the function's mistake.
+    """Judges the accesses out of bounds of one function.
+
+    An access beyond an array whose size is a guess is not the function's mistake: the call is not a valid input.
 
     Args:
-        signature: of the function.
-        arrays: what its pointers point to.
-        rooms: elements of those that have grown already, by name.
+        signature: the function's signature.
+        arrays: the memory behind its pointers.
+        rooms: pairs of a parameter's name and its elements, for the arrays that were made longer already.
     """
 
     def __init__(self, signature: CSignature, arrays: Arrays, rooms: tuple[tuple[str, int], ...]) -> None:
@@ -76,13 +84,13 @@ class Overruns:
         self._shared: list[tuple[str, str]] = []
 
     def of(self, words: Words, table: int, address: int, how: int) -> Overrun | None:
-        """What ended a run, if it was one.
+        """Return the access out of bounds that ended a run with an invalid address; None if the cause was another one.
 
         Args:
-            words: of the run.
-            table: where the arrays lay.
-            address: that could not be used.
-            how: 0 if it was read, 1 if it was written.
+            words: the input of the run.
+            table: the address of the table of arrays that the run used.
+            address: the invalid address; 0 if it is not known.
+            how: 0 if it was read, 1 if it was written; anything else: not known.
         """
         pointers = [p.within(mine) for p, mine in self._signature.split(words) if p.is_pointer]
         there = self._arrays.nearest(address, table, held(self._signature, words, False)) if address else None
@@ -93,11 +101,19 @@ class Overruns:
         return Overrun(parameter, index, {0: "read", 1: "write"}.get(how, "use"))
 
     def ended(self, outcome: Termination, overrun: Overrun | None, words: Words, grows: bool) -> Termination:
-        """How a run ended: beyond its arrays, so that the call is no input, where to blame is a guess about a length, a
-        length below 0, or that two pointers lead to the same memory and the code then does what is undefined.
+        """Return the termination of a run, corrected to ``BEYOND`` if the call is not a valid input.
+
+        The call is not valid if the cause of the failure is the guessed length of an array, a negative length, or
+        undefined behaviour while two pointers lead to the same memory.
+
+        Args:
+            outcome: the termination that the runtime reported.
+            overrun: the access out of bounds that ended the run; None if there was none.
+            words: the input of the run.
+            grows: whether an array that is too short may be made longer.
 
         Raises:
-            Outgrown: the array is to be longer, if it ``grows``.
+            Outgrown: the subject must be loaded again with a longer array; only if ``grows``.
         """
         counts = [name for p in self._signature.pointers if p.extent is not None for name in p.extent.counts]
         if outcome is Termination.UNDEFINED:
@@ -109,20 +125,20 @@ class Overruns:
         return Termination.BEYOND if self._are_by_guess(overrun, words, grows) else outcome
 
     def _shared_in(self, words: Words) -> list[tuple[str, str]]:
-        """Pointers that lead to the same memory in this run: each of them, and the one whose memory it is."""
+        """Return the pointers that lead to another pointer's memory in this run, each with that other pointer."""
         spans = self._signature.spans(words) if isinstance(self._signature, AliasSignature) else {}
         return [(name, span.root) for name, span in spans.items() if span.root != name]
 
     def _is_below_zero(self, words: Words, counts: Iterable[str]) -> bool:
-        """Whether one of these lengths is, in this run."""
+        """Whether one of the parameters with these names is negative in this run."""
         numbers = {p.name: int(decode(p.kind, mine[0])) for p, mine in self._signature.whole(words) if p.is_integer}
         return any(numbers[name] < 0 for name in counts)
 
     def _are_by_guess(self, overrun: Overrun | None, words: Words, grows: bool) -> bool:
-        """Whether there was one, and it stems from a guess, so that the call is no input.
+        """Whether there was an access out of bounds, and only because the array's length is a guess.
 
         Raises:
-            Outgrown: the array is to be longer, if it ``grows``.
+            Outgrown: the subject must be loaded again with a longer array; only if ``grows``.
         """
         if overrun is None:
             return False
@@ -139,7 +155,7 @@ class Overruns:
         return True
 
     def remarks(self) -> list[str]:
-        """What a reader should know: where calls were given up."""
+        """Return remarks for the report about calls that were left out as invalid inputs."""
         found = [f"calls in which {name} leads to the memory of {root}, and which are undefined then, were left out"
                  for name, root in self._shared]  # fmt: skip
         for parameter in self._signature.pointers:

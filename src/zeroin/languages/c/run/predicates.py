@@ -1,5 +1,9 @@
-"""The comparison behind a call that tests its arguments, such as ``isfinite`` and ``strcmp``: what such a call returns
-says whether, and not how nearly. And conditions that are none of the source's."""
+"""Conditions that need special probes.
+
+Calls such as ``isfinite`` and ``strcmp`` return only whether their arguments satisfy a condition. The functions here
+return the comparison behind such a call, so that a probe can measure a distance. They also recognise conditions that
+the compiler made, which the source does not have.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +15,18 @@ from .... import distance as d
 from ..llvm_ir.instructions import instruction
 
 _CLASS = {"@llvm.is.fpclass.f64": "double", "@llvm.is.fpclass.f32": "float"}
-_FINITE, _INFINITE, _NAN = 0x1F8, 0x204, 0x003  # sets of classes, as LLVM numbers them
-_TESTS = {_FINITE: d.LT, _INFINITE: d.EQ}  # of the absolute value, with infinity
+_FINITE, _INFINITE, _NAN = 0x1F8, 0x204, 0x003  # sets of classes, in the encoding of llvm.is.fpclass
+_TESTS = {_FINITE: d.LT, _INFINITE: d.EQ}  # how the absolute value compares with infinity
 _INFINITY = "0x7FF0000000000000"
-# strings.c compares up to a NUL, or not, and with the case of letters folded, or not.
+# Flags for strings.c: whether a comparison ends at a NUL, and whether it ignores the case of letters.
 _NUL, _FOLDED = 1, 2
 _COMPARERS = {"strcmp": _NUL, "strncmp": _NUL, "memcmp": 0, "bcmp": 0, "strcasecmp": _NUL | _FOLDED,
               "strncasecmp": _NUL | _FOLDED}  # fmt: skip
 
 _LOADED_BIT = re.compile(r"load i1, ptr (%[-\w$.]+)")
 _FAR = 1 << 62
-# Of long doubles: the comparison, and what stands for how far NaN is apart, so that it comes out as it should.
+# For each comparison of long doubles: the comparison with 0, and the difference to assume if an operand is NaN, which
+# gives the correct result.
 _APART = {"oeq": (d.EQ, _FAR), "ueq": (d.EQ, 0), "one": (d.NE_ORDERED, 0), "une": (d.NE_ORDERED, _FAR),
           "ogt": (d.GT, -_FAR), "ugt": (d.GT, _FAR), "oge": (d.GE, -_FAR), "uge": (d.GE, _FAR),
           "olt": (d.LT, _FAR), "ult": (d.LT, -_FAR), "ole": (d.LE, _FAR), "ule": (d.LE, -_FAR)}  # fmt: skip
@@ -29,7 +34,15 @@ _APART = {"oeq": (d.EQ, _FAR), "ueq": (d.EQ, 0), "one": (d.NE_ORDERED, 0), "une"
 
 @dataclass
 class ProbedComparison:
-    """What a probe reports: operands in the IR's notation, converted by ``prepare`` to doubles or 64-bit integers."""
+    """A comparison, as its probe reports it.
+
+    Attributes:
+        is_float: whether the operands are doubles; else they are 64-bit integers.
+        op: the comparison, as in :mod:`zeroin.distance`.
+        prepare: lines of IR that convert the operands.
+        left: the left operand, an IR value.
+        right: the right operand, an IR value.
+    """
 
     is_float: bool
     op: int
@@ -39,7 +52,15 @@ class ProbedComparison:
 
 
 def class_test(text: str, name: str) -> ProbedComparison | None:
-    """Of a test of a float's class, where that is one comparison. ``name`` is new in the IR."""
+    """Return the comparison behind a test of a float's class, such as ``isfinite``.
+
+    Args:
+        text: the instruction that computes the condition.
+        name: a name that is not used in the IR yet.
+
+    Returns:
+        None if the instruction is no such test, or if the test is not a single comparison.
+    """
     call = instruction(text) if "@llvm.is.fpclass" in text else None
     if call is None or call.callee not in _CLASS:
         return None
@@ -60,8 +81,18 @@ def class_test(text: str, name: str) -> ProbedComparison | None:
 
 
 def difference(text: str, name: str, defined: Set[str]) -> list[str] | None:
-    """If this calls ``strcmp`` or a relative: IR of ``name``, an i64 of its sign that also says how much of the two is
-    alike. ``defined`` are the names that are the subject's own."""
+    """Return the IR that measures the difference behind a call of ``strcmp`` or a similar function.
+
+    The difference is an i64 with the sign of the call's result. Its size says how much of the two strings differs.
+
+    Args:
+        text: the instruction.
+        name: the name of the difference.
+        defined: names of the functions that the subject's own file defines.
+
+    Returns:
+        None if the instruction is no such call.
+    """
     call = instruction(text) if " i32 @" in text else None
     called = call.callee[1:] if call is not None else ""
     if call is None or called not in _COMPARERS or called in defined or call.type != "i32":
@@ -73,7 +104,16 @@ def difference(text: str, name: str, defined: Set[str]) -> list[str] | None:
 
 
 def apart(name: str, predicate: str, left: str, right: str) -> ProbedComparison | None:
-    """A comparison of long doubles, as one with 0 of how far they are apart. ``name`` is new in the IR."""
+    """Return a comparison of long doubles as a comparison of their difference, in ULP, with 0.
+
+    Args:
+        name: a name that is not used in the IR yet.
+        predicate: the comparison, as in LLVM's ``fcmp``.
+        left, right: the operands.
+
+    Returns:
+        None if the predicate is not supported.
+    """
     if predicate not in _APART:
         return None
     op, unordered = _APART[predicate]
@@ -82,13 +122,20 @@ def apart(name: str, predicate: str, left: str, right: str) -> ProbedComparison 
 
 
 def is_made(condition: str, right: Callable[[str], str]) -> bool:
-    """Whether the compiler itself made a condition: to choose the catch clause of an exception, or to destroy only what
-    has been made (a ``bool`` of the source has eight bits). ``right`` tells the instruction behind a value."""
+    """Whether the compiler made a condition that the source does not have.
+
+    Such a condition chooses the catch clause of an exception, or checks whether an object was constructed before it is
+    destroyed. (The flag for the latter has one bit; a ``bool`` of the source has eight.)
+
+    Args:
+        condition: the condition, an IR value.
+        right: returns the instruction that defines a value.
+    """
     flag = _LOADED_BIT.match(right(condition))
     return selects_handler(condition, right) or (flag is not None and right(flag[1]).startswith("alloca i1,"))
 
 
 def selects_handler(condition: str, right: Callable[[str], str]) -> bool:
-    """Whether a condition chooses the catch clause of an exception."""
+    """Whether a condition chooses the catch clause of an exception. The arguments are those of :func:`is_made`."""
     operands = [condition, *re.findall(r"%[-\w$.]+", right(condition))]
     return any("@llvm.eh.typeid.for" in right(operand) for operand in operands)

@@ -1,4 +1,7 @@
-"""Runs of a compiled subject that print results as text; see ``front.printed_types``."""
+"""Runs of a compiled subject that also print results as text (:mod:`zeroin.languages.c.front.printed_types`).
+
+Values that have no numbers to compare, such as objects of C++ classes, are compared as text.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +19,30 @@ _ASKED = re.compile(r"(%\S+) = load i64, ptr @zeroin_shows\b.*")
 
 
 def without_texts(texts: Sequence[str]) -> list[str]:
-    """IR whose adapter writes down nothing, as no run does that a search makes."""
+    """Return the IR with printing switched off, as it is in all runs of a search."""
     return [_ASKED.sub(r"\1 = add i64 0, 0", text) for text in texts]
 
 
 class Showing:
-    """The part of a subject that knows of such texts."""
+    """The part of a subject that makes runs print their results."""
 
     signature: CSignature
     _cells: dict[str, ctypes.c_int64]
 
     @abstractmethod
     def _outcome_of(self, words: Words, outcome: Termination) -> CReplay:
-        """What the last run did."""
+        """Return the result of the last run, which ended with this termination."""
 
     def showing(self, words: Words, run: Callable[[], Termination]) -> CReplay:
-        """What a run does that writes texts; if it does not return, what one does that writes none: what can not be
-        shown is no crash of the subject."""
+        """Return the result of a run that prints its results.
+
+        If that run does not return, or throws, run once more without printing. A value that can not be printed must
+        not count as a crash of the subject.
+
+        Args:
+            words: the input.
+            run: runs the subject with this input.
+        """
         with self.texts_written():
             replay = self._outcome_of(words, run())
         fine = replay.outcome in (Termination.RETURNED, Termination.HUNG) and not replay.threw
@@ -40,7 +50,7 @@ class Showing:
 
     @contextmanager
     def texts_written(self) -> Iterator[None]:
-        """Runs write texts, if there is something to be compared so."""
+        """Within this context, runs print the results that are compared as text, if there are any."""
         self._cells["shows"].value = int(bool(self.signature.shows))
         try:
             yield
@@ -48,7 +58,7 @@ class Showing:
             self._cells["shows"].value = 0
 
     def _shown(self) -> tuple[str, ...]:
-        """The texts that the last run has written."""
+        """Return the texts that the last run printed."""
         if not self.signature.shows:
             return ()
         size = self._cells["shown_size"].value

@@ -1,4 +1,8 @@
-"""Our own code that runs beside a subject, made ready once: what is linked into the subject, and what need not be."""
+"""The runtime: our C code that runs beside a subject, compiled once and kept.
+
+``runtime.c`` (probes, fuel) is linked into each subject, so that probes are inlined. ``guards.c`` (signal handlers,
+clock, heap, sandboxed calls) is an object file that is loaded once.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ from ....sandbox import seccomp
 from ..front.compile import RUNTIME, preloaded_texts
 from ..front.symbols import parse
 
-# The runtime's variables that this side reads or writes, without their prefix.
+# The runtime's variables that Python reads or writes, without their prefix.
 CELLS = (
     *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
     *("reset_count", "stop", "ticks_left", "hasty", "memory_limit", "scratch", "lethal", "lethal_count", "arity"),
@@ -34,20 +38,20 @@ CELLS = (
     *("undefined_one", "undefined_other", "pattern", "elsewhere"),
 )
 
-TICKS_PER_SECOND = 20  # of clock.c
-_LEAST_TICKS = 4  # for a run
+TICKS_PER_SECOND = 20  # of the clock in clock.c
+_LEAST_TICKS = 4  # before the clock ends a run
 _MAKERS = (Path(__file__), Path(machine.__file__))
 
 
 @dataclass(frozen=True)
 class Runtime:
-    """The code of ``runtime.c`` and ``guards.c``.
+    """The compiled code of ``runtime.c`` and ``guards.c``.
 
     Attributes:
-        probes: bitcode of the first, which is optimised with the subject.
-        key: says what they were made of.
-        guards: object file of the second. The two refer to each other by tables of addresses only, so that they may
-            lie anywhere.
+        probes: bitcode of ``runtime.c``, which is optimised together with the subject.
+        guards: the object file of ``guards.c``. It and the subject refer to each other only through tables of
+            addresses, so they may lie anywhere in memory.
+        key: a digest of all that the code was compiled from.
     """
 
     probes: bytes
@@ -60,7 +64,7 @@ class Runtime:
 
 @cache
 def runtime_of(probes: str, guards: str) -> Runtime:
-    """Made ready from the IR texts of the files, or by an earlier process."""
+    """Compile the runtime from the IR of ``runtime.c`` (``probes``) and ``guards.c``, or load it from the cache."""
     place = files.folder("code")
     makers = [path.read_bytes() for path in _MAKERS]
     what = ("runtime", probes, guards, makers, llvm.llvm_version_info, *machine.host(), platform.libc_ver())
@@ -80,8 +84,7 @@ def _make(probes: str, guards: str) -> bytes:
 
 
 def _leave_out_unusable(module: llvm.ModuleRef) -> None:
-    """Hide the functions that call what the C library of this machine does not have: LLVM ends the process that loads
-    them."""
+    """Hide the functions that call a function which this machine's C library lacks. LLVM would end the process."""
     outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith(("llvm.", "zeroin_"))]
     absent = [f"@{name}(" for name in outside if not machine.has_symbol(name)]
     for function in module.functions if absent else ():
@@ -90,21 +93,24 @@ def _leave_out_unusable(module: llvm.ModuleRef) -> None:
 
 
 def _local(text: str) -> str:
-    """The text with its variables marked as the module's own, so that they are reached directly and not through a
-    table."""
+    """Mark the variables as local to the module, so that code reaches them directly and not through a table."""
     return re.sub(r"^(@zeroin_\w+ = )global", r"\1dso_local global", text, flags=re.M)
 
 
 def preload(cc: Sequence[str]) -> None:
-    """Load what an earlier process has made ready, for the children of this one."""
-    with suppress(ZeroinError):  # a child of this process will say it
+    """Load the runtime if an earlier process has compiled it, so that forked children have it already.
+
+    Args:
+        cc: the command of the compiler.
+    """
+    with suppress(ZeroinError):  # a child of this process will report the error
         texts = preloaded_texts(cc)
         if texts is not None:
             runtime_of(*texts)
 
 
 def stack_low() -> int:
-    """The lowest address that the main thread's stack may grow down to, from the kernel's own map."""
+    """Return the lowest address that the main thread's stack may grow to; 0 if it is unknown or unlimited."""
     import resource
 
     limit, _ = resource.getrlimit(resource.RLIMIT_STACK)
@@ -118,11 +124,11 @@ def stack_low() -> int:
     return int(match[1], 16) - limit if match else 0
 
 
-_guarding: list[machine.MachineCode] = []  # the handlers' code must outlive the subject
+_guarding: list[machine.MachineCode] = []  # keeps the code of the signal handlers alive after the subject is gone
 
 
 def construct(code: machine.MachineCode, constructors: Sequence[str], seconds: float) -> None:
-    """Run the constructors of what has been loaded, in their order. The process ends if that takes longer."""
+    """Run the constructors of the loaded code, in order. The process ends if they take longer than ``seconds``."""
     if not constructors:
         return
     timer = threading.Timer(seconds, os._exit, (TOO_LONG,))
@@ -140,9 +146,9 @@ def guard(code: machine.MachineCode, disturbs: Disturbs, longest_run: float) -> 
     """Install the signal handlers and the clock of a subject in this process.
 
     Args:
-        code: of the subject.
+        code: the machine code of the subject.
         disturbs: what its runs may change besides memory.
-        longest_run: seconds after which one is ended.
+        longest_run: the seconds after which the clock ends a run.
     """
     _stop_clock()
     trap = seccomp.trap()
@@ -159,6 +165,6 @@ def guard(code: machine.MachineCode, disturbs: Disturbs, longest_run: float) -> 
 
 
 def _stop_clock() -> None:
-    """That of the subject that was guarded last."""
+    """Stop the clock of the subject that was guarded last, if there is one."""
     if _guarding:
         ctypes.CFUNCTYPE(None)(_guarding[-1].function("zeroin_stop_clock"))()

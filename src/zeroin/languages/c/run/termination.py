@@ -1,4 +1,4 @@
-"""How runs of compiled code ended, as the runtime wrote it down."""
+"""Read how a run of compiled code ended, and what it returned, from the variables of the runtime."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Cells = Mapping[str, ctypes.c_int64]
 
 
 def detail_of(outcome: Termination, cells: Cells, scratch: str) -> str:
-    """What is known of how a run ended besides the outcome, for a person.
+    """Return details of how a run ended, for people; empty if there are none.
 
     Args:
-        outcome: of the run.
-        cells: variables of the runtime.
-        scratch: the path of the folder that runs may write to, which is no part of it; empty if there is none.
+        outcome: how the run ended.
+        cells: the variables of the runtime, by name.
+        scratch: the path of the scratch folder, which the text shows as ``.``; empty if there is none.
     """
     detail = cells["detail"].value
     if outcome is Termination.EXITED:
@@ -42,7 +42,7 @@ def detail_of(outcome: Termination, cells: Cells, scratch: str) -> str:
 
 
 def returned(signature: CSignature, words: Words, cells: Cells, arrays: Arrays) -> CReplay:
-    """What a run that returned left behind."""
+    """Return the result of a run that returned, and what it left in the memory behind its pointers."""
     pointers = [(p, mine) for p, mine in signature.split(words) if p.is_pointer]
     contents = arrays.content(cells["buffers"].value, held(signature, words))
     result: int | tuple[int, ...] | None = None
@@ -56,7 +56,7 @@ def returned(signature: CSignature, words: Words, cells: Cells, arrays: Arrays) 
 
 
 def thrown(cells: Cells) -> tuple[str, str]:
-    """The type of the exception that left the run, as C++ writes it, and what it says; both empty if none did."""
+    """Return the type of the uncaught exception, as C++ writes it, and its message; both are empty if there is none."""
     if not cells["threw"].value:
         return "", ""
     name = demangled("_ZTS" + _text(cells["threw"].value)).removeprefix("typeinfo name for ")

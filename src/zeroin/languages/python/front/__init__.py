@@ -1,4 +1,4 @@
-"""From ``file.py:function`` to a target: import its module, find its function, and read its parameters.
+"""Load a Python target: import its module, find the function or class, and read its parameters.
 
-Offers :class:`.signature.PythonSignature`.
+The result is a :class:`.signature.PythonSignature` and a :class:`.signature.Call`.
 """

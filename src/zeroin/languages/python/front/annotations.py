@@ -1,4 +1,4 @@
-"""From a type hint to the shape of its values."""
+"""Convert type hints to shapes."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ from .subclasses import derived_from
 from .type_hints import constructor, hints_of, text_of, why_not
 
 _MOST_WORDS = 2000
-LONGEST = 32  # items of what has a bound on its length
-DEEPEST = 3  # objects inside objects
-SIDES = {1: 4, 2: 3, 3: 2}  # how long the sides of an array with so many dimensions are at most
+LONGEST = 32  # items of a sequence whose type bounds its length
+DEEPEST = 3  # levels of objects inside objects
+SIDES = {1: 4, 2: 3, 3: 2}  # the greatest length of each side, by the number of dimensions
 _PLAIN: dict[Any, Shape] = {
     float: Float(), int: Int(), bool: Bool(), complex: Complex(), str: Str(), bytes: Bytes(),
     None: NoneShape(), type(None): NoneShape(), Any: Float(), object: Float(), typing.LiteralString: Str(),
@@ -85,21 +85,21 @@ _BARE_TUPLES = (tuple, vars(typing)["Tuple"])
 
 
 class TooDeep(UnsupportedParameter):
-    """A type contains itself, or objects are nested too deep; another alternative may do without."""
+    """A type contains itself, or objects are nested too deep; another alternative of a union may still work."""
 
 
 def shape_of(hint: Any, where: str, guess: Callable[[type], Shape | None] = lambda cls: None,
              derived: bool = True) -> Shape:  # fmt: skip
-    """The shape of a type hint.
+    """Return the shape of a type hint.
 
     Args:
-        hint: the type, evaluated; not a string.
-        where: whose type it is, for the message; the parameter's name is in quotes: ``f: parameter 'x'``.
-        guess: of a class whose constructor says too little of its parameters; None: nobody knows. May raise TooDeep.
-        derived: also objects of classes that are derived from it.
+        hint: the evaluated type, not a string.
+        where: whose type it is, for messages; with the parameter's name in quotes: ``f: parameter 'x'``.
+        guess: returns the shape of a class whose constructor lacks types, or None; may raise TooDeep.
+        derived: whether objects of subclasses are included.
 
     Raises:
-        UnsupportedParameter: zeroin can not make values of the type; one line.
+        UnsupportedParameter: zeroin can not make values of the type; the message is one line.
     """
     reader = _Reader(where, hint, guess, derived)
     shape = reader.read(hint)
@@ -109,36 +109,29 @@ def shape_of(hint: Any, where: str, guess: Callable[[type], Shape | None] = lamb
 
 
 def _length(size: Any) -> int | None:
-    """Of a dimension, if its type says it: ``Literal[2]``."""
+    """Return the length of a dimension if its type fixes it (``Literal[2]``), else None."""
     said = typing.get_args(size) if typing.get_origin(size) is typing.Literal else ()
     return said[0] if len(said) == 1 and type(said[0]) is int and said[0] > 0 else None
 
 
 def _usual(size: Any) -> int | None:
-    """Likewise, where others are possible, too: ``Literal[2] | int``."""
+    """Return the length that the type of a dimension mentions, also if others are possible (``Literal[2] | int``)."""
     return next((length for one in (size, *typing.get_args(size)) if (length := _length(one))), None)
 
 
 class _Reader:
-    """Reads one type hint.
-
-    Args:
-        where: whose it is.
-        top: the hint.
-        guess: of a class.
-        derived: see :func:`shape_of`.
-    """
+    """Reads one type hint; the arguments are those of :func:`shape_of`, ``top`` is the hint."""
 
     def __init__(self, where: str, top: Any, guess: Callable[[type], Shape | None], derived: bool) -> None:
         self._where, self._top, self._guess, self._derived = where, top, guess, derived
         self._open: list[Any] = []  # the classes and type aliases that contain the current hint
-        self._fields: list[str] = []  # the parameters of their constructors, likewise
-        self._bound: dict[Any, Shape] = {}  # what type variables stand for
+        self._fields: list[str] = []  # the constructor parameters that contain the current hint
+        self._bound: dict[Any, Shape] = {}  # the values of type variables
 
     def refusal(
         self, hint: Any, why: str, kind: type[UnsupportedParameter] = UnsupportedParameter
     ) -> UnsupportedParameter:
-        """The error for a hint somewhere inside."""
+        """Return the error for a hint inside the top one."""
         name = (re.findall(r"'([^']+)'", self._where) or ["x"])[-1]
         inner = f"{self._fields[-1]}: " if self._fields else ""
         inside = f" ({inner}{text_of(hint)})" if hint is not self._top else ""
@@ -147,7 +140,11 @@ class _Reader:
         )
 
     def read(self, hint: Any) -> Shape:
-        """The shape of a hint."""
+        """Return the shape of a hint.
+
+        Raises:
+            UnsupportedParameter: zeroin can not make values of the type.
+        """
         with suppress(TypeError):  # not hashable
             if hint in _PLAIN:
                 return _PLAIN[hint]
@@ -177,10 +174,10 @@ class _Reader:
 
     @contextmanager
     def _inside(self, hint: Any, what: Any, args: tuple[Any, ...]) -> Iterator[None]:
-        """Reads what belongs to a class or a type alias, whose type variables stand for ``args``.
+        """Enter a class or a type alias, with its type variables bound to ``args``.
 
         Raises:
-            TooDeep: it is inside itself for the second time, or inside too many others.
+            TooDeep: it is inside itself for the second time, or nested too deep.
         """
         if self._open.count(what) >= 2:
             raise self.refusal(hint, "which contains itself without end", TooDeep)
@@ -217,12 +214,12 @@ class _Reader:
         return self.read(args[0]) if args and origin in _WRAPPERS else None
 
     def _namespace(self, fields: Any) -> Shape:
-        """An object that has these attributes (:class:`.evidence.Fields`)."""
+        """Return the shape of a namespace with given attributes (:class:`.inference.uses.Fields`)."""
         shapes = tuple(self.read(hint) for _, hint in fields.types)
         return Object("types:SimpleNamespace", tuple(name for name, _ in fields.types), shapes, len(shapes), False)
 
     def _result(self, args: tuple[Any, ...]) -> Shape | None:
-        """What the functions return, if that is said and can be made."""
+        """Return the shape of the result of a ``Callable``; None if it is not given or can not be made."""
         if len(args) < 2 or args[1] in (Any, object, None, type(None)):
             return None
         with suppress(UnsupportedParameter):
@@ -248,7 +245,7 @@ class _Reader:
         )
 
     def _union(self, args: tuple[Any, ...]) -> Shape:
-        """What can be made of the alternatives, None last."""
+        """Return the shape of the alternatives that can be made, None last."""
         shapes: list[Shape] = []
         refused: list[UnsupportedParameter] = []
         numpy_typing = sys.modules.get("numpy.typing")
@@ -307,7 +304,7 @@ class _Reader:
         return shape
 
     def _class(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape:
-        """An object of the class, or of one that is derived from it, where it is not inside of another object."""
+        """Return the shape of a class. At the top level, it includes subclasses."""
         is_inside = any(isinstance(one, type) for one in self._open)
         if is_inside or not self._derived or not isinstance(origin, type) or issubclass(origin, Enum):
             return self._exactly(hint, origin, args)
@@ -349,7 +346,7 @@ class _Reader:
         return Record(cls.__qualname__, tuple(cls.__annotations__), tuple(shapes))
 
     def _object(self, hint: Any, cls: Any) -> Shape:
-        """A call of the class. What it does not need and zeroin can not make is left out."""
+        """Return the shape of a call of the class, without optional parameters that zeroin can not make."""
         parameters = list(inspect.signature(cls).parameters.values())
         source = cls if hasattr(cls, "_field_defaults") else constructor(cls)
         hints, failed = hints_of(source, [p.name for p in parameters])
@@ -384,7 +381,7 @@ class _Reader:
 
 
 def _each(shape: Shape, kind: Any, change: Callable[[Any], Shape]) -> Shape | None:
-    """The shape changed, or those of its alternatives that are of the kind; None if none is."""
+    """Apply ``change`` to the shape, or to its alternatives, where it is of the kind; None if none is."""
     if isinstance(shape, Union):
         changed = [_each(one, kind, change) for one in shape.alternatives]
         together = tuple(new or old for new, old in zip(changed, shape.alternatives, strict=True))
@@ -393,7 +390,7 @@ def _each(shape: Shape, kind: Any, change: Callable[[Any], Shape]) -> Shape | No
 
 
 def _sized(shape: Any, low: int, high: int | None) -> Shape:
-    """The shape with a bounded length, kept small where the bounds leave a choice."""
+    """Return the shape with bounds on its length; short where the bounds leave a choice."""
     most = max(shape.high, min(low + shape.high, LONGEST)) if high is None else min(high, max(low, LONGEST))
     sized: Shape = replace(shape, low=low, high=max(most, low) if high is None else most, free=high is None)
     return sized

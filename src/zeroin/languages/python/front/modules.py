@@ -1,4 +1,4 @@
-"""From ``file.py:function`` or ``package.module:Class.method`` to the function object, in the worker process."""
+"""Find a target in the worker process: from ``file.py:function`` or ``package.module:Class.method`` to the function."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Module:
 
     Attributes:
         module: the module object.
-        name: what to import to get it.
-        file: its source file, as the code objects name it.
-        root: the folder that must be on ``sys.path`` for that; None if it is importable anyway.
+        name: the name to import.
+        file: its source file, as code objects name it.
+        root: the folder that must be on ``sys.path`` to import it; None if it is installed.
     """
 
     module: ModuleType
@@ -47,16 +47,16 @@ class Module:
 
 @dataclass(frozen=True)
 class FoundCallable:
-    """A callable, or a class, to test.
+    """A callable or a class to test.
 
     Attributes:
         home: its module.
         name: ``function`` or ``Class.method``.
-        function: what to call: with the object first, if ``owner`` is given.
-        inner: the Python functions inside of decorators; the first one is the user's own. Of a class, the functions
-            that make an object and use it.
-        owner: the class of a method that needs an object.
-        members: of a class that is driven as a whole.
+        function: the callable; it takes the object first if ``owner`` is not None.
+        inner: the Python functions inside of decorators, the user's own first. For a class, the functions that make and
+            use its objects.
+        owner: the class of a method that needs an object; else None.
+        members: the members of a class that is the target itself; else None.
     """
 
     home: Module
@@ -68,13 +68,13 @@ class FoundCallable:
 
     @property
     def entries(self) -> tuple[FunctionType, ...]:
-        """The functions that runs may begin with."""
+        """The functions where runs may begin."""
         return self.inner[:1] if self.members is None else self.inner
 
 
 @cache
 def resolve(path: str) -> Any:
-    """The class or function of a path ``module:Qual.Name``; a module's file may have a colon in its name."""
+    """Return the class or function of a path ``module:Qual.Name``. The module may have a colon in its name."""
     module, _, name = path.rpartition(":")
     value: Any = importlib.import_module(module)
     for part in name.split("."):
@@ -86,7 +86,7 @@ def import_module(where: str) -> Module:
     """Import a module by its name or by the path of its file.
 
     Raises:
-        TargetError: there is no such module, it has no Python source, or importing it fails; carries the cause.
+        TargetError: the module does not exist, has no Python source, or can not be imported; with the cause.
     """
     if where.endswith(".py"):
         return _import_file(Path(where))
@@ -105,10 +105,12 @@ _TESTS = re.compile(r"(tests?|conftest|test_\w+|\w+_test)$")
 
 
 def modules_of(where: str) -> tuple[list[str], list[Skipped]]:
-    """The modules of a package, itself first, without its tests and programs; none if it is a module without parts.
+    """Return the modules of a package, and those that are skipped (tests and programs).
+
+    The package itself is the first module. Both lists are empty for a module that is not a package.
 
     Raises:
-        TargetError: there is no such module, or importing it fails; carries the cause.
+        TargetError: the package does not exist or can not be imported; with the cause.
     """
     sys.path.insert(0, str(Path.cwd()))
     folders = getattr(_import(where, where), "__path__", None)
@@ -139,7 +141,7 @@ def _nature(module: ModuleType) -> str:
 def _import_file(path: Path) -> Module:
     path = path.resolve()
     *others, last = places_of(path)
-    for root, name in others:  # a file of no package may also import what lies beside it
+    for root, name in others:  # the last place is the file's own folder, from which it may import neighbours
         with suppress(TargetError):
             return _import_from(path, root, name)
         sys.path.remove(str(root))
@@ -147,11 +149,11 @@ def _import_file(path: Path) -> Module:
 
 
 def _import_from(path: Path, root: Path, name: str) -> Module:
-    """Import a file, with a folder on ``sys.path``, as the module of this name."""
+    """Import a file as the module ``name``, with ``root`` on ``sys.path``."""
     sys.path.insert(0, str(root))
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__file__", None) != str(path):
-        del sys.modules[name]  # a module of the same name that something else has imported
+        del sys.modules[name]  # another file's module of the same name
     if all(part.isidentifier() for part in name.split(".")):
         module = _import(name, str(path))
         if getattr(module, "__file__", None) == str(path):
@@ -172,7 +174,7 @@ def _import(name: str, where: str) -> ModuleType:
         if isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
             raise TargetError(f"{where}: there is no module {error.name!r}; a target is FILE.py:FUNCTION or "
                               "PACKAGE.MODULE:FUNCTION") from error  # fmt: skip
-        found = None  # a package's __init__ fails: importing it says how
+        found = None  # a package's __init__ fails: the import below reports the cause
     else:
         if found is None:
             raise TargetError(f"{where}: there is no module {name!r}; a target is FILE.py:FUNCTION or "
@@ -182,7 +184,7 @@ def _import(name: str, where: str) -> ModuleType:
 
 
 def _guard(run: Callable[[], Any], where: str) -> Any:
-    """Import something; whatever it raises becomes one line."""
+    """Run an import; whatever it raises becomes a TargetError with one line."""
     try:
         return run()
     except SyntaxError as error:
@@ -207,7 +209,7 @@ def _advice(error: BaseException) -> str:
 
 
 def public_functions(home: Module) -> list[str]:
-    """The functions and methods that a module defines and that can be targets, in the order of the source."""
+    """Return the names of functions and methods of a module that can be targets, in source order."""
     names: dict[int, str] = {}
     for name, value in vars(home.module).items():
         if isinstance(value, type) and value.__module__ == home.module.__name__:
@@ -228,13 +230,15 @@ def _name(home: Module, value: Any, name: str, names: dict[int, str]) -> None:
 
 
 def find(home: Module, name: str, include: tuple[str, ...] = ()) -> FoundCallable:
-    """The function or class of that name.
+    """Return the function or class with a given name.
 
     Args:
-        include: further modules; what a class inherits from there counts as its own.
+        home: the module.
+        name: ``function``, ``Class`` or ``Class.method``.
+        include: further modules; members that a class inherits from them count as its own.
 
     Raises:
-        TargetError: there is none, or it is something that can not be tested; says why.
+        TargetError: nothing has this name, or it can not be tested; the message gives the reason.
     """
     owner: Any = home.module
     parts = name.split(".")
@@ -265,11 +269,12 @@ def find(home: Module, name: str, include: tuple[str, ...] = ()) -> FoundCallabl
 
 
 def _as_written(value: Any, where: str) -> Any:
-    """The function of which something that remembers, compiles or vectorizes it was made: what is remembered takes no
-    branches, what is compiled shows none, and an array takes those of each item.
+    """Return the plain Python function behind a cache, a compiler or a vectorizer.
+
+    A cached call takes no branches, compiled code shows none, and a vectorized call runs once for each item.
 
     Raises:
-        TargetError: it can not be called as it is written.
+        TargetError: the function can not be called as written.
     """
     kind = type(value)
     if kind.__name__ == "GUFunc" and kind.__module__.startswith("numba."):
@@ -311,7 +316,7 @@ def _attribute(home: Module, owner: Any, name: str) -> Any:
 
 
 def _own_names(home: Module, owner: Any) -> list[str]:
-    """What is defined there, the public first."""
+    """Return the names that are defined in a module or class, public ones first."""
     if isinstance(owner, type):
         names = [n for n, v in vars(owner).items() if not isinstance(v, type | property) and any(unwrapped(v))]
         names = [n for n in names if not n.startswith("__")]
@@ -321,7 +326,7 @@ def _own_names(home: Module, owner: Any) -> list[str]:
 
 
 def home_of(function: FunctionType, home: Module) -> Module:
-    """The module whose file a function is in: it may only be imported by the one that was named."""
+    """Return the module whose file contains a function; perhaps only the module ``home`` imports it."""
     if function.__code__.co_filename == home.file:
         return home
     module = importlib.import_module(function.__module__)
@@ -329,6 +334,6 @@ def home_of(function: FunctionType, home: Module) -> Module:
 
 
 def functions_of(home: Module, include: tuple[str, ...]) -> list[tuple[Module, FunctionType]]:
-    """The functions of the module, and of further ones."""
+    """Return the functions of the module and of further modules, each with its module."""
     homes = [home, *(import_module(name) for name in include)]
     return [(m, function) for m in homes for function in functions_in(m.module, m.file)]

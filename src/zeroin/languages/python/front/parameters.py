@@ -1,4 +1,4 @@
-"""How each parameter of a Python function is driven: by annotation, default, ``--types``, or a guess."""
+"""The shapes of the parameters of a Python function: from annotation, default, ``--types``, or type inference."""
 
 from __future__ import annotations
 
@@ -40,41 +40,50 @@ Calling = Callable[[Sequence[Any]], Any]
 
 def read_signature(found: FoundCallable, types: str, attempt: Attempt, room: Room, reading: Reading,
                    guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
-    """The signature and the way to call it.
+    """Return the signature of a function and the way to call it.
 
     Args:
         found: the function.
-        types: ``x: float, n: int`` for parameters that say nothing, or something else.
-        room: see :func:`zeroin.languages.python.values.lengths.room_for`.
-        attempt: makes a call; the exception it raised. For parameters whose type is guessed.
-        reading: what code says of them.
-        guess: how many guesses of their types did not do; see :mod:`.guesses`.
+        types: the value of ``--types``, such as ``x: float, n: int``; it overrides annotations.
+        attempt: runs a call and returns the exception that it raised, or None. It tests guessed types.
+        room: how long sequences must be, see :func:`zeroin.languages.python.values.lengths.room_for`.
+        reading: the type inference from code.
+        guess: how many guesses were refuted; a higher number means that more types are tried, see
+            :mod:`.inference.guesses`.
 
     Raises:
-        UnsupportedParameter: names the first parameter that can not be driven and says why.
-        OptionError: ``types`` names no parameter, or a type that does not exist.
+        UnsupportedParameter: zeroin can not make values of a parameter; the message names the parameter and the reason.
+        OptionError: ``types`` names an unknown parameter or type.
     """
     return Reader(found, types, attempt, room, reading, guess).read()
 
 
 class Reader:
-    """Reads one signature; see :func:`read_signature`."""
+    """Reads one signature; the arguments are those of :func:`read_signature`.
+
+    Attributes:
+        types: the type of each parameter in ``--types``, as text.
+        namespace: the variables of the function's module.
+        notes: remarks for the report.
+        used: the names in ``types`` that are parameters of the target.
+    """
 
     def __init__(self, found: FoundCallable, types: str, attempt: Attempt, room: Room, reading: Reading,
                  guess: int = 0) -> None:  # fmt: skip
         self.found, self.attempt, self.room, self._reading, self.guess = found, attempt, room, reading, guess
-        self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name
-        self._floats: set[str] = set()  # parameters that documentation or code says to be floats
-        self._checked: set[str] = set()  # parameters of which code asks what they are
-        self._keys: set[str] = set()  # parameters that come out of **kwargs
-        self._open: list[type] = []  # classes inside of which others are
-        self._nested = 0  # how many constructors are being read; what they take may be simple
+        self._suggested: dict[str, list[Shape]] = {}  # by name, for parameters without a type
+        self._floats: set[str] = set()  # parameters that are floats by documentation or code
+        self._checked: set[str] = set()  # parameters whose class the code checks
+        self._keys: set[str] = set()  # parameters that the code takes from **kwargs
+        self._open: list[type] = []  # classes whose constructors are being read, the outermost first
+        self._nested = 0  # how many constructors are being read: their arguments should be simple
         self.types = parse_types(types) if types else {}
         self.namespace = dict(getattr(found.inner[0], "__globals__", {}))
         self.notes: list[str] = []
         self.used: set[str] = set()
 
     def read(self) -> tuple[PythonSignature, Call]:
+        """Return the signature and the way to call the function; see :func:`read_signature`."""
         found = self.found
         parameters = self._object() if found.owner is not None else []
         described = self._describe(found.function, found.inner[0])
@@ -98,7 +107,7 @@ class Reader:
         return signature, call
 
     def _by_key(self, own: Sequence[inspect.Parameter], function: Any) -> list[PythonParameter]:
-        """Those that code takes out of ``**kwargs``, each of which may be missing."""
+        """Return parameters for the keys that the code takes from ``**kwargs``. Each of them may be missing."""
         more = next((p.name for p in own if p.kind is p.VAR_KEYWORD), "")
         seen = self._reading.of(function).get(more)
         said = documented(function, self.namespace)
@@ -129,7 +138,7 @@ class Reader:
             return inspect.signature(inner)
 
     def _object(self) -> list[PythonParameter]:
-        """The object of a method, made by its class's constructor."""
+        """Return the parameter for the object of a method, which the constructor of its class makes."""
         owner = self.found.owner
         assert owner is not None
         try:
@@ -139,12 +148,13 @@ class Reader:
         return [PythonParameter("self", owner.__name__, shape)]
 
     def _guess(self, cls: type) -> Shape | None:
-        """A class of which type hints do not say what it is made with; None if nothing can be found out.
+        """Return the shape of a class whose type hints do not say how to make it; None if that can not be inferred.
 
-        Objects of the standard library that say nothing stand for something outside: a socket, a process.
+        Classes of the standard library are not guessed: most stand for something outside, such as a socket or a
+        process.
 
         Raises:
-            TooDeep: it is inside of itself, or inside of too many others.
+            TooDeep: the class contains itself, or is nested too deep.
         """
         foreign = cls.__module__.partition(".")[0] in sys.stdlib_module_names
         if foreign or not inspect.isfunction(constructor(cls)):
@@ -160,7 +170,7 @@ class Reader:
             self._open.pop()
 
     def _constructed(self, owner: type) -> Shape:
-        """The constructor's parameters, by annotation, default, ``--types`` or guess."""
+        """Return the shape of objects of a class: its constructor's parameters, by annotation, default or guess."""
         described = self._describe(owner, owner)
         inner = next((f for f in (vars(owner).get("__init__"), vars(owner).get("__new__")) if callable(f)), owner)
         outside = self._suggested, self._floats, self._checked
@@ -179,7 +189,14 @@ class Reader:
 
     def _parameters(self, own: list[inspect.Parameter], function: Any, name: str,
                     before: int) -> tuple[list[PythonParameter], int | None]:  # fmt: skip
-        """The parameters in the order of the call, and the position of the one that is ``*args``."""
+        """Return the parameters in the order of the call, and the index of the one for ``*args`` (None: there is none).
+
+        Args:
+            own: the declared parameters.
+            function: the function that has the annotations and the code.
+            name: its name, for messages.
+            before: the number of parameters in front of these.
+        """
         hints, failed = hints_of(function, [p.name for p in own])
         self._suggest(function, name)
         positional: list[PythonParameter] = []
@@ -213,18 +230,20 @@ class Reader:
         return positional + keyword, spread
 
     def _of(self, hint: Any, where: str, seen: Evidence | None) -> Shape:
-        """The shape of a type hint, made more exact by what code says where that can be made."""
+        """Return the shape of a type hint, refined by the code if the refined type can be made."""
         with suppress(UnsupportedParameter, TypeError):
             return shape_of(refined(hint, seen, self.namespace), where, self._guess)
         return shape_of(hint, where, self._guess)
 
     def _shape(self, parameter: inspect.Parameter, hints: dict[str, Any], failed: dict[str, str],
                function: str, seen: Evidence | None) -> tuple[Shape | None, str]:  # fmt: skip
-        """How a parameter is driven; None if it keeps its default (or gets nothing)."""
+        """Return the shape of a parameter and the origin of its type; no shape if it keeps its default or gets
+        nothing.
+        """
         name, where = parameter.name, f"{function}: parameter {parameter.name!r}"
         optional = parameter.default is not parameter.empty
         many = parameter.kind is parameter.VAR_POSITIONAL
-        if name in self.types and not self._open:  # it names no parameters of what is made inside
+        if name in self.types and not self._open:  # --types names parameters of the target, not of constructors inside
             self.used.add(name)
             shape = self._of(evaluate(self.types[name], self.namespace), where, seen)
             return (VarTuple(shape) if many else shape), "--types"
@@ -248,13 +267,14 @@ class Reader:
         return self._by_default(parameter, optional)
 
     def _by_default(self, parameter: inspect.Parameter, optional: bool) -> tuple[Shape | None, str]:
+        """Return the shape and origin for a parameter without annotation, from its default or from type inference."""
         suggested = self._suggested.get(parameter.name) or [Float()]
         if not optional:
             return suggested[0], "guessed"
         if parameter.default is None:
             return or_none(suggested[0]), "guessed"
         shape = shape_of_default(parameter.default)
-        if shape == Int() and parameter.name in self._floats:  # 0 stands for 0.0
+        if shape == Int() and parameter.name in self._floats:  # a default of 0 where 0.0 is meant
             return Float(), "default"
         if shape is not None and parameter.name in self._checked:
             return union_of((shape, suggested[0])), "guessed"
@@ -266,7 +286,7 @@ class Reader:
     # ---- guessing ----
 
     def _suggest(self, function: Any, where: str) -> None:
-        """What code and documentation say of parameters without a type. The code wins where it says much."""
+        """Collect the types that code and documentation suggest. Code takes precedence if its evidence is strong."""
         said = documented(function, self.namespace)
         if not said and self.found.owner is not None:
             said = documented(self.found.owner, self.namespace)
@@ -280,19 +300,19 @@ class Reader:
             strong = name in seen and seen[name].is_strong
             read = seen[name].hint(self.namespace) if name in seen else None
             fraction = name in seen and seen[name].whole.has_fraction
-            says = float if said.get(name) is int and fraction else said.get(name)  # the code wins
+            says = float if said.get(name) is int and fraction else said.get(name)  # code takes precedence
             hints = (read, says) if strong and not _is_made_up(read, says) else (says, read)
             shapes = []
             for hint in hints:
                 if hint is not None:
                     shapes += self._shapes(hint, f"{where}: parameter {name!r}")
-            if shapes and name in self._checked and not strong:  # what code asks for elsewhere may be there, too
+            if shapes and name in self._checked and not strong:  # values of all the suggested types may occur
                 shapes = [union_of(shapes)]
             if shapes:
                 self._suggested[name] = list(dict.fromkeys(shapes))
 
     def _guessed(self, parameters: list[PythonParameter], call: Calling) -> list[PythonParameter]:
-        """Try other types for the parameters that say nothing about theirs, as long as that makes fewer TypeErrors."""
+        """Replace guessed types by others, as long as fewer sample calls raise TypeError or AttributeError."""
         unknown = [n for n, p in enumerate(parameters) if p.origin == "guessed"]
         open_ = [n for n in unknown if parameters[n].name not in self._checked | self._keys]
         best = self._errors(parameters, call) if open_ else 0
@@ -307,7 +327,7 @@ class Reader:
         return parameters
 
     def _guessed_again(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
-        """With the types that are tried beside the first guess."""
+        """Widen guessed types by the types of further guesses, and note all guessed types."""
         found = list[PythonParameter]()
         for one in parameters:
             if one.said or one.name == "self" or not self.guess:
@@ -322,12 +342,11 @@ class Reader:
         return found
 
     def _shapes(self, hint: Any, where: str) -> list[Shape]:
-        """The shape of a type, if there is one; of a class that says nothing of what it is made with, that is guessed,
-        too."""
+        """Return the shape of a type as a list of one; empty if it can not be made. Classes may be guessed."""
         alternatives = typing.get_args(hint) if isinstance(hint, UnionType) else (hint,)
         shapes: list[Shape] = []
         for one in alternatives:
-            if typing.get_origin(one) is list:  # the alternatives of its items are made one by one, too
+            if typing.get_origin(one) is list:  # keep the alternatives of its items that can be made
                 shapes += [List(inner) for inner in self._shapes(typing.get_args(one)[0], where)]
                 continue
             with suppress(UnsupportedParameter):
@@ -336,6 +355,7 @@ class Reader:
         return [union_of(plain if plain and self._nested else shapes)] if shapes else []
 
     def _candidates(self, parameter: PythonParameter) -> list[PythonParameter]:
+        """Return the parameter with other types to try, the most likely first."""
         optional = isinstance(parameter.shape, Union) and NoneShape() in parameter.shape.alternatives
         shapes: list[Shape] = [*self._suggested.get(parameter.name, ())[1:], Float(), Int(), List(Float()), List(Int()),
                                Str(), List(List(Float()))]  # fmt: skip
@@ -347,7 +367,7 @@ class Reader:
         return [replace(parameter, shape=shape, type=shape.type) for shape in made]
 
     def _errors(self, parameters: list[PythonParameter], call: Calling) -> int:
-        """How many of some calls fail because of a type."""
+        """Return how many of 8 sample calls fail because of a type."""
         count = 0
         for turn in range(8):
             words = [_sample(p.shape, turn) for p in parameters]
@@ -356,7 +376,7 @@ class Reader:
 
 
 def _with_default(parameter: PythonParameter, described: inspect.Parameter | None) -> PythonParameter:
-    """The parameter, which knows the words of its default, if it can have that."""
+    """Return the parameter with the words of its default, if its shape can build that value."""
     if described is None or described.default is described.empty or parameter.origin == "guessed":
         return parameter
     with suppress(ValueError, TypeError, AttributeError):
@@ -365,19 +385,19 @@ def _with_default(parameter: PythonParameter, described: inspect.Parameter | Non
 
 
 def _may_be_missing(made: PythonParameter, declared: inspect.Parameter) -> PythonParameter:
-    """An argument of a constructor that was guessed: a default that is there will do, and often nothing else."""
+    """Make an argument of a guessed constructor optional if it has a default, as often only the default works."""
     if declared.default is declared.empty or declared.kind is declared.POSITIONAL_ONLY:
         return made
     return replace(made, shape=union_of((Missing(), made.shape)), keyword=True)
 
 
 def _is_made_up(read: Any, said: Any) -> bool:
-    """Whether code knows no class for what documentation has a name for."""
+    """Whether code suggests an invented namespace of attributes, where documentation names a class."""
     return typing.get_args(read)[:1] == (SimpleNamespace,) and said not in (None, float, int, str, bool)
 
 
 def _sample(shape: Shape, turn: int) -> Words:
-    """Some words: hints where there are some, and small numbers."""
+    """Return sample words: hints if there are any, else small numbers."""
     ranges, hints = shape.ranges(), shape.hints()
     words = []
     for n, ((low, high), some) in enumerate(zip(ranges, hints, strict=True)):
@@ -387,6 +407,6 @@ def _sample(shape: Shape, turn: int) -> Words:
 
 
 def _call(call: Calling, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
-    from .modules import resolve  # who only shows signatures does without
+    from .modules import resolve  # a late import, as listing signatures does not need it
 
     return call([p.shape.build(mine, resolve) for p, mine in zip(parameters, words, strict=True)])

@@ -1,4 +1,4 @@
-"""The signature of a Python function, and how it is called."""
+"""The signature of a Python function, and the way to call it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ..values.shapes import PythonParameter
 
 @dataclass(frozen=True)
 class PythonSignature(Signature):
-    """The signature of a Python function; ``result_type`` is empty when it is not annotated."""
+    """The signature of a Python function; ``result_type`` is empty if there is no annotation."""
 
     parameters: tuple[PythonParameter, ...]
     several_engines: ClassVar[bool] = True
 
     @property
     def alone(self) -> PythonSignature:
-        """The signature of the function itself, without the setters that may be called before it."""
+        """The signature of the function itself, without setters that are called before it."""
         return self
 
     @property
@@ -43,19 +43,21 @@ class PythonSignature(Signature):
 
     @property
     def unsaid(self) -> str:
-        """``x: float`` for the parameters whose types nobody says in full: guesses of ours, or by what a default is."""
+        """The parameters whose types are guessed at least in part, as text: ``x: float, n: int``."""
         return ", ".join(f"{p.name}: {p.type}" for p in self.parameters if not p.said)
 
     def show(self, words: Words) -> str:
-        """``f(0.5, [1, 2])``; of a method ``Class(1).f(0.5)``."""
+        """Return the call as text for people: ``f(0.5, [1, 2])``; for a method, ``Class(1).f(0.5)``."""
         given = [one for one, out in zip(self.split(words), self.left_out(words), strict=True) if not out]
         shared = {picture.data for p, mine in given if (picture := p.picture(mine)).form == "shared"}
         return self._call([f"({p.name} := {text})" if p.name in shared else text
                            for p, mine in given for text in _argument(p, mine)])  # fmt: skip
 
     def left_out(self, words: Words) -> list[bool]:
-        """For each parameter whether a call leaves it out, as it is its default and nothing follows that is given by
-        position."""
+        """Return for each parameter whether the call omits it.
+
+        The call omits an argument that has its default value, unless a positional argument follows.
+        """
         found, last = list[bool](), True
         for parameter, mine in reversed(self.split(words)):
             out = parameter.default == mine and (parameter.keyword or last)
@@ -64,17 +66,22 @@ class PythonSignature(Signature):
         return found[::-1]
 
     def pictures(self, words: Words) -> tuple[Picture, ...]:
-        """Of the arguments; of one that is left out that it is missing."""
+        """Return the pictures of the arguments; those that the call omits are ``missing``."""
         given = zip(self.split(words), self.left_out(words), strict=True)
         return tuple(Picture("missing") if out else p.picture(mine) for (p, mine), out in given)
 
     def values(self, words: Words, resolve: Callable[[str], Any]) -> list[Any]:
-        """The arguments, of classes that ``resolve`` finds; what is left out is :data:`MISSING`."""
+        """Return the arguments as objects; those that the call omits are :data:`MISSING`.
+
+        Args:
+            words: the words of the input.
+            resolve: returns the class for a path ``module:QualName``.
+        """
         given = zip(self.split(words), self.left_out(words), strict=True)
         return with_shared([MISSING if out else p.shape.build(mine, resolve) for (p, mine), out in given])
 
     def shorter(self, words: Words) -> Iterator[Words]:
-        """With a parameter as it is by default, one after the other, the last one first."""
+        """Yield the words with one parameter set to its default, the last parameter first."""
         at = self.arity
         for parameter, mine in reversed(self.split(words)):
             at -= len(mine)
@@ -110,7 +117,7 @@ class PythonSignature(Signature):
         return {p.name: value.text for p, value in zip(own, after, strict=False) if value is not None}
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
-        """The arguments that the call changed."""
+        """Return the arguments that the call changed, with their new values in exact notation."""
         after: tuple[Picture | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
         own = self.alone.parameters
         return {p.name: exact(value) for p, value in zip(own, after, strict=False) if value is not None}
@@ -118,13 +125,13 @@ class PythonSignature(Signature):
 
 @dataclass(frozen=True)
 class SetterParameter(PythonParameter):
-    """Whether a setter is called before the function, and with which arguments: it is no parameter of the function."""
+    """A setter that may be called before the function, with its arguments. It is no parameter of the function."""
 
     is_shown = False
 
     @property
     def use(self) -> Use:
-        """The shape of its call."""
+        """The shape of the setter's call."""
         assert isinstance(self.shape, Union)
         _, use = self.shape.alternatives
         assert isinstance(use, Use)
@@ -133,7 +140,10 @@ class SetterParameter(PythonParameter):
 
 @dataclass(frozen=True)
 class SettingSignature(PythonSignature):
-    """The signature of a function that reads variables of its module: the last parameters are setters of these."""
+    """The signature of a function that reads global variables, where setters may set these first.
+
+    The last parameters are the setters (:class:`SetterParameter`).
+    """
 
     @property
     def setters(self) -> list[SetterParameter]:
@@ -150,11 +160,11 @@ class SettingSignature(PythonSignature):
 
     @property
     def prototype(self) -> str:
-        """``f(x: int) -> int, also after set_debug(on: bool)``."""
+        """The declaration with the setters: ``f(x: int) -> int, also after set_debug(on: bool)``."""
         return f"{self.alone.prototype}, also after {', '.join(one.type for one in self.setters)}"
 
     def show(self, words: Words) -> str:
-        """``set_debug(True); f(2)``."""
+        """Return the calls as text for people: ``set_debug(True); f(2)``."""
         alone = self.alone
         return "; ".join([*self.called_first(words), alone.show(words[: alone.arity])])
 
@@ -165,7 +175,9 @@ class SettingSignature(PythonSignature):
 
 @dataclass(frozen=True)
 class SequenceSignature(PythonSignature):
-    """The signature of a class: the uses of its object are the first parameter, then come those of the constructor."""
+    """The signature of a class. The first parameter is the sequence of uses, the others are those of the
+    constructor.
+    """
 
     @property
     def uses(self) -> ObjectUses:
@@ -176,13 +188,13 @@ class SequenceSignature(PythonSignature):
 
     @property
     def prototype(self) -> str:
-        """``Stack(size: int), then up to 8 of pop(), push(x: int)``."""
+        """The constructor and the possible uses: ``Stack(size: int), then up to 8 of pop(), push(x: int)``."""
         made = ", ".join(f"{p.name}: {p.type}" for p in self.parameters[1:])
         then = f", then up to {self.uses.high} of {', '.join(self.uses.types)}" if self.uses.high else ""
         return f"{self.name}({made}){then}"
 
     def show(self, words: Words) -> str:
-        """``stack = Stack(2); stack.push(3); stack.pop()``."""
+        """Return the call sequence as text for people: ``stack = Stack(2); stack.push(3); stack.pop()``."""
         (uses, first), *others = self.split(words)
         arguments = [text for p, mine in others for text in _argument(p, mine)]
         made = f"{object_name(self.name)} = {self.name}({', '.join(arguments)})"
@@ -205,14 +217,19 @@ class SequenceSignature(PythonSignature):
             yield (*fewer, *words[arity:])
 
     def unused(self, several: Sequence[Words]) -> Iterator[list[Words]]:
-        """Each use that none of the inputs makes, of the objects that these make."""
+        """Yield, for each use that none of the inputs makes, inputs with this use alone.
+
+        There is one such input for each way in which the given inputs construct the object.
+        """
         arity = self.uses.arity
         for one in self.uses.unused([words[:arity] for words in several]):
             yield list(dict.fromkeys((*one, *words[arity:]) for words in several))
 
 
 def _argument(parameter: PythonParameter, words: Words) -> list[str]:
-    """The arguments of a call, as they are written, that a parameter's words make."""
+    """Return the source of the arguments that a parameter's words make: several for ``*args``, none if it is
+    missing.
+    """
     made = parameter.picture(words)
     if parameter.spread:
         return [item.text for item in made.items]
@@ -223,10 +240,17 @@ def _argument(parameter: PythonParameter, words: Words) -> list[str]:
 
 @dataclass(frozen=True)
 class Call:
-    """How a function is called with the values of its parameters: by position, then by name, unless they are missing
-    (by position only the last ones may be);
-    ``spread`` is the position of the tuple that fills ``*args``; ``shares`` says whether one object may be several
-    arguments."""
+    """The way to call a function with the values of its parameters.
+
+    The first values are passed by position, the last by name. Missing values are left out; positional ones only at the
+    end.
+
+    Attributes:
+        function: the function to call.
+        names: the names of the arguments that are passed by name.
+        spread: the index of the tuple for ``*args``; None if there is none.
+        shares: whether one object may be several arguments.
+    """
 
     function: Callable[..., Any]
     names: tuple[str, ...] = ()
@@ -249,12 +273,16 @@ class Call:
 
 
 class Unset(Exception):
-    """A setter that was to be called first ended with an exception: its arguments make no input of the function."""
+    """A setter that was called first raised an exception, so its arguments are no valid input."""
 
 
 @dataclass(frozen=True)
 class SettingCall(Call):
-    """How a function is called after its ``module``'s setters: the last ``setters`` values say how these are called."""
+    """The way to call a function after setters of its module; the last ``setters`` values are the setters' calls.
+
+    Raises:
+        Unset: a setter raised an exception.
+    """
 
     module: ModuleType = field(kw_only=True)
     setters: int = field(kw_only=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .... import scratch
-from ....emit import write
+from ....emit.files import write
 from ....emit.trial import run_inside
 from ....errors import MissingDependency, TargetError, ZeroinError
 from ....measure import Judge, Share, of

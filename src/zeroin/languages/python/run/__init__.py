@@ -1,4 +1,4 @@
-"""Instrument a Python function and run it: in CPython (``probes``), or compiled by Numba (``native``).
+"""Instrument a Python function and run it, in CPython (``probes``) or as machine code made by Numba (``native``).
 
-Offers :class:`.engine.PythonSubject`.
+The public class is :class:`.engine.PythonSubject`.
 """

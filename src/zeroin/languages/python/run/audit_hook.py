@@ -1,8 +1,8 @@
-"""What Python code under test may not do: an audit hook sees it try, ends the run and tells.
+"""The audit hook of the sandbox: it detects forbidden operations of Python code, ends the run and reports them.
 
-Watched are the events that CPython itself raises, and a few functions that raise none. Not watched: what compiled
-extensions and :mod:`ctypes` do by themselves, and ``dir_fd`` of ``os.open`` and ``os.mkfifo``. There the kernel's
-fence holds, where there is one (:mod:`zeroin.sandbox.landlock`).
+The hook sees the audit events of CPython, and calls of a few functions that raise no event. It does not see system
+calls of compiled extensions and :mod:`ctypes`, nor ``dir_fd`` of ``os.open`` and ``os.mkfifo``. There only the kernel
+protects the user, if it has Landlock (:mod:`zeroin.sandbox.landlock`).
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from ....sandbox import forking, seccomp
 from ....sandbox.landlock import Sandbox
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-# Functions that can do harm and raise no audit event.
+# Functions that can do harm but raise no audit event.
 _SILENT = ((os, "mkfifo"), (os, "mknod"), (signal, "pidfd_send_signal"), (_posixsubprocess, "fork_exec"))
-# Events of system calls that the wall stops, which does not know paths (:mod:`zeroin.sandbox.seccomp`).
+# Events of system calls that the seccomp filter stops, as it does not know paths (:mod:`zeroin.sandbox.seccomp`).
 _STOPPED = frozenset(("os.chmod", "os.chown", "os.utime", "os.setxattr", "os.removexattr", "fcntl.flock"))
-Check = Callable[..., bool]  # of an event's arguments: whether it may happen
-Rule = tuple[str, tuple[int, ...], Check]  # what it is in words, which arguments to show, when it may happen
+Check = Callable[..., bool]  # whether an event with these arguments is allowed
+Rule = tuple[str, tuple[int, ...], Check]  # the operation in words, the arguments to show, the check
 
 
 class Forbidden(BaseException):
-    """A run tried what it may not do. No ``except Exception`` of the code stops it."""
+    """A run tried a forbidden operation. As a BaseException it passes ``except Exception`` in the code under test."""
 
 
 class Denied(PermissionError):
-    """A module tried what it may not do when it was imported; it may know how to do without."""
+    """A module tried a forbidden operation during its import. It may catch this and do without the operation."""
 
 
 class PythonGuard:
-    """Refuses what a fence forbids, in this process and until its end.
+    """Refuses the operations that a sandbox forbids, from :meth:`install` until the process ends.
 
-    While nobody watches, modules are being imported, and what is refused is a :class:`Denied`; then it is a
+    Without a watcher, while modules are imported, a refused operation raises :class:`Denied`. Later it raises
     :class:`Forbidden`.
     """
 
@@ -50,7 +50,7 @@ class PythonGuard:
         self._rules = self._rules_of(fence.allowed)
 
     def install(self) -> None:
-        """Begin. An audit hook can not be taken away again."""
+        """Install the audit hook. CPython can not remove it again."""
         if "files" not in self.fence.allowed:
             sys.dont_write_bytecode = True
         for module, name in _SILENT:
@@ -70,7 +70,7 @@ class PythonGuard:
         sys.addaudithook(hook)
 
     def watch(self, watcher: Callable[[str, FrameType], None]) -> None:
-        """From now on runs are made; the watcher is told what they try, and in which frame."""
+        """Call ``watcher(operation, frame)`` for each refused operation from now on, and raise :class:`Forbidden`."""
         self._watcher = watcher
 
     def _refuse(self, event: str, rule: Rule, arguments: tuple[Any, ...], frame: FrameType) -> None:
@@ -115,7 +115,7 @@ class PythonGuard:
             rules |= dict.fromkeys(("os.exec", "os.posix_spawn", "os.system", "pty.spawn"), (program, one, never))
             rules |= {"subprocess.Popen": (program, (1,), never), "_posixsubprocess.fork_exec": (program, one, never)}
             rules |= dict.fromkeys(("os.fork", "os.forkpty"), ("start a process", (), never))
-            # The number of a process is not the same in every run, so that of the signal is shown.
+            # The report shows the signal's number, as that of the process differs between runs.
             kill = "signal other processes"
             rules["os.kill"] = (kill, (1,), lambda process, number: process == os.getpid() or number == 0)
             rules["os.killpg"] = (kill, (1,), lambda group, number: number == 0)
@@ -131,13 +131,15 @@ class PythonGuard:
         return not flags & _WRITES or isinstance(path, int) or self._new(path, -1, True)
 
     def _own(self, path: Any, folder: int = -1, follow: bool = False) -> bool:
-        """Whether this is a thing that the run itself has made: it is there, and where the run may write. What is not
-        there in the scratch folder might have been there in the user's."""
+        """Whether the run itself made this file: it exists, and its place is writable for the run.
+
+        A missing file counts as foreign: outside of the sandbox, the user's folder might have it.
+        """
         place = _place(path, folder, follow)
         return place is None or (self._may_write(place) and os.path.lexists(place))
 
     def _new(self, path: Any, folder: int = -1, follow: bool = False) -> bool:
-        """Whether this is a place where the run may write."""
+        """Whether the run may write to this place."""
         place = _place(path, folder, follow)
         return place is None or self._may_write(place)
 
@@ -146,12 +148,12 @@ class PythonGuard:
 
 
 def _place(path: Any, folder: int, follow: bool) -> str | None:
-    """A path without links; None for one that can not be used, as the call itself will say.
+    """Return an absolute path without symbolic links; None for an invalid path, for which the call itself fails.
 
     Args:
-        path: as the code gave it; a number is an open file.
-        folder: descriptor of the folder that a relative path starts from; -1: the current one.
-        follow: whether the last part of the path, if it is a link, stands for what it points to.
+        path: the argument of the call; a number is the descriptor of an open file.
+        folder: the descriptor of the folder that a relative path starts from; -1 for the current folder.
+        follow: whether to follow the last part of the path, if it is a link.
     """
     try:
         if isinstance(path, int):
@@ -179,7 +181,7 @@ def _audited(event: str, function: Callable[..., Any], *arguments: Any, **named:
 
 
 def _text(value: Any) -> str:
-    """A path, number or command line for a person; nothing of the code is called to get it."""
+    """Return a path, number or command line as text for people, without calling methods of the code under test."""
     if isinstance(value, str | bytes):
         text = str.__repr__(value if isinstance(value, str) else os.fsdecode(value))
         return text if len(text) <= 80 else f"{text[:76]}...{text[-1]}"

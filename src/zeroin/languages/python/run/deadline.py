@@ -1,4 +1,7 @@
-"""Close a door when the time is up: a thread that sleeps until then."""
+"""End a search in time: a thread that sleeps until the deadline and then closes the door.
+
+The door is the object that every evaluation of a search passes through. A closed door ends the search.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,11 @@ import time
 from ....native.cells import CLOSED, LEFT, Stop
 
 _PAUSE = 0.001
-_STACK = 1 << 19  # bytes: with 8 MB each, hundreds of clocks would push machine code out of reach
+_STACK = 1 << 19  # bytes; with 8 MB each, hundreds of stacks would push machine code out of the reach of jumps
 
 
 class Clock:
-    """One thread for all searches of a subject."""
+    """A thread that ends the searches of one subject in time."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -26,7 +29,7 @@ class Clock:
             threading.stack_size(before)
 
     def limit(self, seconds: float | None, door: int) -> None:
-        """Close the door at this address after so many seconds; None: never."""
+        """Close the door at the address ``door`` after so many seconds; None: never."""
         with self._changed:
             self._deadline = None if seconds is None else time.monotonic() + seconds
             self._door = door
@@ -41,7 +44,8 @@ class Clock:
                 left = self._deadline - time.monotonic()
                 if left <= 0:
                     self._close()
-                self._changed.wait(left if left > 0 else _PAUSE)  # again: the search may be writing the same cell
+                # After the deadline too: the search may have overwritten the closed cell at the same moment.
+                self._changed.wait(left if left > 0 else _PAUSE)
 
     def _close(self) -> None:
         cells = (ctypes.c_int64 * 2).from_address(self._door)

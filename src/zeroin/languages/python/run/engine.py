@@ -1,4 +1,4 @@
-"""A Python function under test: imported, instrumented, ready to run in this process."""
+"""The subject of Python: a function or class under test, imported, instrumented and ready to run in this process."""
 
 from __future__ import annotations
 
@@ -57,21 +57,25 @@ if TYPE_CHECKING:
     from .lookahead import PythonLookahead
     from .probes.sites import SiteKey
 
-# Fuel of a run of a search in the interpreter: at first, and at least.
+# Fuel (loop iterations and calls) of a run that a search makes in the interpreter: at first, and at least.
 _SHORT_FUEL, _LEAST_FUEL = 5_000, 100
 
 
 class PythonSubject(ReadSubject):
-    """A Python function or class in this process. Make one only where the code may do as it likes.
+    """A Python function or class, loaded and instrumented in this process.
+
+    The constructor imports and runs the user's code, so create one only in a process that the code may damage.
 
     Args:
         where: a module's name, or the path of its file.
         name: ``function``, ``Class.method`` or ``Class``.
-        guard: what keeps it from doing harm; none where the code is known to do none.
+        options: how to load it; None for the defaults.
+        guard: refuses forbidden operations of the code; None if the code is known to be harmless.
 
     Raises:
-        TargetError: no such module or function, or one that can not be tested.
-        UnsupportedParameter, OptionError: see :mod:`zeroin.errors`.
+        TargetError: there is no such module or function, or the function can not be tested.
+        UnsupportedParameter: no values can be made for a parameter.
+        OptionError: an option does not fit the function.
     """
 
     language = "python"
@@ -114,7 +118,7 @@ class PythonSubject(ReadSubject):
         self._drive()
 
     def _drive(self) -> None:
-        # One class has several methods that may share its variables, so every run starts from their first values.
+        # The methods of a class may share variables, so each run of a call sequence starts from their first values.
         always = self.found.members is not None
         drive(self._probing, self.signature, self.call, self._ended, self._reset, always)
 
@@ -143,7 +147,7 @@ class PythonSubject(ReadSubject):
         is_function = self.found.members is None and "." not in self.found.name
         self._setters = setters_of(self.home, self._chosen, placed, len(first)) if is_function else []
         self._reading = Reading({one.function: one.described.node for one in placed})
-        self._reading.read(one.function for one in self._chosen)  # now, as their nodes will change
+        self._reading.read(one.function for one in self._chosen)  # now, because the rewriter changes their nodes
         flow = Flow(chosen, len(first))
         self.sites, self.graph = flow.sites, flow.graph()
         said = {one.described.name: priority_of(one.function) for one in placed}
@@ -173,7 +177,11 @@ class PythonSubject(ReadSubject):
         self.lookahead = PythonLookahead(self._written, self.graph, read)
 
     def _compile(self) -> Engine:
-        """The native engine; see :func:`zeroin.languages.python.run.native.compiled.compile_native`."""
+        """Return the native engine, see :func:`zeroin.languages.python.run.native.compiled.compile_native`.
+
+        Raises:
+            NotNative: the function can not be compiled.
+        """
         shapes = [parameter.shape for parameter in self.signature.alone.parameters]
         if self.call.spread is not None or self.found.members is not None:
             raise NotNative("it takes *args" if self.call.spread is not None else "it is a class")
@@ -182,7 +190,7 @@ class PythonSubject(ReadSubject):
         from .native.compiled import compile_native
         from .native.driver import Elsewhere
 
-        self._reset.quietly()  # native code has the values of variables in it
+        self._reset.quietly()  # native code contains the values of module variables as constants
         return compile_native(read_again(self._chosen, nodes), vars(self.home.module), shapes, self.call.names,
                               self._probing.state.ctypes.data,
                               Elsewhere(self.signature.tags, self._probing.address), self._written)  # fmt: skip
@@ -205,7 +213,7 @@ class PythonSubject(ReadSubject):
         return path
 
     def _attempt(self, call: Callable[[], Any]) -> BaseException | None:
-        """One call while the parameters' types are still unknown."""
+        """Make one call, to try guessed parameter types. Return the exception that it raised, or None."""
         self._code.use(True)
         self._probing.refuel()
         try:
@@ -221,7 +229,7 @@ class PythonSubject(ReadSubject):
         return self._probing.state.ctypes.data + 8 * probes.OUTCOME
 
     def guard(self, patience: float = LONGEST_SILENCE) -> None:
-        """Start the clock."""
+        """Start the thread that ends searches in time. ``patience`` has no effect on Python subjects."""
         self._clock = self._clock or Clock()
 
     def limit_time(self, seconds: float | None, door: int) -> None:
@@ -235,8 +243,16 @@ class PythonSubject(ReadSubject):
         self._fuel.begin()
 
     def install(self, question: SearchProblem, share: int = 1, start: Words = ()) -> int:
-        """A search makes many runs, so most of the time they get little fuel: the least times ``share``, and twice what
-        ``start`` needed, if that was found before. What is found is run again with all of it."""
+        """Install the problem of the next slice of a search. Return the address of ``double objective(int64_t *)``.
+
+        Runs in the interpreter get little fuel, as a search makes many of them. An input that the search finds is run
+        again with all the fuel. Native runs always get all of it.
+
+        Args:
+            question: the search problem.
+            share: the factor by which the current small amount of fuel is multiplied.
+            start: the words where the slice starts; each run gets at least twice the fuel that they used before.
+        """
         engine = self._engines.next()
         fuel = self._fuel.of(share, start) if engine.slow else self.options.fuel
         self._hung = self._probing.state[probes.BURNT] = 0
@@ -248,7 +264,7 @@ class PythonSubject(ReadSubject):
         return self._hung > 0 and self._probing.state[probes.FUEL_LIMIT] < self.options.fuel
 
     def _save_fuel(self) -> None:
-        """Give less where runs that use up all they have burn most of it."""
+        """Halve the fuel of runs if most of it is burnt by runs that use up all of theirs."""
         self._hung += 1
         state = self._probing.state
         if self._hung % 16 == 0 and 4 * self._hung * state[probes.FUEL_LIMIT] > 3 * state[probes.BURNT]:
@@ -257,7 +273,7 @@ class PythonSubject(ReadSubject):
             state[probes.BURNT] = self._hung = 0
 
     def _start_afresh(self) -> None:
-        """Not in variables either, and not in the folder where they write."""
+        """Remove what earlier runs left in variables and in the scratch folder."""
         super()._start_afresh()
         self._reset()
         self._attempted = ""
@@ -287,8 +303,10 @@ class PythonSubject(ReadSubject):
         return Termination(int(self._probing.state[probes.OUTCOME]))
 
     def _ended(self, error: BaseException) -> None:
-        """Note how a run ended; a new way is news. An error of types makes words no input where first guesses of types
-        did not do."""
+        """Note how a run ended that raised; a termination at a new place is news for the search.
+
+        While guessed parameter types are widened, a type error means that the values are no input: the run is refused.
+        """
         ending, state = self.endings.classify(error), self._probing.state
         is_misled = ending.is_one and self.options.guess and isinstance(error, TypeError | AttributeError)
         if is_misled or ending.outcome is Termination.REFUSED:
@@ -298,7 +316,12 @@ class PythonSubject(ReadSubject):
             self._note_end(ending.outcome, ending.place)
 
     def _forbidden(self, what: str, frame: FrameType | None = None) -> None:
-        """Note what a run tries, whatever the code then makes of the exception: there is no fuel to go on with."""
+        """Note a forbidden operation and end the run: it has no fuel left, even if the code catches the exception.
+
+        Args:
+            what: the operation in words; empty if there was none.
+            frame: the frame that tried it, if known.
+        """
         if what:
             self._attempted = self._attempted or what
             self._probing.state[probes.FUEL] = 0
@@ -319,7 +342,10 @@ class PythonSubject(ReadSubject):
         return tuple(word for parameter, mine in parts for word in tidy(parameter.shape, mine))
 
     def run(self, words: Words, fuel: int | None = None) -> Run:
-        """One run in the interpreter. What needs very much fuel is taken as hung here; :meth:`replay` gives it all."""
+        """Make one run in the interpreter, and compare it with a native run if the native engine is in use.
+
+        Without ``fuel``, the run gets ``patience`` and then counts as hung; :meth:`replay` gives it all the fuel.
+        """
         self.endings.met = 0
         run = super().run(words, fuel)
         run = dataclasses.replace(run, end=self.endings.met) if run.returned else run
@@ -328,7 +354,7 @@ class PythonSubject(ReadSubject):
             self._marks.clear()
             native = self._run_at(engine.address, self._marks.question, words, fuel or self.patience)
             alike = (native is Termination.RETURNED) == run.returned and self._marks.covered() == run.covered
-            if native is not Termination.KILLED:  # unknown
+            if native is not Termination.KILLED:  # else native code can not run this input
                 self._engines.agree(alike)
         return run
 
@@ -337,8 +363,10 @@ class PythonSubject(ReadSubject):
         return self._call(words)
 
     def replay(self, words: Words) -> PythonReplay:
-        """Two runs of the plain function, to see whether it does the same again. One that does not come to an end even
-        with probes, or has to be stopped, is not run without them."""
+        """Run the plain function twice, and return the first record with the note whether the second run did the same.
+
+        An input that hangs or tries a forbidden operation is run with probes only, as only these end such a run.
+        """
         if self._run(self._marks.question, words) in (Termination.HUNG, Termination.FORBIDDEN):
             return self.observe(words)
         self._code.use(False)
@@ -349,7 +377,7 @@ class PythonSubject(ReadSubject):
         self._start_afresh()
         self._reset.thoroughly()
         self._probing.refuel()
-        # Not from the values: an object of a class of the user has no picture, the call that made it has.
+        # Pictures come from the words: an object of a user's class has no picture, but the call that makes it has one.
         arguments = self.signature.pictures(words)
         try:
             values = self.signature.values(words, resolve)
@@ -359,34 +387,34 @@ class PythonSubject(ReadSubject):
         self._forbidden(seccomp.stopped_call())
         if self._attempted:
             return PythonReplay(Termination.FORBIDDEN, detail=self._attempted, arguments=arguments)
-        if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Termination.HUNG:  # the code swallowed it
+        if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Termination.HUNG:  # the code caught ``Hung``
             return dataclasses.replace(replay, outcome=Termination.HUNG, value=None, raised="", message="", detail="")
         return replay
 
     def same(self, one: Replay, other: Replay) -> bool:
-        """One that can not be repeated is not compared."""
+        """Whether two replays show the same behaviour. A replay that is not repeatable equals every other one."""
         assert isinstance(one, PythonReplay)
         assert isinstance(other, PythonReplay)
         return not (one.repeatable and other.repeatable) or one.is_like(other)
 
     @property
     def stateful(self) -> bool:
-        """Whether runs have changed variables that outlive a call."""
+        """Whether runs have changed variables that live longer than a call."""
         return bool(self._changed())
 
     def _changed(self) -> list[str]:
         changed = self._state.changed()
-        self._reset.thoroughly()  # which says what the last run has left
+        self._reset.thoroughly()  # adds the changes of the last run to ``touched``
         return list(dict.fromkeys([*self._reset.touched, *changed]))
 
     @property
     def slow(self) -> bool:
-        """Whether the interpreter runs it."""
+        """Whether a run takes a microsecond or more: it does in the interpreter."""
         return self._engines.current.slow
 
     @property
     def engine(self) -> str:
-        """``native``, or ``interpreted`` and why."""
+        """The name of the engine in use: ``native``, or ``interpreted`` with the reason."""
         return str(self._engines)
 
     def remarks(self) -> list[str]:

@@ -1,4 +1,7 @@
-"""How a Python subject runs: in the interpreter at first, then as native code, as long as both agree."""
+"""The choice between the interpreter and native code.
+
+A Python subject first runs in the interpreter, and then as native code, as long as both behave the same.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from ....subject.base import WordArray
 from .native.check import NotNative
 from .probes import cells as probes
 
-# Runs in the interpreter before compiling is worth its time, and runs that native code may get wrong.
+# Runs in the interpreter before compilation pays, and native runs that may differ from CPython's.
 _FIRST_RUNS, _MOST_WRONG = 100_000, 10
-_MOST_LEAKS = 2_000_000  # native runs that raise, each of which may lose some hundred bytes
+_MOST_LEAKS = 2_000_000  # native runs that may raise: each of them may leak some hundred bytes
 
 
 @dataclass(frozen=True)
@@ -19,10 +22,10 @@ class Engine:
     """One way to run a subject.
 
     Attributes:
-        name: for the report.
-        address: of ``double objective(const int64_t *words)``, one run.
-        slow: a run takes a microsecond or more.
-        owner: what the address is valid as long as.
+        name: its name in the report.
+        address: the address of ``double objective(const int64_t *words)``, which makes one run.
+        slow: whether a run takes a microsecond or more.
+        owner: the object that keeps the code at the address alive.
     """
 
     name: str
@@ -32,17 +35,18 @@ class Engine:
 
 
 class EngineChoice:
-    """Chooses the engine.
+    """Chooses the engine of each slice of a search.
 
     Args:
-        interpreted: what is used at first.
-        cells: of the probes.
-        compile_: makes the native engine; raises :class:`NotNative`.
-        why_not: native code may be used at all; empty if it may.
+        interpreted: the engine to begin with.
+        cells: the state of the probes, see ``probes/cells.py``.
+        compile_: makes the native engine, or raises :class:`NotNative`.
+        why_not: the reason not to use native code; empty if it may be used.
 
     Attributes:
-        native: the native engine, once there is one.
-        wrong: runs that native code and CPython disagreed about.
+        native: the native engine; None before it is compiled.
+        checked: the number of inputs that both engines ran for comparison.
+        wrong: the number of these for which native code and CPython behaved differently.
     """
 
     def __init__(self, interpreted: Engine, cells: WordArray, compile_: Callable[[], Engine],
@@ -59,7 +63,7 @@ class EngineChoice:
         return self.native if self.native is not None and self._trusted else self.interpreted
 
     def next(self) -> Engine:
-        """The engine for the next slice of a search; makes the native one when it is time to."""
+        """Return the engine for the next slice of a search. Compile the native one after enough interpreted runs."""
         if self.native is None and not self._reason and self._cells[probes.RUNS] >= _FIRST_RUNS:
             try:
                 self.native = self._compile()
@@ -71,11 +75,11 @@ class EngineChoice:
         return self.current
 
     def agree(self, alike: bool) -> None:
-        """Count a comparison of both engines; too many differences end the use of native code."""
+        """Count a comparison of both engines. After too many differences, native code is no longer used."""
         self.checked += 1
         self.wrong += not alike
         if self.wrong > _MOST_WRONG:
-            self._trusted = False  # but kept: its code may be in use
+            self._trusted = False  # ``native`` stays: the current slice may still call its code
             self._reason = f"native runs differed from CPython's for {self.wrong} of {self.checked} inputs checked"
 
     def __str__(self) -> str:

@@ -1,5 +1,4 @@
-"""Exceptions of Python's own that say more of an input than of the function: of a number that is not finite, and of a
-size that no machine has."""
+"""Recognise Python exceptions that are the input's fault: non-finite numbers, and sizes that no machine has."""
 
 from __future__ import annotations
 
@@ -17,18 +16,18 @@ _SIZE = re.compile(
     r"too large to convert to C s?size_t|index-sized integer|too many digits in integer|repeated \w+ (is|are) too long"
     r"|(?:should|must) not exceed \d{15,}|sys\.maxsize|Maximum allowed (?:dimension|size)|array is too big"
 )
-_LARGE = 1 << 24  # a number that may be a size of which there is not enough
-_LITTLE = 0.5  # of the memory that runs may take: what has taken more has asked for it piece by piece
+_LARGE = 1 << 24  # a number of this size or more may be a size that exceeds the memory
+_LITTLE = 0.5  # a share of the allowed memory; a process that used more of it has allocated it piece by piece
 
 
 def excuse(outcome: Termination, error: BaseException, kinds: Sequence[Kind], words: Words) -> str:
-    """Why a run that ended so is no finding, as it is told of its input; empty if it is one.
+    """Return the reason why an exception is no finding, as a clause about the input; empty if it is a finding.
 
     Args:
-        outcome: as it would be counted.
-        error: what Python has raised.
-        kinds: of the words.
-        words: the input.
+        outcome: the termination of the run.
+        error: the exception.
+        kinds: the kinds of the words.
+        words: the input, as ordered words.
     """
     if outcome is Termination.MEMORY:
         too_large = _largest(kinds, words) >= _LARGE and _taken() < _LITTLE
@@ -45,7 +44,7 @@ def excuse(outcome: Termination, error: BaseException, kinds: Sequence[Kind], wo
 
 
 def _largest(kinds: Sequence[Kind], words: Words) -> float:
-    """The size of the largest number; infinite, too, if one is no number."""
+    """Return the largest absolute value among the numbers; infinity if one is NaN, and 0 if there are none."""
     sizes = (_size(kind, word) for kind, word in zip(kinds, words, strict=True) if kind is Kind.INT or kind.is_float)
     return max(sizes, default=0.0)
 
@@ -56,6 +55,6 @@ def _size(kind: Kind, word: int) -> float:
 
 
 def _taken() -> float:
-    """The most memory that this process has had, as a share of what it may have."""
+    """Return the peak memory use of this process as a share of its limit; 0 without a limit."""
     allowed = memory_allowed()
     return 0.0 if allowed is None else 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / allowed

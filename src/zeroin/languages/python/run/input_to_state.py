@@ -1,4 +1,4 @@
-"""What runs of a Python function compare texts with, and inputs in which that stands in their place."""
+"""Input-to-state for Python (Aschermann et al. 2019, REDQUEEN): copy the texts that runs compare with into inputs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..values.lengths import Room
 from ..values.text_replacement import TextPosition, inserted, replaced, texts_in
 from .probes.shared_state import Probing
 
-_MOST = 64  # texts that are put into others
+_MOST = 64  # texts of the dictionary that are inserted into inputs
 
 
 class CopyingSubject(Subject):
-    """The part of a Python subject that does it."""
+    """The part of a Python subject that records comparisons of texts and changes the texts of inputs."""
 
     signature: PythonSignature
     _probing: Probing
@@ -35,7 +35,7 @@ class CopyingSubject(Subject):
         return any(Kind.CHAR in parameter.kinds for parameter in self.signature.parameters)
 
     def _places(self, words: Words) -> Iterator[TextPosition]:
-        """The texts of an input."""
+        """Yield the texts of an input with their positions."""
         at = 0
         for parameter in self.signature.parameters:
             yield from texts_in(parameter.shape, words, at)

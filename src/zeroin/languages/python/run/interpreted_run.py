@@ -1,4 +1,4 @@
-"""One run in the interpreter."""
+"""The Python function that makes one run in the interpreter: ordered words -> values -> call."""
 
 from __future__ import annotations
 
@@ -13,20 +13,24 @@ from ..front.signature import Call, PythonSignature
 from .probes import cells as probes
 from .probes.shared_state import Probing
 
-# r of words that make no input: the largest finite value, so that any input is better.
+# The objective's value, as bits, for words that encode no valid input: the largest finite double, so all inputs are
+# better.
 NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
 
 
 def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Callable[[BaseException], None],
           fresh: Callable[[], None], always: bool) -> None:  # fmt: skip
-    """Let probes know what one run is; it never raises.
+    """Install the function that makes one run in the probes' shared state. This function never raises.
+
+    If all parameters are plain numbers, native code turns the words into values. Else this function does.
 
     Args:
-        probing: the probes.
-        signature: what words mean.
-        call: what is called.
-        ended: is told the exception that a run ended with.
-        fresh: puts back what outlives a run: after one that called setters first, and ``always`` before one.
+        probing: the probes of the subject.
+        signature: the parameters, which turn words into values.
+        call: calls the function under test.
+        ended: receives the exception of a run that raised.
+        fresh: restores variables that live longer than a call. It is called after a run that called setters.
+        always: whether ``fresh`` is also called before each run.
     """
     state, tags, function = probing.state, signature.tags, call.function
     bounds, at = [], 0
@@ -47,7 +51,7 @@ def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Calla
         words = from_address(address)[:]
         try:
             values = [build(words[low:high], resolve) for build, low, high in bounds]
-        except Exception:  # a constructor does not take these: no input of the function
+        except Exception:  # a constructor rejects its arguments, so the words encode no input of the function
             state[probes.R], state[probes.OUTCOME] = NO_INPUT, Termination.REFUSED
             return
         try:

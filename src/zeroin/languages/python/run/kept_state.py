@@ -1,4 +1,7 @@
-"""What outlives a call: variables of modules, classes, objects and inner functions, and default arguments."""
+"""Detect whether runs change state that lives longer than a call.
+
+Such state is in variables of modules, classes, objects and enclosing functions, and in default arguments.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,14 @@ from ..values.pictures import Picture, picture, same
 
 
 class State:
-    """Remembers the state of some modules, to tell later whether runs have changed it.
+    """Remembers the state of some modules, as pictures, and reports later which variables runs have changed.
 
-    Functions, classes and modules are not looked into, nor is what an object of the modules' classes refers to beyond
-    its own attributes.
+    It sees the attributes of objects whose classes the modules define, but not the objects that these refer to. It
+    does not look into variables that hold functions, modules or foreign classes.
+
+    Args:
+        modules: the modules of the code under test.
+        functions: the functions under test; their defaults, attributes and enclosing variables belong to the state.
     """
 
     def __init__(self, modules: Sequence[Module], functions: Sequence[FunctionType]) -> None:
@@ -26,13 +33,13 @@ class State:
         self._threads = threading.active_count()
 
     def changed(self) -> list[str]:
-        """The variables that are different now, by name."""
+        """Return the names of the variables whose values are different now."""
         now = dict(self._variables())
         names = [name for name, value in self._before.items() if name not in now or not same(value, now[name])]
         return names + [name for name in now if name not in self._before]
 
     def threads(self) -> int:
-        """How many threads have been left running."""
+        """Return how many more threads run now than at the beginning."""
         return max(0, threading.active_count() - self._threads)
 
     def _variables(self) -> Iterator[tuple[str, Picture]]:
@@ -50,17 +57,17 @@ class State:
 
 
 def _is_enumeration(value: Any) -> bool:
-    """Whether it is a class that keeps its members, and flags that were joined, for itself."""
+    """Whether a value is an enumeration class, which caches members and combined flags in its own attributes."""
     return isinstance(value, type) and issubclass(value, Enum)
 
 
 def _outer(function: FunctionType) -> dict[str, Any]:
-    """The variables of the functions around an inner function."""
+    """Return the variables of enclosing functions that an inner function uses."""
     return {name: value for name, _, value in around(function)}
 
 
 def around(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
-    """Those variables, each with its cell, as far as they have a value."""
+    """Yield the name, cell and value of each variable of enclosing functions that has a value."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=False):
         if (value := content(cell)) is not EMPTY:
             yield name, cell, value
@@ -70,7 +77,7 @@ EMPTY = object()
 
 
 def content(cell: CellType) -> Any:
-    """The value of such a variable; EMPTY if it has none yet, or none any more."""
+    """Return the value in a cell; EMPTY if the variable is unbound."""
     try:
         return cell.cell_contents
     except ValueError:

@@ -1,4 +1,7 @@
-"""What lies ahead of the sites of a Python function, read when somebody asks, and its native code."""
+"""Look-ahead for Python: the partial paths from conditions to a target (Baars et al. 2011, section III).
+
+The function is read when they are first needed. Native code computes how far a run's state is from each path.
+"""
 
 from __future__ import annotations
 
@@ -15,26 +18,31 @@ from ..read.blocks.recorded_variables import Written
 from .probes.sites import SiteKey
 from .probes.source import Function
 
-MOST_SITES = 16  # from which ways to one target are read: those nearest to it
+MOST_SITES = 16  # the number of sites, those nearest to a target, whose partial paths to it are read
 
 
 def written_by(functions: Iterable[Function], numbers: Mapping[SiteKey, int]) -> Written:
-    """What functions with these sites write down; their nodes are not changed."""
+    """Return the variables that runs of the functions record at each site. The functions' nodes are not changed.
+
+    Args:
+        functions: the instrumented functions.
+        numbers: the number of each site, by its node.
+    """
     places = count(1)
     return Written(Lowering(function, numbers, places).code for function in functions)
 
 
 class PythonLookahead:
-    """What lies ahead of each site on the way to each outcome.
+    """The partial paths from each site of a Python function to each branch.
 
     Args:
-        written: what runs write down at the sites.
-        graph: of the sites.
-        read: makes the reader of the blocks.
+        written: the variables that runs record at the sites.
+        graph: the control flow graph of the sites.
+        read: makes the reader of the function's blocks.
 
     Attributes:
-        address: of the words in which runs write their state down.
-        seconds: that reading and compiling took, so far.
+        address: the address of the words into which runs record the variables.
+        seconds: the time that reading and compiling took so far.
     """
 
     def __init__(self, written: Written, graph: Graph, read: Callable[[Written], Reader]) -> None:
@@ -43,31 +51,34 @@ class PythonLookahead:
         self.address, self.seconds = written.address, 0.0
 
     def compiled(self, table: str) -> PythonFitness:
-        """With distances by a table of :mod:`zeroin.distance`."""
+        """Return the partial paths with native distances, by a table of :mod:`zeroin.distance`."""
         return PythonFitness(self, Distances(self.written.variables, table))
 
     @property
     def reader(self) -> Reader:
-        """Which knows the blocks, once they are made."""
+        """The reader of the function's blocks, made at the first use."""
         if self._reader is None:
             self._reader = self._read(self.written)
         return self._reader
 
     @property
     def remarks(self) -> list[str]:
-        """What is not read, if anything is."""
+        """Lines for the report about statements that can not be read; empty if there are none."""
         if self._reader is None or not self._reader.missing:
             return []
         return [f"what lies ahead is not read in full ({self._reader.missing}): there, the enhanced fitness is the "
                 "standard one"]  # fmt: skip
 
     def levels(self, target: int) -> dict[int, int]:
-        """How far outcomes are from a target."""
+        """Return the approach level of each branch from which the target can be reached."""
         return self._graph.levels(target)
 
     def sites(self, target: int) -> dict[int, list[PartialPath]]:
-        """The sites that lead to a target, with their ways: from those in the order of runs that say more than those
-        before them. Without ways: nobody knows what the site compares, in terms of what is written down."""
+        """Return the sites that lead to a target branch, each with its partial paths.
+
+        A site is left out if every run reaches it after a site whose paths to the target are all known. An empty list
+        means that the recorded variables do not determine the site's condition, or that the site is too far away.
+        """
         levels, found = self._graph.levels(target), dict[int, list[PartialPath]]()
         whole: list[int] = []
         near = {outcome >> 1: level for outcome, level in sorted(levels.items(), key=lambda one: -one[1])}
@@ -85,17 +96,17 @@ class PythonLookahead:
                     found[site] = list(ahead.paths)
             elif ahead is not None and ahead.paths:
                 found[site] = list(ahead.paths)
-            else:  # it is in a function that is called, or beyond what is read: the next step is all that is known
+            else:  # the target is in a callee, or its paths are not read: only the next step is known
                 found[site] = next_steps(site, levels, self.reader.between)
         return found
 
 
 class PythonFitness:
-    """The ways, with conditions as native code.
+    """Partial paths whose conditions are native code.
 
     Args:
-        lookahead: reads them.
-        distances: of their conditions.
+        lookahead: provides the partial paths.
+        distances: compiles the distances of their conditions.
     """
 
     def __init__(self, lookahead: PythonLookahead, distances: Distances) -> None:
@@ -103,16 +114,19 @@ class PythonFitness:
         self._sites: dict[int, dict[int, list[PartialPath]]] = {}
 
     def ahead(self, target: int) -> dict[int, list[tuple[list[Distance], int]]]:
-        """For each site that leads to a target its ways: their conditions' distances, and how many were dropped."""
+        """Return, for each site that leads to a target, its partial paths.
+
+        Each path consists of the distances of its conditions and the number of conditions that were dropped from it.
+        """
         found = self._known(target)
         return {site: [self._distances.of(way) for way in ways] for site, ways in found.items() if ways}
 
     def superfluous(self, target: int) -> set[int]:
-        """None: between two sites much may happen that ends a run."""
+        """Return no branch: in Python, a run may end anywhere between two sites."""
         return set()
 
     def levels(self, target: int) -> dict[int, int]:
-        """The levels of those outcomes of whose sites nobody knows what they compare."""
+        """Return the approach levels of branches whose sites have no partial paths, so that only these levels count."""
         unknown = {site for site, ways in self._known(target).items() if not ways}
         every = self._lookahead.levels(target)
         return {outcome: level for outcome, level in every.items() if outcome >> 1 in unknown}

@@ -1,4 +1,4 @@
-"""Which names the code of some functions, and of what they may call, uses."""
+"""Collect the names of variables that some functions, and the functions that they may call, can use."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from typing import Any
 from ..front.code import unwrapped
 from ..front.modules import Module
 
-# What may name anything.
+# Code that uses one of these names may reach any variable.
 _ANYTHING = frozenset(("globals", "vars", "getattr", "setattr", "delattr", "exec", "eval", "locals", "__dict__",
                        "import_module", "attrgetter", "modules"))  # fmt: skip
 
 
 def names_used(modules: Sequence[Module], functions: Iterable[FunctionType]) -> frozenset[str] | None:
-    """The names of variables, attributes and methods that the functions use, and those of their modules that have such
-    a name, and so on; None if they may use any."""
+    """Return the names of variables, attributes and methods that functions and their possible callees use.
+
+    A possible callee is a function of the modules whose name is used. None: the code may use any name.
+    """
     known = dict[str, list[FunctionType]]()
     todo = list(functions)
     for name, function in _known(modules):
         known.setdefault(name, []).append(function)
-        if name.startswith("__"):  # nobody says it where it is called
+        if name.startswith("__"):  # special methods are called without their names
             todo.append(function)
     found, seen = set[str](), set[CodeType]()
     while todo:
@@ -38,7 +40,7 @@ def names_used(modules: Sequence[Module], functions: Iterable[FunctionType]) -> 
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """The code of a function, and of those inside."""
+    """Yield the code of a function and of the functions inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -46,7 +48,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _known(modules: Sequence[Module]) -> Iterator[tuple[str, FunctionType]]:
-    """The functions that the names of modules stand for; of a class its methods, by their names and by its own."""
+    """Yield the functions of modules with their names. A method comes with its own name and with that of its class."""
     for module in modules:
         for name, value in list(vars(module.module).items()):
             if isinstance(value, type) and value.__module__ == module.module.__name__:

@@ -1,4 +1,4 @@
-"""Put back what a run has left in variables and in what these hold, so that the same input does the same again."""
+"""Restore variables, and the contents of their values, between runs, so that equal inputs behave equally."""
 
 from __future__ import annotations
 
@@ -22,24 +22,27 @@ from .reachable_names import names_used
 Owner = ModuleType | type
 _PLAIN = (int, float, complex, str, bytes, tuple, frozenset, type(None))
 _DICTS, _LISTS = (dict, defaultdict, OrderedDict, Counter), (list, deque, bytearray)
-_MOST, _DEEPEST = 100_000, 8  # items that are kept; containers in containers
-_RARELY = 256  # runs after which all that is kept is looked at
+_MOST, _DEEPEST = 100_000, 8  # objects that are remembered; levels of nested containers
+_RARELY = 256  # runs after which all the remembered contents are compared
 
 
 class Reset:
-    """Remembers the variables of the modules and of their classes that the functions can reach: which values they have,
-    and what is in those, as deep as it goes: items of containers, attributes of objects of the modules' classes,
-    default arguments, variables of functions around. Caches of :mod:`functools` are emptied. Of modules that they
-    import, it knows what the functions assign to.
+    """Remembers the state that the functions under test can reach, and restores it between runs.
 
-    Most tables never change: they are looked at before what is shown is run, and now and then. What was seen to change
-    is put back before every run.
+    The state consists of variables of the modules and their classes, default arguments and variables of enclosing
+    functions. It includes the items of containers, and the attributes of objects whose classes the modules define.
+    Caches of :mod:`functools` are emptied. In imported modules, only variables that the functions assign to count.
 
-    Attributes:
-        touched: the variables that had to be put back, by name.
+    Comparing everything is slow, and most tables never change. So only state that has changed before is restored
+    before every run of a search. All of it is compared before each run whose result the user sees, and now and then.
 
     Args:
-        fenced: each run starts in a folder that a fence chooses.
+        modules: the modules of the code under test.
+        functions: the functions whose code is examined for the names that they use.
+        fenced: whether a sandbox chooses the working folder of each run.
+
+    Attributes:
+        touched: the names of the variables that had to be restored (a dictionary used as an ordered set).
     """
 
     def __init__(self, modules: Sequence[Module], functions: Sequence[FunctionType], fenced: bool = False) -> None:
@@ -71,7 +74,7 @@ class Reset:
         self._surroundings = _Surroundings(self._names, fenced)
 
     def _keep(self, where: str, value: Any, depth: int = 0) -> None:
-        """What is inside of a value."""
+        """Remember the contents of a value, and of the values inside it."""
         if id(value) in self._kept or depth > _DEEPEST or len(self._kept) > _MOST:
             return
         kind = type(value)
@@ -88,7 +91,7 @@ class Reset:
                     self._keep(where, part, depth + 1)
 
     def __call__(self) -> None:
-        """Before a run of a search: what is known to change."""
+        """Restore the state that is known to change. Call it before a run of a search."""
         self._runs += 1
         if self._runs % _RARELY == 0 or not self._runs & (self._runs - 1):
             self.thoroughly()
@@ -98,7 +101,7 @@ class Reset:
             self._put_back(*entry)
 
     def thoroughly(self) -> None:
-        """Before a run that is shown: all."""
+        """Restore all the state. Call it before a run whose result the user sees."""
         self._put_back_variables()
         for number, entry in enumerate(self._contents):
             if self._put_back(*entry):
@@ -107,7 +110,7 @@ class Reset:
             self.touched[where] = None
 
     def quietly(self) -> None:
-        """Before runs that were preceded by others that do not count."""
+        """Restore all the state, but leave ``touched`` as it is. Call it after auxiliary runs (trials of types)."""
         touched = dict(self.touched)
         self.thoroughly()
         self.touched = touched
@@ -138,8 +141,10 @@ class Reset:
         return True
 
     def after(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function; where it may change other modules, which all of this process uses, they are put in order as
-        soon as it ends."""
+        """Return a function that also restores variables of foreign modules as soon as a call ends.
+
+        All code in this process shares these modules. If the function assigns to none of them, it is returned as is.
+        """
         if not self._foreign:
             return function
 
@@ -156,7 +161,7 @@ class Reset:
         return called
 
     def _assigned(self, names: set[str]) -> Iterator[tuple[str, Owner, str, Any]]:
-        """The variables of other modules that have these names."""
+        """Yield the variables of imported modules that have one of these names."""
         own = [module.module for module in self._modules]
         values = [value for module in own for value in vars(module).values()]
         for other in {id(value): value for value in values if isinstance(value, ModuleType)}.values():
@@ -178,13 +183,13 @@ class Reset:
 
 def _put(owner: Owner, name: str, value: Any) -> None:
     if isinstance(owner, type):
-        type.__setattr__(owner, name, value)  # its metaclass may have views of its own
+        type.__setattr__(owner, name, value)  # a metaclass may define another ``__setattr__``
     else:
         vars(owner)[name] = value
 
 
 def _is_as(one: Any, other: Any) -> bool:
-    """Whether the items are the same objects, in the same order."""
+    """Whether two containers hold the same objects, in the same order."""
     if _is_array(one):
         return bool(one.dtype == object or one.tobytes() == other.tobytes())
     if len(one) != len(other):
@@ -200,7 +205,7 @@ def _is_array(value: Any) -> bool:
 
 
 class _Surroundings:
-    """The environment and the working folder, if the functions may change them."""
+    """Remembers the environment and the working folder, if the functions may change them."""
 
     def __init__(self, names: frozenset[str] | None, fenced: bool) -> None:
         self._environment = dict(os.environ) if names is None or names & {"environ", "putenv", "unsetenv"} else None
@@ -208,7 +213,7 @@ class _Surroundings:
         self._folder = os.getcwd() if moves else None
 
     def put_back(self) -> Iterator[str]:
-        """The names of what had to be."""
+        """Restore both, and yield the name of each that had changed."""
         if self._environment is not None and dict(os.environ) != self._environment:
             os.environ.clear()
             os.environ.update(self._environment)
@@ -222,7 +227,10 @@ _SETTING = [dis.opmap["STORE_ATTR"], dis.opmap["DELETE_ATTR"]]
 
 
 def _attributes_set(code: CodeType) -> Iterator[str]:
-    """The names of attributes that code assigns to or deletes, and what it may give to ``setattr`` as a name."""
+    """Yield the names of attributes that code assigns or deletes.
+
+    If the code uses ``setattr`` or ``delattr``, each of its string constants may be such a name.
+    """
     if any(opcode in code.co_code[::2] for opcode in _SETTING):
         for instruction in dis.get_instructions(code):
             if instruction.opcode in _SETTING:

@@ -1,4 +1,8 @@
-"""How a run of a Python function ended that did not return."""
+"""Classify the exceptions that end runs of a Python function.
+
+An exception that the code raises on purpose is a result of the function, as good as a returned value. Any other
+exception is a finding, unless it says more about the input than about the function.
+"""
 
 from __future__ import annotations
 
@@ -18,22 +22,23 @@ from .input_errors import excuse
 from .probes.shared_state import Hung
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
-# What the interpreter itself raises where a `raise` has nothing that can be raised.
+# The interpreter's own errors for a `raise` statement whose operand can not be raised.
 _MISUSES = ("exceptions must derive from BaseException", "exception causes must derive from BaseException",
             "No active exception to reraise")  # fmt: skip
-RaisePoint = tuple[type, str, int]
+RaisePoint = tuple[type, str, int]  # the exception's class, the file and the line that raised it
 
 
 class Ending(NamedTuple):
-    """How a run ended that raised.
+    """The classification of an exception that ended a run.
 
     Attributes:
-        outcome: ``RETURNED`` for an exception that is as good as a result.
-        place: where it is from.
-        is_one: whether a run that ends so is told from those that return.
-        documented: whether the code's documentation tells of it. It is as good as a result, too, but a search goes on
-            for runs that have one.
-        precondition: the assertion at the top of the function that the arguments do not satisfy, and its line.
+        outcome: the termination; ``RETURNED`` for an exception that is as good as a result.
+        place: the class of the exception, and the file and line that raised it.
+        is_one: whether the search treats this termination as different from a plain return.
+        documented: whether the code's documentation names the exception. In a replay it is as good as a result, but
+            the search still treats it as a termination of its own.
+        precondition: the assertion at the top of the function that the arguments do not satisfy, with its line; empty
+            if there is none.
     """
 
     outcome: Termination
@@ -44,7 +49,7 @@ class Ending(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """An exception that ended a replay: see :class:`zeroin.subject.base.Replay`."""
+    """The judgement of an exception that ended a replay; fields as in :class:`zeroin.subject.base.Replay`."""
 
     outcome: Termination
     uncounted: str
@@ -52,15 +57,15 @@ class Judged(NamedTuple):
 
 
 class Endings:
-    """Tells an exception that the code raised on purpose from one that happened to it, and one end from another.
+    """Distinguishes exceptions that the code raises on purpose from errors, and numbers the places that raise.
 
     Args:
-        contracts: for each file of the code under test what its functions say.
-        entries: the functions that runs may begin with.
+        contracts: for each file of the code under test, the contracts (assertions and documentation) of its functions.
+        entries: the functions that a run may begin with.
 
     Attributes:
-        expected: exceptions that are as good as those that the code raises on purpose.
-        met: one more than the number of the place that was asked for last.
+        expected: exception classes that the user expects. They count like those that the code raises on purpose.
+        met: one more than the place number that :meth:`number` returned last; 0 if it was reset since.
     """
 
     def __init__(self, contracts: Mapping[str, Contracts], entries: Collection[FunctionType]) -> None:
@@ -73,8 +78,12 @@ class Endings:
         self._named: dict[int, tuple[CodeType, frozenset[str]]] = {}
 
     def classify(self, error: BaseException) -> Ending:
-        """``RETURNED`` is what is expected, what the code raised on purpose, or a function that it was given, and what
-        callers have to see to: an assertion at the top of the function. ``REFUSED``: there was no input."""
+        """Classify an exception that ended a run.
+
+        The termination is ``RETURNED`` for an expected exception, for one that the code or a function argument raised
+        on purpose, and for a failed assertion at the top of the function, which is a precondition. It is ``REFUSED``
+        if the arguments of a setter were invalid, so that the words are no input.
+        """
         if isinstance(error, Hung):
             return Ending(Termination.HUNG, (Hung, "", 0))
         if isinstance(error, Forbidden):
@@ -94,11 +103,17 @@ class Endings:
             return Ending(Termination.RETURNED, place, precondition=f'"{unmet}" (line {line})')
         told = outcome is not Termination.MEMORY and self._documented(
             error, traces
-        )  # there may be no memory to read it
+        )  # after a MemoryError there may be no memory to read the documentation
         return Ending(outcome, place, documented=told)
 
     def judge(self, kinds: Sequence[Kind], words: Words, error: BaseException) -> Judged:
-        """What a replay with these words says of the exception that ended it."""
+        """Judge the exception that ended a replay.
+
+        Args:
+            kinds: the kinds of the words.
+            words: the input of the replay, as ordered words.
+            error: the exception.
+        """
         ending, place = self.classify(error), self._line_of(error)
         if ending.precondition:
             why = f"fails {ending.precondition}, which stands at the top: a precondition"
@@ -108,13 +123,13 @@ class Endings:
         return Judged(ending.outcome, excuse(ending.outcome, error, kinds, words), place)
 
     def _line_of(self, error: BaseException) -> str:
-        """The file and line of the code under test that raised the exception, or called what raised it."""
+        """Return ``file:line`` of the innermost frame of the code under test; empty if there is no traceback."""
         frames = [(trace.tb_frame.f_code.co_filename, trace.tb_lineno) for trace in _traces(error)]
         own = [(file, line) for file, line in frames if file in self._contracts] or frames
         return f"{PurePath(own[-1][0]).name}:{own[-1][1]}" if own else ""
 
     def _outcome(self, error: BaseException, last: TracebackType) -> Termination:
-        """``RETURNED`` for what the code raised on purpose."""
+        """Return the termination; ``RETURNED`` if a ``raise`` statement of the code raised the exception."""
         code, line = last.tb_frame.f_code, last.tb_lineno or 0
         if isinstance(error, SystemExit):
             return Termination.EXITED
@@ -130,12 +145,12 @@ class Endings:
         return Termination.ASSERTED if asserted else Termination.RETURNED
 
     def _documented(self, error: BaseException, traces: list[TracebackType]) -> bool:
-        """Whether a function of the user's that it came out of names its class, or a base of that."""
+        """Whether the documentation of a function in the traceback names the exception's class, or a base of it."""
         classes = {base.__name__ for base in type(error).__mro__[:-1]}
         return any(not classes.isdisjoint(self._named_by(trace.tb_frame.f_code)) for trace in traces)
 
     def _named_by(self, code: CodeType) -> frozenset[str]:
-        known = self._named.get(id(code))  # to compare code takes long
+        known = self._named.get(id(code))  # by identity, as comparing code objects is slow
         if known is None:
             own = self._contracts.get(code.co_filename)
             said = documentation_in(code) if own is None else own.documentation(code)
@@ -143,8 +158,10 @@ class Endings:
         return known[1]
 
     def _precondition(self, traces: list[TracebackType]) -> str:
-        """The assertion that failed, if it stands at the top of the function that the run began with: it is none of
-        another function that this calls, or of itself when it is called again."""
+        """Return the failed assertion if it is at the top of the function that the run began with; else empty.
+
+        Assertions of a callee, or of a recursive call, do not count: their arguments are not the input.
+        """
         entered = next((trace for trace in traces if _written_at(trace.tb_frame.f_code) in self._entries), None)
         if entered is not traces[-1]:
             return ""
@@ -152,27 +169,27 @@ class Endings:
         return self._contracts[code.co_filename].precondition(code, entered.tb_lineno or 0)
 
     def place_of(self, error: type, frame: FrameType | None) -> RaisePoint:
-        """The place of an end that came in this frame: in the code under test, if that called it."""
+        """Return the place of a termination in this frame: the innermost caller in the code under test, if any."""
         while frame is not None and frame.f_code.co_filename not in self._contracts:
             frame = frame.f_back
         return (error, "", 0) if frame is None else (error, frame.f_code.co_filename, frame.f_lineno)
 
     def number(self, place: RaisePoint) -> tuple[int, bool]:
-        """The number of a place, and whether it is new."""
+        """Return the number of a place that raises, and whether the place is new."""
         new = place not in self._known
         number = self._known.setdefault(place, len(self._known))
         self.met = number + 1
         return number, new
 
     def _instructions(self, code: CodeType) -> bytes:
-        known = self._raises.get(id(code))  # to compare code takes long
+        known = self._raises.get(id(code))  # by identity, as comparing code objects is slow
         if known is None:
             known = self._raises[id(code)] = code, code.co_code
         return known[1]
 
 
 def _traces(error: BaseException) -> list[TracebackType]:
-    """The outermost first."""
+    """Return the traceback's entries, the outermost first."""
     found, trace = list[TracebackType](), error.__traceback__
     while trace is not None:
         found.append(trace)
@@ -181,5 +198,5 @@ def _traces(error: BaseException) -> list[TracebackType]:
 
 
 def _written_at(code: CodeType) -> tuple[str, str, int]:
-    """The same for all code that is made of a function."""
+    """Return a key that all code objects made from one function share: plain, instrumented and mutated."""
     return code.co_filename, code.co_qualname, code.co_firstlineno

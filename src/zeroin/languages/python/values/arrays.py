@@ -1,4 +1,4 @@
-"""Shapes of arrays of NumPy."""
+"""Shapes of NumPy arrays."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .containers import Repeated
 from .scalars import DTYPES, Primitive, numpy_name
 from .shapes import Make, Range, Shape, counter, no_words, reader
 
-_ANY = 2  # the length of a dimension that may have any, where others have their own
+_ANY = 2  # the length to try for a free dimension, if another dimension has a usual length
 
 
 class _Elements:
-    """What arrays have in common: elements alike."""
+    """The common part of arrays: elements of one dtype."""
 
     dtype: str
     bounds: Bounds
@@ -38,8 +38,12 @@ class _Elements:
 
 @dataclass(frozen=True)
 class Array1D(_Elements, Repeated):
-    """An array of NumPy with one dimension; ``dtype`` is one of :data:`zeroin.languages.python.values.scalars.DTYPES`.
-    ``bounds`` are those of its elements."""
+    """A NumPy array with one dimension.
+
+    Attributes:
+        dtype: a key of :data:`zeroin.languages.python.values.scalars.DTYPES`.
+        bounds: the bounds of the elements.
+    """
 
     dtype: str
     bounds: Bounds = field(default=Bounds(), kw_only=True)
@@ -64,14 +68,14 @@ class Array1D(_Elements, Repeated):
 
 @dataclass(frozen=True)
 class ArrayND(_Elements, Shape):
-    """An array of NumPy with several dimensions: a word for the length of each, then as many elements as there may be.
+    """A NumPy array with several dimensions: a word for each length, then words for the largest number of elements.
 
     Args:
         dtype: as of :class:`Array1D`.
         most: the greatest length of each dimension.
-        usual: the length of each that is worth trying first; None where there is none. Empty: of no dimension.
-        least: the least length of each; empty: 0.
-        bounds: of the elements.
+        usual: the length to try first, for each dimension; None if there is none. Empty: no dimension has one.
+        least: the least length of each dimension; empty: 0.
+        bounds: the bounds of the elements.
     """
 
     dtype: str
@@ -104,11 +108,11 @@ class ArrayND(_Elements, Shape):
         return [*lengths, *self.unit.hints() * math.prod(self.most)]
 
     def usual_lengths(self) -> tuple[int, ...]:
-        """Lengths that make an array of the usual shape; none if there is no such shape."""
+        """Return the lengths of an array of the usual shape; empty if there is no usual shape."""
         return tuple(size or min(_ANY, most) for size, most in zip(self.usual, self.most, strict=False))
 
     def used(self, words: Sequence[int]) -> int:
-        """How many words matter."""
+        """Return how many words determine the value: the lengths, and the elements within them."""
         dimensions = len(self.most)
         return dimensions + math.prod(words[:dimensions])
 

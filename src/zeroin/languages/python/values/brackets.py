@@ -1,4 +1,4 @@
-"""Source of Python values as trees of brackets, so that long ones can be broken over lines."""
+"""Source of Python values as trees of brackets, so that long expressions can be broken over lines."""
 
 from __future__ import annotations
 
@@ -8,12 +8,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Brackets:
-    """Source that can be broken over lines between its items."""
+    """Source that can be broken over lines between its items.
+
+    Attributes:
+        opening: the text up to and including the opening bracket.
+        items: the source between the brackets.
+        closing: the closing bracket.
+        comma: whether a single item needs a comma, as in a tuple.
+    """
 
     opening: str
     items: tuple[Tree, ...]
     closing: str
-    comma: bool = False  # a single item needs a comma: a tuple
+    comma: bool = False
 
     def __str__(self) -> str:
         return f"{self.opening}{', '.join(map(str, self.items))}{',' if self.comma else ''}{self.closing}"
@@ -21,7 +28,7 @@ class Brackets:
 
 @dataclass(frozen=True)
 class Entry:
-    """One ``key: value`` of a dictionary, whose key can be broken too."""
+    """One ``key: value`` of a dict whose key can be broken over lines, too."""
 
     key: Brackets
     value: Tree
@@ -34,7 +41,7 @@ Tree = str | Brackets | Entry
 
 
 def prefixed(prefix: str, tree: Tree) -> Tree:
-    """The source with something in front of it."""
+    """Return the source with ``prefix`` in front."""
     if isinstance(tree, str):
         return prefix + tree
     if isinstance(tree, Entry):

@@ -1,4 +1,4 @@
-"""Shapes of what is done with an object of a class that is under test: one use of it, and several in a row."""
+"""Shapes of call sequences on an object of a class under test: a single use, and several uses in a row."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _LONGEST, _MOST_CALLS, _MOST_WORDS = 8, 16, 1000
 
 @dataclass(frozen=True)
 class Use(Product):
-    """One use of an object: a method with its arguments, or a property.
+    """One use of an object: a method call with its arguments, or the reading of a property.
 
     Args:
-        use: see :class:`zeroin.languages.python.values.object_uses.Step`.
-        names: of the arguments.
-        arguments: their shapes.
-        keywords: how many of them, from the last, are passed by name.
-        spread: the position of the one that is ``*args``.
+        use: the method or property, see :class:`zeroin.languages.python.values.object_uses.Step`.
+        names: the names of the arguments.
+        arguments: the shapes of the arguments.
+        keywords: the number of arguments, counted from the last, that are passed by name.
+        spread: the index of the argument for ``*args``; None if there is none.
     """
 
     use: str
@@ -45,7 +45,7 @@ class Use(Product):
 
     @property
     def type(self) -> str:
-        """``push(x: int)``."""
+        """The call with its parameter types: ``push(x: int)``."""
         method = self.use.rpartition(".")[2]
         shown = ", ".join(f"{name}: {shape.type}" for name, shape in zip(self.names, self.arguments, strict=True))
         return f"{method[:-2]}({shown})" if method.endswith("()") else method
@@ -74,7 +74,7 @@ class Use(Product):
 
 @dataclass(frozen=True)
 class ObjectUses(Alike):
-    """Uses of an object one after another, in any order; ``element`` is a union of :class:`Use`."""
+    """Uses of one object in a row, in any order; ``element`` is a union of :class:`Use`."""
 
     builds, hashable = Steps, False
 
@@ -84,21 +84,21 @@ class ObjectUses(Alike):
 
     @property
     def types(self) -> list[str]:
-        """How each kind of use is written: ``pop()``."""
+        """The text of each possible use: ``pop()``, ``push(x: int)``."""
         return [shape.type for shape in self.element.alternatives] if isinstance(self.element, Union) else []
 
     def build(self, words: Sequence[int], make: Make) -> Steps:
         return Steps(self.items(words, make))
 
     def shorter(self, words: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """The words without one of the uses, the last first."""
+        """Yield the words with one use removed, the last use first."""
         step = self.unit.arity
         for number in reversed(range(words[0])):
             at = 1 + number * step
             yield (words[0] - 1, *words[1:at], *words[at + step :], *self.unit.plain())
 
     def unused(self, several: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
-        """Words of the shortest sequences of the kinds of uses that are in none of these."""
+        """Yield, for each kind of use that none of the given sequences contains, a sequence of this use alone."""
         step, plain = self.unit.arity, self.unit.plain()
         used = {words[at] for words in several for at in range(1, 1 + words[0] * step, step)}
         for number in range(len(self.types)):
@@ -107,11 +107,14 @@ class ObjectUses(Alike):
 
 
 def uses_of(alternatives: Sequence[Use], room: int) -> ObjectUses:
-    """The shape of all sequences of such uses: of up to eight, or more where the class has a use for it.
+    """Return the shape of all sequences of the given uses.
+
+    Sequences have at most 8 uses, or more (up to 16) where ``room`` says so, and fewer if they would have over 1000
+    words.
 
     Args:
-        alternatives: the ones with the fewest arguments come first, as they are the simplest.
-        room: what :func:`zeroin.languages.python.values.lengths.room_for` says of lists.
+        alternatives: the possible uses, in any order.
+        room: how many items lists need, from :func:`zeroin.languages.python.values.lengths.room_for`.
     """
     if not alternatives:
         return ObjectUses(NoneShape(), high=0, free=False)

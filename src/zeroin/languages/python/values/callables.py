@@ -1,4 +1,4 @@
-"""Functions as arguments: some of the standard library's, which a test can name, and others that a test can write."""
+"""Shapes of functions as arguments: functions of the standard library, and lambdas with a constant result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .constant_functions import RAISING, is_returning, returning
 from .containers import union_of
 from .shapes import Make, Range, Shape, counter, no_words
 
-# What they do to numbers: nothing, something linear, something else.
+# Chosen for their effects on numbers: none, linear and nonlinear.
 _ANY = ("builtins:max", "builtins:min", "math:hypot")
 _TAKING = {
     0: ("builtins:float", "builtins:int", "builtins:list"),
@@ -23,8 +23,13 @@ _TAKING = {
 
 
 def functions_of(arity: int | None, result: Shape | None = None) -> Shape:
-    """Functions of so many arguments; None: nobody knows of how many. If it is known what they return, also one that
-    returns such a value whatever it gets."""
+    """Return the shape of functions with a given number of arguments.
+
+    Args:
+        arity: the number of arguments; None if it is not known.
+        result: the shape of the result; None if it is not known. If known, the shape includes functions that always
+            return one such value.
+    """
     if result is None or result.arity <= 1:
         known = (*_TAKING[1], *_ANY) if arity is None else _TAKING.get(arity, _ANY)
     else:
@@ -37,7 +42,7 @@ def functions_of(arity: int | None, result: Shape | None = None) -> Shape:
 
 @dataclass(frozen=True)
 class Returning(Shape):
-    """A function that returns a value of a shape, whatever it gets; the words are those of the value."""
+    """A function that ignores its arguments and returns one value; the words are those of the value."""
 
     result: Shape
 
@@ -66,11 +71,11 @@ class Returning(Shape):
 
 @dataclass(frozen=True)
 class Functions(Shape):
-    """One of some functions, or one that raises ValueError; the word is its index.
+    """One of a list of functions, or one that raises ValueError; the word is the index, the last for ValueError.
 
     Args:
-        members: where they are, as ``module:name``.
-        name: how Python writes the type.
+        members: the functions, as ``module:name``.
+        name: the type in Python's notation.
     """
 
     members: tuple[str, ...]

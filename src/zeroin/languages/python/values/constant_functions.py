@@ -1,4 +1,4 @@
-"""Functions that do the same whatever they get, such as ``lambda *_: 0.5``."""
+"""Functions that ignore their arguments, such as ``lambda *_: 0.5``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import Any
 
 
 def returning(make: Callable[[], Any]) -> Callable[..., Any]:
-    """A function that returns what another one makes, anew each time, as an expression does."""
+    """Return a function that ignores its arguments and returns ``make()``.
+
+    Each call makes a new value, as the body of a lambda does.
+    """
 
     def function(*_: Any) -> Any:
         return make()
@@ -17,11 +20,11 @@ def returning(make: Callable[[], Any]) -> Callable[..., Any]:
     return function
 
 
-RAISING = returning(partial(int, ""))  # raises ValueError; what that says is the same in every version of Python
+RAISING = returning(partial(int, ""))  # raises ValueError; the message is the same in all versions of Python
 
 
 def is_returning(value: Any) -> bool:
-    """Whether it is such a function."""
+    """Return whether ``value`` is a function made by :func:`returning`."""
     return isinstance(value, FunctionType) and value.__code__ is CODE
 
 

@@ -1,4 +1,4 @@
-"""Shapes of values that constraints leave out in between: multiples of a number, and what a predicate says no to."""
+"""Shapes whose constraints exclude values between others: multiples of a number, and values that pass a predicate."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from ....words import Kind, encode
 from .shapes import Class, Make, Ordered, Range, Shape, int_of_word, no_words, surrogate
 
-_EXACT = 1 << 53  # up to here integers are floats
+_EXACT = 1 << 53  # up to here, floats represent all integers exactly
 
 
 @dataclass(frozen=True)
 class Multiple(Ordered):
-    """A multiple of ``step``: an int, or a float if that is one; the word says which."""
+    """A multiple of ``step``; the word is the factor. The value is an int or a float, as ``step`` is."""
 
     step: int | float
 
@@ -43,11 +43,11 @@ class Multiple(Ordered):
 
 @dataclass(frozen=True)
 class Checked(Shape):
-    """A value of a shape of which a predicate has to be true; words of others build none.
+    """A value of ``shape`` for which a predicate must be true; for other values, :meth:`build` raises ValueError.
 
     Args:
-        shape: of the value.
-        predicate: is called with it. It stays in the process where it is from.
+        shape: the shape of the value.
+        predicate: called with the value. It is not pickled: in other processes, it is None and nothing is checked.
     """
 
     shape: Shape

@@ -1,4 +1,4 @@
-"""Shapes made of other shapes: objects, unions, and what has a length (texts, lists, sets, arrays)."""
+"""Shapes that contain other shapes: objects, unions, and sequences with a length (texts, lists, sets, arrays)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .shapes import Class, Make, Range, Shape, counter, no_words, path_of, reade
 
 
 class Missing(NoneShape):
-    """A key, or an argument, that is not there."""
+    """A dict key, or an argument, that is left out."""
 
     def encode(self, value: Any) -> tuple[int, ...]:
         if value is not MISSING:
@@ -28,7 +28,12 @@ class Missing(NoneShape):
 
 @dataclass(frozen=True)
 class Same(NoneShape):
-    """The object that an argument before it is, too: in calls it stands for that."""
+    """The same object as an earlier argument of the call.
+
+    Attributes:
+        at: the index of that argument.
+        name: the name of its parameter.
+    """
 
     at: int
     name: str
@@ -46,7 +51,7 @@ class Same(NoneShape):
 
 @dataclass(frozen=True)
 class Record(Product):
-    """A dict of certain keys (a TypedDict); a key that may be absent is a :class:`Union` with :class:`Missing`."""
+    """A dict with fixed keys (a TypedDict). A key that may be absent has a :class:`Union` with :class:`Missing`."""
 
     name: str
     keys: tuple[str, ...]
@@ -74,15 +79,15 @@ class Record(Product):
 
 @dataclass(frozen=True)
 class Object(Product):
-    """An object of a user class: a call of the class.
+    """An object of a user class, made by a call of the class.
 
     Args:
         path: ``module:QualName`` of the class.
-        names: of the arguments, which are the object's attributes too if :meth:`encode` is to work.
-        arguments: their shapes.
-        keywords: how many of them, from the last, are passed by name, unless they are missing.
-        hashable: whether the class can be hashed.
-        spread: the position of the one that is ``*args``.
+        names: the names of the arguments. :meth:`encode` works only if the object has attributes with these names.
+        arguments: the shapes of the arguments.
+        keywords: the number of arguments, counted from the last, that are passed by name. Missing ones are left out.
+        hashable: whether objects of the class can be hashed.
+        spread: the index of the argument for ``*args``; None if there is none.
     """
 
     path: str
@@ -118,7 +123,7 @@ class Object(Product):
 
 @dataclass(frozen=True)
 class Union(Shape):
-    """One of several shapes: a word that says which, and then the words of all of them one after another."""
+    """One of several shapes: a word that selects the alternative, then the words of all alternatives in a row."""
 
     alternatives: tuple[Shape, ...]
 
@@ -150,7 +155,7 @@ class Union(Shape):
         return shape.build(words[start:stop], make)
 
     def encode(self, value: Any) -> tuple[int, ...]:
-        # 1 is equal to 1.0: the alternative of the value's own class comes first
+        # 1 == 1.0: so the alternative with the value's own class is tried first
         order = sorted(range(len(self.alternatives)), key=lambda i: self.alternatives[i].builds is not type(value))
         for tag in order:
             words = [shape.plain() for shape in self.alternatives]
@@ -174,7 +179,7 @@ class Union(Shape):
 
 
 def union_of(shapes: Iterable[Shape]) -> Shape:
-    """Each of the shapes, and of the alternatives of unions, once; at least one."""
+    """Return a union of different shapes; nested unions are flattened, and a single shape is returned itself."""
     flat = (part for shape in shapes for part in (shape.alternatives if isinstance(shape, Union) else (shape,)))
     different = tuple(dict.fromkeys(flat))
     return Union(different) if len(different) > 1 else different[0]
@@ -182,15 +187,22 @@ def union_of(shapes: Iterable[Shape]) -> Shape:
 
 @dataclass(frozen=True)
 class Repeated(Shape):
-    """Items alike, from ``low`` to ``high`` many: a word that says how many, and the words of ``high`` items.
+    """From ``low`` to ``high`` items of one shape: a word for the length, then the words of ``high`` items.
+
+    Words of items beyond the length are ignored.
+
+    Attributes:
+        low: the least length.
+        high: the greatest length.
+        free: whether zeroin alone chose the greatest length, so that it may be changed.
 
     Raises:
-        ValueError: there can not be so many.
+        ValueError: ``low`` is below 0 or above ``high``.
     """
 
     low: int = field(default=0, kw_only=True)
     high: int = field(default=4, kw_only=True)
-    free: bool = field(default=True, kw_only=True, compare=False)  # nothing but our choice limits the length
+    free: bool = field(default=True, kw_only=True, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.low <= self.high:
@@ -204,10 +216,10 @@ class Repeated(Shape):
     @property
     @abstractmethod
     def builds(self) -> Any:
-        """The class of what it builds."""
+        """The class of the values."""
 
     def in_order(self, value: Any) -> list[Any]:
-        """The items of a value as the words have them."""
+        """Return the items of a value in the order of their words."""
         return list(value)
 
     @cached_property
@@ -216,7 +228,7 @@ class Repeated(Shape):
 
     @cached_property
     def _read(self) -> Callable[[int], Any] | None:
-        """For items of one plain word each: their value."""
+        """The decoder of an item, if items have one plain word each; else None."""
         kind = self.unit.kind if isinstance(self.unit, Primitive) else self.unit.scalar
         return None if kind is None else reader(kind)
 
@@ -228,7 +240,7 @@ class Repeated(Shape):
         return [lengths, *self.unit.hints() * self.high]
 
     def items(self, words: Sequence[int], make: Make) -> list[Any]:
-        """The items in order."""
+        """Build the items, in order."""
         count, read = words[0], self._read
         if read is not None:
             return [read(word) for word in words[1 : 1 + count]]
@@ -246,7 +258,7 @@ class Repeated(Shape):
 
 @dataclass(frozen=True)
 class Str(Repeated):
-    """A str: its code points, surrogates too."""
+    """A str, as code points, which include surrogates."""
 
     high: int = field(default=8, kw_only=True)
     builds, type, unit = str, "str", Primitive(Kind.CHAR)
@@ -271,7 +283,7 @@ class Bytes(Repeated):
 
 @dataclass(frozen=True)
 class Alike(Repeated):
-    """Any number of items of one shape."""
+    """A sequence of items of one shape, ``element``."""
 
     element: Shape
 
@@ -282,7 +294,7 @@ class Alike(Repeated):
 
 @dataclass(frozen=True)
 class List(Alike):
-    """A list of items alike."""
+    """A list of items of one shape."""
 
     builds, hashable = list, False
 
@@ -296,7 +308,7 @@ class List(Alike):
 
 @dataclass(frozen=True)
 class VarTuple(Alike):
-    """A tuple of any number of items alike."""
+    """A tuple of any length, with items of one shape."""
 
     builds = tuple
 
@@ -314,7 +326,10 @@ class VarTuple(Alike):
 
 @dataclass(frozen=True)
 class Set(Alike):
-    """A set, or a frozenset. Items may be equal, so it can be smaller than its word says, but not than ``low``."""
+    """A set or frozenset.
+
+    Items may be equal, so a value can have fewer items than its length word says, but at least ``low``.
+    """
 
     frozen: bool = False
 
@@ -348,7 +363,10 @@ class Set(Alike):
 
 @dataclass(frozen=True)
 class Dict(Repeated):
-    """A dict. Keys may be equal, so it can be smaller than its word says, but not than ``low``."""
+    """A dict.
+
+    Keys may be equal, so a value can have fewer items than its length word says, but at least ``low``.
+    """
 
     key: Shape
     value: Shape
@@ -381,13 +399,20 @@ class Dict(Repeated):
 
 
 def check_distinct(element: Shape, count: int) -> None:
-    """Raise ValueError unless :func:`values_after` gives so many different values."""
+    """Check that :func:`values_after` can yield ``count`` different values.
+
+    Raises:
+        ValueError: the shape has too few values, or several words.
+    """
     if count > 1 and (element.arity != 1 or element.ranges()[0][1] - element.ranges()[0][0] < count):
         raise ValueError(f"{count} different values of {element.type} at least")
 
 
 def values_after(element: Shape, word: int, count: int, make: Make) -> Iterator[Any]:
-    """Values of the words after this one, around the range: ``count`` of them are different, whatever is equal."""
+    """Yield values of the words after ``word``, cyclically within the range.
+
+    There are ``2 * count + 1`` values: enough for ``count`` different ones, even if some words build equal values.
+    """
     low, high = element.ranges()[0]
     for step in range(1, 2 * count + 2):
         yield element.build((low + (word - low + step) % (high - low + 1),), make)

@@ -1,4 +1,4 @@
-"""Texts, and lengths of arrays, that are worth trying as wholes, as words of the shapes that they may be in."""
+"""Dictionary entries that take several words: texts for each string in a shape, and usual lengths of arrays."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from .containers import Repeated, Str, Union
 from .scalars import Product
 from .shapes import Shape
 
-Run = tuple[int, tuple[tuple[int, ...], ...]]  # the place of the first word, and words from there on
+Run = tuple[int, tuple[tuple[int, ...], ...]]  # (index of the first word, alternative values of the words from there)
 
-_MOST = 8  # strings of one parameter that texts are put into
+_MOST = 8  # strings of one parameter that get the texts
 
 
 def tries_of(shape: Shape, texts: Sequence[str]) -> tuple[Run, ...]:
-    """The words of the texts, for each string in a shape, and of the usual lengths of arrays."""
+    """Return the words to try: the ``texts`` for each string in a shape, and the usual lengths of arrays.
+
+    At most 8 strings and arrays get entries.
+    """
     return tuple(islice(_runs(shape, 0, texts), _MOST))
 
 

@@ -1,4 +1,4 @@
-"""Members of enumerations, and those of flags joined."""
+"""Shapes of enumeration members, and of combinations of flags."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .pictures import Picture
 from .scalars import Choice
 from .shapes import Make, Range, Shape, counter, no_words, path_of
 
-_MOST_FLAGS = 16  # that are joined
+_MOST_FLAGS = 16  # a Flag class with more gets its named members only
 
 
 def enumeration(cls: type[Enum]) -> Shape:
-    """How a member is made; of flags, also several of them joined, and none."""
+    """Return the shape of an enumeration's members; of a Flag, also combinations of members and the empty one."""
     named = [(name, member) for name, member in cls.__members__.items() if member.name == name]
     if issubclass(cls, Flag):
         flags = [member.value for _, member in named if member.value.bit_count() == 1]
@@ -28,12 +28,12 @@ def enumeration(cls: type[Enum]) -> Shape:
 
 @dataclass(frozen=True)
 class Flags(Shape):
-    """Flags joined; the word has a bit for each.
+    """A combination of flags; the word has a bit for each flag.
 
     Args:
-        path: of the class, as ``module:QualName``.
+        path: ``module:QualName`` of the class.
         flags: the value of each flag.
-        named: the values that have a name of their own, and that.
+        named: (value, name) of each combination with a name.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""Pictures of objects for JSON."""
+"""Pictures of Python values as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from .pictures import SEQUENCES, Picture, ordered
 
 
 def exact(value: Picture) -> Any:
-    """For JSON, without loss: C99 hexadecimal floats, decimal integers (both strings); lists; else the source."""
+    """Return the value as JSON without loss.
+
+    Floats are C99 hexadecimal and integers decimal, both as strings. Sequences are lists; other values are their
+    source.
+    """
     if value.form == "float":
         return exact_word(Kind.F64, encode(Kind.F64, value.data))
     if value.form == "int":
@@ -23,9 +27,9 @@ def exact(value: Picture) -> Any:
 
 
 def plain(value: Picture) -> Any:
-    """For JSON, to be read: numbers (NaN and infinities too), strings, booleans, None, lists, dicts; else the text.
+    """Return the value as readable JSON: numbers (also NaN and infinities), strings, booleans, None, lists and dicts.
 
-    Keys of dicts that are no strings become their text.
+    Other values, and keys of dicts that are not strings, become their text.
     """
     if value.form in ("none", "bool", "int", "float", "str"):
         return value.data

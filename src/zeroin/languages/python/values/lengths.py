@@ -1,4 +1,4 @@
-"""How long sequences have to be: long enough for what the function compares with. And words beyond their length."""
+"""How long sequences must be for the comparisons in the code under test, and the unused words beyond their length."""
 
 from __future__ import annotations
 
@@ -13,16 +13,22 @@ from .containers import Repeated, Str, Union
 from .scalars import Product
 from .shapes import Shape
 
-_LEAST = 8  # items of one word each: two things that lie apart take five, and more to tell them from neighbours
+_LEAST = 8  # items of one word each: two patterns that do not touch need five or more
 _MOST = 33
 _LONGEST = 257  # characters
-_DIGITS = 8  # of a number that is compared as a text
+_DIGITS = 8  # of a number that is compared as a text, such as a checksum
 _WRITERS = ("hex", "format", "str", "hexdigest")
-_MOST_WORDS = 600  # of a sequence for which room is made
+_MOST_WORDS = 600  # of a sequence that is made longer
 
 
 class Room(NamedTuple):
-    """For how many items sequences have room, and for how many characters strings, in which these texts are tried."""
+    """How long sequences must be.
+
+    Attributes:
+        items: the number of items of sequences.
+        characters: the number of characters of strings.
+        texts: texts to try as strings.
+    """
 
     items: int
     characters: int
@@ -30,10 +36,17 @@ class Room(NamedTuple):
 
 
 def room_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Room:
-    """One item more than the largest number, up to 32, that stands in a comparison, an index or a ``range``; for
-    strings also what those in calls and comparisons take together, with as much as a checksum takes where a number is
-    written to be compared, what lengths are compared with, up to 256, and the
-    longest of the texts."""
+    """Return the lengths that the code of the given functions needs.
+
+    Items: one more than the largest number, up to 32, in a comparison, an index or a call of ``range``.
+
+    Characters: the largest of these numbers:
+    - the number of items;
+    - the total length of the texts in comparisons and calls, plus 8 if a number is compared as text (a checksum); at
+    most 33;
+    - one more than a number, up to 256, in an expression with ``len``;
+    - the longest of ``texts``.
+    """
     largest = longest = 0
     compared: set[str] = set()
     functions = list(functions)
@@ -53,7 +66,7 @@ def room_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Room:
 
 
 def _compares_digits(function: ast.AST) -> bool:
-    """Whether a text is compared that is made of a number: of a checksum."""
+    """Whether the function compares a text that is made from a number, such as a checksum."""
     inside = (node for outer in ast.walk(function) if isinstance(outer, ast.Compare) for node in ast.walk(outer))
     return any(isinstance(node, ast.FormattedValue) or
                (isinstance(node, ast.Call) and name_of(node.func) in _WRITERS) for node in inside)  # fmt: skip
@@ -64,8 +77,10 @@ def _is_range(node: ast.AST) -> bool:
 
 
 def with_room(shape: Any, room: Room) -> Any:
-    """The shape with room for so many items, or characters, in the outermost sequences, where their length is not
-    bounded otherwise, and they do not take too many words; for eight items at least where each is one word."""
+    """Return the shape with longer outermost sequences, if only zeroin's own choice limits their length.
+
+    Sequences get at most 600 words, and at least 8 items if an item has one word.
+    """
     if isinstance(shape, Repeated):
         items = max(room.items, _LEAST if shape.unit.arity == 1 else 0)
         wanted = room.characters if isinstance(shape, Str) else min(items, _MOST_WORDS // max(1, shape.unit.arity))
@@ -82,8 +97,11 @@ def with_room(shape: Any, room: Room) -> Any:
 
 
 def tidy(shape: Shape, words: tuple[int, ...]) -> tuple[int, ...]:
-    """The words with those that do not matter (beyond a length, of an alternative not taken) made those of a plain
-    value, so that they are good ones to go on from when they come to matter."""
+    """Set the words that do not matter to those of a plain value: words beyond a length, and of alternatives not taken.
+
+    So a search that makes a sequence longer continues from a simple value. In a text, the last character is repeated
+    instead.
+    """
     if isinstance(shape, Repeated):
         unit, end = shape.unit, 1 + words[0] * shape.unit.arity
         items = [tidy(unit, words[at : at + unit.arity]) for at in range(1, end, unit.arity)]

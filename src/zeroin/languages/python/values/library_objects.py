@@ -1,4 +1,4 @@
-"""What objects of the standard library and of NumPy are made of."""
+"""The parts that rebuild objects of the standard library and of NumPy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .object_uses import Step
 
 
 class Parts(NamedTuple):
-    """What an object is made of; ``items`` are objects, or parts of some, still to be pictured."""
+    """The parts of an object: a picture (``pictures.py``) whose ``items`` are still objects or ``Parts``."""
 
     form: str
     data: Any = None
@@ -23,9 +23,18 @@ class Parts(NamedTuple):
 
 
 def numpy_parts(obj: Any, left: int) -> Parts | None:
+    """Return the parts of a NumPy scalar or array.
+
+    Args:
+        obj: the scalar or array.
+        left: the largest number of elements.
+
+    Returns:
+        The parts; None for other objects, too many elements, and dtypes that are not portable numbers.
+    """
     dtype, numpy = obj.dtype, sys.modules["numpy"]
     if dtype.kind not in "biufc" or dtype.char in "gG" or not dtype.isnative or obj.size > left:
-        return None  # not numbers, of the platform's own width, or in another byte order
+        return None  # not numbers, a width that depends on the platform, or a foreign byte order
     if isinstance(obj, numpy.generic):
         return Parts("scalar", dtype.name, [obj.item()])
     if type(obj) is not numpy.ndarray:

@@ -1,5 +1,4 @@
-"""What stands for a value that is not there: a key of a dict, an argument that is not given; and for an argument that
-another one is, too."""
+"""Placeholders in the arguments of a call: for a value that is left out, and for an object that occurs twice."""
 
 from __future__ import annotations
 
@@ -12,11 +11,11 @@ MISSING = object()
 
 @dataclass(frozen=True)
 class SharedArgument:
-    """The object that another argument is, too.
+    """Placeholder for the same object as another argument.
 
     Attributes:
-        at: the number of that argument.
-        name: of its parameter.
+        at: the index of that argument.
+        name: the name of its parameter.
     """
 
     at: int
@@ -24,5 +23,5 @@ class SharedArgument:
 
 
 def with_shared(values: Sequence[Any]) -> list[Any]:
-    """The arguments of a call, with the objects themselves where they are shared."""
+    """Return the arguments of a call, with each :class:`SharedArgument` replaced by the object it refers to."""
     return [values[value.at] if type(value) is SharedArgument else value for value in values]

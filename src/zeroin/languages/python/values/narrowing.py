@@ -1,4 +1,4 @@
-"""Shapes with fewer values: within bounds, of certain lengths, without what is not finite."""
+"""Shapes restricted to fewer values: by bounds, by lengths, or to finite floats."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from .containers import Alike, Object, Record, Repeated, Union, union_of
 from .scalars import DTYPES, DecimalShape, FixedTuple, NumPyScalar
 from .shapes import Bool, Float, Int, Ordered, Shape
 
-_LONGEST, _MOST = 32, 1000  # items of what has a bound on its length
+_LONGEST, _MOST = 32, 1000  # items of a sequence with a bound on its length: usual and absolute limit
 FINITE = Bounds(gt=float("-inf"), lt=float("inf"))
 _NUMBERS = (Float, Int, Bool, Multiple, NumPyScalar, DecimalShape)
 
 
 def within(shape: Any, bounds: Bounds) -> Any:
-    """A number, or an array of numbers, within bounds, too.
+    """Return the shape of a number, or of an array of numbers, with further bounds.
 
     Raises:
-        ValueError: no value is.
+        ValueError: no value is within the bounds.
     """
     return replace(shape, bounds=shape.bounds.within(bounds))
 
 
 def named(shape: Shape, name: str) -> dict[str, Shape]:
-    """The numbers that a value of the shape has, and what has a length, by how conditions name them; the items of a
-    list all by the name of the list."""
+    """Return the numbers and lengths inside a value, by the names that preconditions use (``p.x``, ``len(p)``).
+
+    The items of a list share the name of the list.
+    """
     found: dict[str, Shape] = {}
     for part, inner in _inside(shape, name):
         found.update(named(inner, part))
@@ -41,7 +43,7 @@ def named(shape: Shape, name: str) -> dict[str, Shape]:
 
 
 def steps(shape: Shape) -> list[tuple[str, Shape]]:
-    """The parts of a value that has some, and how each is named behind its name."""
+    """Return the parts of an object, record or tuple: (suffix of the name, shape), such as ``.x`` or ``[0]``."""
     if isinstance(shape, Object):
         return [(f".{name}", part) for name, part in zip(shape.names, shape.arguments, strict=True)]
     if isinstance(shape, Record):
@@ -50,7 +52,7 @@ def steps(shape: Shape) -> list[tuple[str, Shape]]:
 
 
 def _inside(shape: Shape, name: str) -> list[tuple[str, Shape]]:
-    """What conditions can name in a value, and the name."""
+    """Return the parts of a value, each with the name that preconditions use for it."""
     if isinstance(shape, Union):
         return [(name, one) for one in shape.alternatives]
     if isinstance(shape, Alike | Checked):
@@ -59,17 +61,24 @@ def _inside(shape: Shape, name: str) -> list[tuple[str, Shape]]:
 
 
 def bounded(shape: Shape, name: str, wanted: str, bounds: Bounds) -> Shape:
-    """The shape with what conditions call ``wanted`` within bounds; ``name`` is its own name. Alternatives of a type
-    that has no such value are left out.
+    """Return the shape with bounds on one number or length inside.
+
+    Alternatives that have no value within the bounds are left out.
+
+    Args:
+        shape: the shape to restrict.
+        name: the name of the shape's value in preconditions.
+        wanted: the name of the number or length to bound; see :func:`named`.
+        bounds: the bounds.
 
     Raises:
-        ValueError: no value is.
+        ValueError: no value is within the bounds.
     """
     if wanted == f"len({name})" and isinstance(shape, Repeated):
         return _of_length(shape, bounds)
     if wanted == name and isinstance(shape, (*_NUMBERS, Array1D, ArrayND)):
         made: Shape = within(shape, bounds)
-        getattr(made, "unit", made).ranges()  # there has to be an element
+        getattr(made, "unit", made).ranges()  # raises ValueError if no element is within the bounds
         return made
     if isinstance(shape, Union):
         return _one_of(shape, name, wanted, bounds)
@@ -86,7 +95,7 @@ def bounded(shape: Shape, name: str, wanted: str, bounds: Bounds) -> Shape:
 
 
 def _one_of(shape: Union, name: str, wanted: str, bounds: Bounds) -> Shape:
-    """The alternatives of a type that have values within bounds, and those that have no such number at all."""
+    """Return the alternatives that have a value within the bounds, or do not contain the number at all."""
     left, wrong, about = list[Shape](), list[ValueError](), 0
     for one in shape.alternatives:
         about += wanted in named(one, name)
@@ -100,7 +109,7 @@ def _one_of(shape: Union, name: str, wanted: str, bounds: Bounds) -> Shape:
 
 
 def _of_length(shape: Any, bounds: Bounds) -> Shape:
-    """A shape of sequences of so many items; of few where the bounds leave a choice."""
+    """Return a sequence shape with bounds on its length; short where the bounds leave a choice."""
     most = _MOST if shape.free else shape.high
     low, high = bounds.span(shape.low, most, int)
     few = max(shape.high, min(low + shape.high, _LONGEST), low)
@@ -111,10 +120,10 @@ def _of_length(shape: Any, bounds: Bounds) -> Shape:
 
 
 def finite(shape: Shape) -> Shape:
-    """The shape without NaN and infinities, wherever there are floats in it.
+    """Return the shape without NaN and infinities in any float.
 
     Raises:
-        ValueError: nothing else is in it.
+        ValueError: no finite value is within the bounds.
     """
     made: Shape = _changed(shape, _finite)
     return made
@@ -128,7 +137,7 @@ def _finite(shape: Shape) -> Shape:
 
 
 def _changed(shape: Any, change: Callable[[Shape], Shape]) -> Any:
-    """The shape with each number in it changed."""
+    """Return the shape with ``change`` applied to each number and array inside."""
     if isinstance(shape, Ordered | Array1D | ArrayND):
         return change(shape)
     changes: dict[str, Any] = {}

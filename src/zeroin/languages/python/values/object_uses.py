@@ -1,4 +1,4 @@
-"""Uses of an object one after another: what they do, and how their source reads."""
+"""Uses of an object in a row (method calls and properties): how they run, and their source."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .brackets import Brackets, Tree, prefixed
 
-# What runs a special method: how many arguments it has (None: its own), what does it, and the text around them.
+# How a special method is called: number of arguments (None: as declared), function, text around the arguments.
 _Special = tuple[int | None, Callable[..., Any], str, str]
 _SPECIAL: dict[str, _Special] = {
     "__call__": (None, lambda made, *items, **named: made(*items, **named), "{0}(", ")"),
@@ -29,22 +29,22 @@ _SPECIAL: dict[str, _Special] = {
 
 
 def is_special(method: str) -> bool:
-    """Whether something else than its name calls a method: ``len(x)``, ``x[0]``."""
+    """Return whether syntax or a builtin calls the method, as in ``len(x)`` and ``x[0]``."""
     return method in _SPECIAL
 
 
 def special_arguments(method: str) -> int | None:
-    """How many arguments such a method is given; None: all that it has."""
+    """Return the number of arguments of a special method; None if its declaration determines it."""
     return _SPECIAL[method][0]
 
 
 def object_name(cls: str) -> str:
-    """What an object of a class is called: ``bounded_stack`` of ``BoundedStack``."""
+    """Return the variable name for an object of a class: ``bounded_stack`` for ``BoundedStack``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.rpartition(".")[2]).lower()
 
 
 def is_expression(use: str) -> bool:
-    """Whether the source of a use has a value: ``del x[0]`` has none."""
+    """Return whether the source of a use is an expression: ``del x[0]`` and ``x[0] = 1`` are not."""
     return not use.endswith((".__setitem__()", ".__delitem__()"))
 
 
@@ -52,10 +52,10 @@ class Step(NamedTuple):
     """One use of an object.
 
     Attributes:
-        use: ``stack.push()`` for a method, special ones (``stack.__len__()``) too; ``stack.size`` for a property;
-            ``set_debug()`` for a function of a module, which is the object then.
+        use: ``stack.push()`` for a method, also a special one (``stack.__len__()``); ``stack.size`` for a property;
+            ``set_debug()`` for a function of a module, where the module is the object.
         items: the arguments, the last ``len(names)`` of them by name.
-        names: see there.
+        names: the names of these last arguments.
     """
 
     use: str
@@ -63,7 +63,7 @@ class Step(NamedTuple):
     names: tuple[str, ...] = ()
 
     def on(self, made: Any) -> Any:
-        """Use the object; what comes of it. What its code raises passes through."""
+        """Use the object ``made`` and return the result. Exceptions of its code pass through."""
         if not self.names:
             return _action(self.use)(made, *self.items)
         first = len(self.items) - len(self.names)
@@ -73,7 +73,7 @@ class Step(NamedTuple):
 
 @cache
 def _action(use: str) -> Callable[..., Any]:
-    """What uses an object: called with it and the arguments."""
+    """Return the function that carries out a use; it takes the object and the arguments."""
     method = use.rpartition(".")[2]
     if not method.endswith("()"):
         return operator.attrgetter(method)
@@ -84,21 +84,23 @@ def _action(use: str) -> Callable[..., Any]:
 
 
 class Steps(list[Step]):
-    """Uses of one object.
+    """Uses of one object, in order.
 
     Attributes:
-        watch: is called with None as soon as there is an object, and then with what comes of each use.
+        watch: called with None once the object exists, then with the result of each use.
     """
 
     watch: Callable[[Any], None] | None = None
 
 
 def written(use: str, items: Sequence[Tree], names: Sequence[str], subject: str = "") -> Tree:
-    """The source of one use of an object that is called ``subject``, or as ``use`` says.
+    """Return the source of one use of an object.
 
     Args:
-        use, names: see :class:`Step`.
+        use: see :class:`Step`.
         items: the source of the arguments.
+        names: see :class:`Step`.
+        subject: the name of the object; if empty, the name in ``use``.
     """
     own, _, method = use.rpartition(".")
     subject = subject or own

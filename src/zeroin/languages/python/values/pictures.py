@@ -1,4 +1,7 @@
-"""Pictures of Python objects: they cross process borders, and turn into the source of an equal object."""
+"""Pictures: Python values as plain data, without the objects.
+
+A picture can cross process borders, and turns into the source of an equal object.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,14 @@ from .library_objects import STANDARD, Parts, numpy_parts
 from .missing import MISSING, SharedArgument
 from .object_uses import Step, Steps, written
 
-Namer = Callable[[str], str]  # "module:Qual.Name" -> how the source calls it
+Namer = Callable[[str], str]  # "module:Qual.Name" -> the name in the source
 
 _ATOMS = {bool: "bool", int: "int", float: "float", complex: "complex", str: "str", bytes: "bytes"}
 _CONTAINERS = {list: "list", Steps: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
 _SETS = ("set", "frozenset")
 SEQUENCES = ("list", "tuple", "set", "frozenset", "array")
 _BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}"), "dict": ("{", "}")}
-# The dtype that np.array chooses by itself for items of one form.
+# The dtype that np.array chooses for items of one form: these need no dtype in the source.
 _DEFAULT_DTYPES = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
 _LARGEST = 14_000  # characters, or bits: Python refuses to write an integer of more than 4300 digits
 _DEEPEST = 50
@@ -38,7 +41,10 @@ _MOST_ATTRIBUTES = 20
 
 
 def dotted(path: str) -> str:
-    """``np.float32`` of ``numpy:float32``, ``Color.RED`` of ``builtins:Color.RED``, else ``module.Qual.Name``."""
+    """Return the name in source code of a path ``module:Qual.Name``.
+
+    ``numpy:float32`` becomes ``np.float32``, ``builtins:Color.RED`` becomes ``Color.RED``, others ``module.Qual.Name``.
+    """
     module, _, name = path.rpartition(":")
     return name if module == "builtins" else f"{'np' if module == 'numpy' else module}.{name}"
 
@@ -48,18 +54,22 @@ class Picture:
     """The picture of one object.
 
     Attributes:
-        form: ``none``, ``bool``, ``int``, ``float``, ``complex``, ``str``, ``bytes`` (``data`` is the object itself);
-            ``list``, ``tuple``, ``set``, ``frozenset``, ``dict`` (``items``; of a dict, keys and values in turn);
-            ``enum`` (``data`` is ``module:Class.MEMBER``); ``object`` (``data`` is ``module:Class``: a call of the
-            class with ``items``, the last ``len(names)`` of them by name); ``scalar`` (NumPy: ``data`` is the dtype's
-            name, one item); ``array`` (``data`` is the dtype's name, ``items`` its elements, or rows as lists); ``use``
-            (``data``, ``items`` and ``names`` are those of a :class:`zeroin.languages.python.values.object_uses.Step`);
-            ``lambda`` (a function that returns its one item, whatever it gets); ``missing`` (an argument that is not
-            given); ``shared`` (the object that the argument called ``data`` is, too);
-            ``opaque`` (``data`` is ``module:Class``; no source; ``items`` are its public attributes, called ``names``,
-            if its class is none of Python's own).
-        data, items, names: see above.
-        identity: ``==`` of the object's class compares by identity; ``picture`` sets it.
+        form: the kind of the object; it defines the meaning of ``data``, ``items`` and ``names``:
+            ``none``, ``bool``, ``int``, ``float``, ``complex``, ``str``, ``bytes``: ``data`` is the object itself.
+            ``list``, ``tuple``, ``set``, ``frozenset``: ``items`` are the items.
+            ``dict``: ``items`` are keys and values, in turn.
+            ``enum``: ``data`` is ``module:Class.MEMBER``, or the path of a function or class.
+            ``object``: a call of the class ``data`` (``module:Class``) with ``items``; the last ``len(names)`` by name.
+            ``scalar``: a NumPy scalar; ``data`` is the name of the dtype, the one item is the Python value.
+            ``array``: a NumPy array; ``data`` is the name of the dtype, ``items`` are elements, or rows as lists.
+            ``use``: one use of an object, with the fields of :class:`zeroin.languages.python.values.object_uses.Step`.
+            ``lambda``: a function that always returns its one item.
+            ``missing``: an argument or key that is left out.
+            ``shared``: the same object as the argument with the name ``data``.
+            ``opaque``: an object of ``data`` (``module:Class``) that source can not make; ``items`` are its public
+            attributes, with ``names``, unless the class is from the standard library.
+        data, items, names: see ``form``.
+        identity: whether ``==`` of the object's class compares by identity; :func:`picture` sets it.
     """
 
     form: str
@@ -70,12 +80,12 @@ class Picture:
 
     @property
     def source(self) -> str:
-        """A Python expression that makes an equal object; with something opaque inside it is for people only."""
+        """A Python expression that makes an equal object. With an opaque part inside, it can only be shown."""
         return str(self.tree(dotted))
 
     @property
     def modules(self) -> frozenset[str]:
-        """The modules that the source needs imported; ``numpy`` as ``np``."""
+        """The modules that the source must import; ``numpy`` must be imported as ``np``."""
         used: set[str] = set()
 
         def note(path: str) -> str:
@@ -87,11 +97,11 @@ class Picture:
 
     @property
     def text(self) -> str:
-        """For people: the source without the names of modules."""
+        """The source without module names, as text for the user."""
         return str(self.tree(lambda path: path.rpartition(":")[2]))
 
     def short(self, width: int) -> str:
-        """The text, cut with ``...`` to at most ``width`` (at least 3) characters."""
+        """Return the text, cut to ``width`` characters (at least 3) with ``...`` at the end."""
         return self.text if len(self.text) <= width else f"{self.text[: width - 3]}..."
 
     @property
@@ -101,19 +111,24 @@ class Picture:
 
     @property
     def is_nan(self) -> bool:
-        """Whether it is a NaN itself: a float, a complex number with one, or a Decimal."""
+        """Whether the object is NaN: a float, a Decimal, or a complex number with a NaN part."""
         if self.data == "decimal:Decimal":
             return "nan" in str(self.items[0].data).lower()
         return self.form in ("float", "complex") and self.data != self.data
 
     def walk(self) -> Iterator[Picture]:
-        """Itself and everything inside, in order."""
+        """Yield this picture and all pictures inside, depth first."""
         yield self
         for item in self.items:
             yield from item.walk()
 
     def tree(self, name: Namer, dtype: str = "") -> Tree:
-        """The source, with names as ``name`` has them, and its brackets known; ``dtype`` is of an array around it."""
+        """Return the source as a tree of brackets, so that it can be broken over lines.
+
+        Args:
+            name: turns a path ``module:Qual.Name`` into the name that the source uses.
+            dtype: the dtype of the array around this picture; empty if there is none.
+        """
         if self.form in _ATOMS.values():
             return _atom(self.data, name, dtype)
         if self.form == "missing":
@@ -147,10 +162,13 @@ class Picture:
         return Brackets(f"{name('numpy:array')}(", (elements, *given), ")")
 
     def build(self, resolve: Callable[[str], Any]) -> Any:
-        """The object. ``resolve`` gives the thing that ``module:Qual.Name`` names; builtin types need none.
+        """Return the object.
+
+        Args:
+            resolve: returns the object that a path ``module:Qual.Name`` refers to; not called for builtin types.
 
         Raises:
-            ValueError: something inside is opaque.
+            ValueError: a part of the picture is opaque.
         """
         if self.form == "none" or self.form in _ATOMS.values():
             return self.data
@@ -177,10 +195,10 @@ class Picture:
 
 
 def same(a: Picture, b: Picture) -> bool:
-    """Whether two pictures show equal objects, bit for bit: 0.0 is not -0.0, and 1 neither 1.0 nor True.
+    """Return whether two pictures show equal objects, bit for bit: 0.0 differs from -0.0, and 1 from 1.0 and True.
 
-    One NaN is as good as another; the order in sets and dicts does not count; opaque objects need only be of one class,
-    and have the same public attributes.
+    All NaNs are the same. The order in sets and dicts is ignored. Opaque objects are the same if they have the same
+    class and the same public attributes.
     """
     if (a.form, a.names, len(a.items)) != (b.form, b.names, len(b.items)):
         return False
@@ -190,10 +208,14 @@ def same(a: Picture, b: Picture) -> bool:
 
 
 def picture(obj: Any, limit: int = 1000) -> Picture:
-    """The picture of an object; what can not be made again from public parts is ``opaque``.
+    """Return the picture of an object. An object that its public parts can not rebuild becomes ``opaque``.
 
-    A ``Value``, also inside, stands for itself. ``limit`` is how many objects inside are pictured: a structure that
-    goes beyond it is opaque, as is one that contains itself, or is nested more than 50 deep.
+    A :class:`Picture`, also inside the object, stays as it is.
+
+    Args:
+        obj: the object.
+        limit: the largest number of objects inside. A structure with more objects, one that contains itself, or one
+            that is nested more than 50 deep is opaque.
     """
     return _Painter(limit).paint(obj)
 
@@ -213,7 +235,7 @@ def _atom(data: Any, name: Namer, dtype: str) -> str:
 
 
 def quoted(text: str | bytes) -> str:
-    """A literal as formatters like it: in double quotes, unless single ones escape less."""
+    """Return the literal in double quotes, or in single quotes if that needs fewer escapes."""
     shown = repr(text)
     start = shown.index(shown[-1])
     if shown[-1] == '"' or shown.count('"') > shown.count("\\'"):
@@ -246,7 +268,7 @@ def _order(value: Picture) -> tuple[int, float, str]:
 
 
 def ordered(value: Picture) -> tuple[Picture, ...]:
-    """The items in an order that does not depend on that of a set or dict."""
+    """Return the items, those of sets and dicts sorted: so the result does not depend on their internal order."""
     if value.form == "dict":
         pairs = sorted(zip(value.items[::2], value.items[1::2], strict=True), key=lambda pair: _order(pair[0]))
         return tuple(item for pair in pairs for item in pair)
@@ -290,7 +312,7 @@ class _Painter:
         return Picture(parts.form, parts.data, items, parts.names, parts.identity)
 
     def _parts(self, obj: Any, kind: type) -> Parts | None:
-        """What the object is made of; None when its picture would not make an equal one."""
+        """Return the parts of the object; None if they would not rebuild an equal object."""
         if kind in _CONTAINERS:
             return Parts(_CONTAINERS[kind], items=list(obj))
         if kind is dict:
@@ -302,7 +324,7 @@ class _Painter:
         if isinstance(obj, enum.Enum):
             if type(obj).__members__.get(obj.name) is obj:
                 return Parts("enum", f"{path}.{obj.name}")
-            return Parts("object", path, [obj.value])  # members joined: a Flag
+            return Parts("object", path, [obj.value])  # a combination of flags has no name
         if "numpy" in sys.modules and kind.__module__ == "numpy":
             return numpy_parts(obj, self._left)
         if obj is RAISING:
@@ -330,7 +352,9 @@ class _Painter:
         return Parts("object", path, items, names, getattr(kind, "__eq__", None) is object.__eq__)
 
     def _makes_equal(self, obj: Any, kind: type[Any], items: list[Any], names: tuple[str, ...]) -> bool:
-        """Whether the class called with ``items`` makes the object again: it may compute fields, and change them."""
+        """Whether the class, called with ``items``, rebuilds an equal object: a dataclass may compute or change its
+        fields.
+        """
         first = len(items) - len(names)
         copies = copy.deepcopy(items)
         again = kind(*copies[:first], **dict(zip(names, copies[first:], strict=True)))
@@ -340,7 +364,7 @@ class _Painter:
 
 
 def named(path: str) -> Any:
-    """What ``module:Qual.Name`` names, if the module is there; else None."""
+    """Return the object that ``module:Qual.Name`` refers to; None if the module is not loaded or has no such name."""
     module, _, name = path.partition(":")
     found: Any = sys.modules.get(module)
     for part in name.split("."):
@@ -349,7 +373,7 @@ def named(path: str) -> Any:
 
 
 def _attributes(obj: Any, kind: type) -> Parts | None:
-    """What can be seen of an object that can not be made again; None for one of a class of Python's own."""
+    """Return the public attributes of an object that can not be rebuilt; None for classes of the standard library."""
     if kind.__module__.partition(".")[0] in sys.stdlib_module_names:
         return None
     found = object.__getattribute__(obj, "__dict__")
@@ -364,6 +388,6 @@ def _opaque(kind: type) -> Picture:
 
 
 def _is_named_tuple(kind: type) -> bool:
-    """Whether its constructor is the one that NamedTuple or namedtuple made."""
+    """Whether NamedTuple or namedtuple made the constructor of the class."""
     maker = next(base for base in kind.__mro__ if "__new__" in vars(base))
     return tuple in maker.__bases__ and hasattr(kind, "_fields") and "__init__" not in vars(kind)

@@ -1,5 +1,8 @@
-"""Shapes of one value (None, one of finitely many, NumPy's scalars, dates and times), and of a fixed number of values
-side by side (complex numbers, fractions, tuples)."""
+"""Shapes of single values, and of a fixed number of values.
+
+Single values are None, one of finitely many values, NumPy scalars, dates and times. Complex numbers, fractions and
+tuples consist of several values.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ DTYPES = {
     "uint8": Kind.U8, "uint16": Kind.U16, "uint32": Kind.U32, "uint64": Kind.U64,
 }  # fmt: skip
 
-# The word 0 of a date is a day that reads well.
+# The date of word 0: a day that is easy to read in a test.
 _DAY = date(2000, 1, 1)
 _MOMENT = datetime(2000, 1, 1)
 _MICROSECOND = timedelta(microseconds=1)
@@ -45,7 +48,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 @dataclass(frozen=True)
 class DecimalShape(Ordered):
-    """A Decimal: that of the shortest text of a float."""
+    """A Decimal: the shortest decimal text of a float."""
 
     kind, builds, type = Kind.F64, Decimal, "Decimal"
 
@@ -58,7 +61,7 @@ class DecimalShape(Ordered):
 
 @dataclass(frozen=True)
 class NoneShape(Shape):
-    """None, of no words."""
+    """None; it has no words."""
 
     kinds, type = (), "None"
 
@@ -76,14 +79,14 @@ class NoneShape(Shape):
 
 @dataclass(frozen=True)
 class Choice(Shape):
-    """One of some values; the word is its index.
+    """One of a fixed list of values; the word is its index.
 
     Args:
         members: pictures of None, numbers, texts or enumeration members.
-        name: how Python writes the type, if it is not ``Literal[...]``.
+        name: the type in Python's notation, if it is not ``Literal[...]``.
 
     Raises:
-        ValueError: no members, or one that is not such a value.
+        ValueError: ``members`` is empty or contains another kind of value.
     """
 
     members: tuple[Picture, ...]
@@ -130,7 +133,7 @@ def _literal(member: Picture) -> str:
 
 @dataclass(frozen=True)
 class NumPyScalar(Ordered):
-    """A scalar of NumPy; ``dtype`` is one of :data:`DTYPES`."""
+    """A NumPy scalar; ``dtype`` is a key of :data:`DTYPES`."""
 
     dtype: str
 
@@ -161,13 +164,13 @@ class NumPyScalar(Ordered):
 
 
 def numpy_name(dtype: str) -> str:
-    """The name of a dtype's class, as source has it."""
+    """Return the name of a dtype's class in source code, such as ``np.float32``."""
     return "np.bool_" if dtype == "bool" else f"np.{dtype}"
 
 
 @cache
 def numpy_class(dtype: str) -> Class:
-    """NumPy's class of a dtype."""
+    """Return NumPy's class for a dtype name."""
     import numpy
 
     return numpy.dtype(dtype).type
@@ -175,7 +178,7 @@ def numpy_class(dtype: str) -> Class:
 
 @dataclass(frozen=True)
 class Date(Ordered):
-    """A date; the words count days."""
+    """A date; the word counts days from 2000-01-01."""
 
     kind, builds, type = Kind.I32, date, "date"
     line = (date.min - _DAY).days, (date.max - _DAY).days
@@ -192,7 +195,7 @@ class Date(Ordered):
 
 @dataclass(frozen=True)
 class Datetime(Ordered):
-    """A datetime without a time zone; the words count microseconds."""
+    """A datetime without a time zone; the word counts microseconds from 2000-01-01."""
 
     kind, builds, type = Kind.I64, datetime, "datetime"
     line = (datetime.min - _MOMENT) // _MICROSECOND, (datetime.max - _MOMENT) // _MICROSECOND
@@ -207,7 +210,7 @@ class Datetime(Ordered):
 
 @dataclass(frozen=True)
 class Timedelta(Ordered):
-    """A timedelta of at most 292 000 years; the words count microseconds."""
+    """A timedelta of at most 292 000 years; the word counts microseconds."""
 
     kind, builds, type = Kind.I64, timedelta, "timedelta"
     landmarks = tuple(sign * seconds * 1_000_000 for seconds in (1, 60, 3600, 86_400, 604_800) for sign in (1, -1))
@@ -221,7 +224,7 @@ class Timedelta(Ordered):
 
 @dataclass(frozen=True)
 class Primitive(Ordered):
-    """The plain Python value of a word: a part of a text or an array, no parameter of its own."""
+    """A plain value of one word: a character of a text, or an element of an array. It is never a parameter itself."""
 
     of: Kind
 
@@ -248,7 +251,7 @@ Part = tuple[Shape, int, int]  # a shape, and where its words start and stop
 
 
 def parts_of(shapes: Iterable[Shape], start: int = 0) -> tuple[Part, ...]:
-    """Where the words of each of the shapes are when they lie one after another."""
+    """Return each shape with the indices where its words start and stop, if they lie in a row from ``start``."""
     parts = []
     for shape in shapes:
         parts.append((shape, start, start + shape.arity))
@@ -258,7 +261,7 @@ def parts_of(shapes: Iterable[Shape], start: int = 0) -> tuple[Part, ...]:
 
 @dataclass(frozen=True)
 class Product(Shape):
-    """Several values side by side; subclasses say what is made of them."""
+    """Several values in a row; subclasses define the value that is made of them."""
 
     @property
     @abstractmethod
@@ -281,19 +284,23 @@ class Product(Shape):
 
     @abstractmethod
     def of(self, items: Sequence[Any], make: Make) -> Any:
-        """What is made of the values; ``make`` as of :meth:`Shape.build`."""
+        """Make the value from its parts; ``make`` is that of :meth:`Shape.build`."""
 
     def build(self, words: Sequence[int], make: Make) -> Any:
         return self.of([shape.build(words[start:stop], make) for shape, start, stop in self._parts], make)
 
     def encode_items(self, items: Iterable[Any]) -> tuple[int, ...]:
-        """Words of the values, which must be as many as the shapes."""
+        """Return the words of the parts.
+
+        Raises:
+            ValueError: a part has no words, or the number of parts is not that of the shapes.
+        """
         return tuple(w for shape, item in zip(self.shapes, items, strict=True) for w in shape.encode(item))
 
 
 @dataclass(frozen=True)
 class FixedTuple(Product):
-    """A tuple of certain items."""
+    """A tuple with a fixed length and a shape for each item."""
 
     elements: tuple[Shape, ...]
 

@@ -1,8 +1,13 @@
-"""Shapes: how the value of a Python parameter is made from its words. Here is what they share, and the shapes of float,
-int and bool; more are in ``scalars`` and ``containers``.
+"""Shapes: how ordered words become the value of a Python parameter.
 
-A shape knows user classes only by their paths (``module:QualName``), so it can be pickled and used in a process that
-can not import the user's modules: there ``make`` is :class:`Surrogate`.
+An ordered word is a 64-bit integer that encodes one primitive input, in the order of the values (``zeroin.words``). A
+shape has a fixed number of words, and builds a value from any words within its ranges.
+
+This module has the base classes and the shapes of float, int and bool. More shapes are in ``scalars.py``,
+``containers.py`` and other modules of this package.
+
+A shape refers to user classes only by path (``module:QualName``). So it can be pickled, and used in a process that can
+not import the user's modules: there, ``make`` is :class:`Surrogate`.
 """
 
 from __future__ import annotations
@@ -27,11 +32,11 @@ Class = type  # the name is taken in the classes below
 
 _pack, _unpack = struct.Struct("<q").pack, struct.Struct("<d").unpack
 _LARGEST = (1 << 63) - 1
-_EXACT = 1 << 62  # up to here the words of Python's integers are the integers
+_EXACT = 1 << 62  # below this magnitude, an integer is its own word
 
 
 def float_of_word(word: int) -> float:
-    """The float of a word of kind F64: :func:`zeroin.words.decode`, but fast."""
+    """Return the float of a word of kind F64: a fast version of :func:`zeroin.words.decode`."""
     line = word + F64_ROTATION
     if line > _LARGEST:
         line -= 1 << 64
@@ -40,7 +45,7 @@ def float_of_word(word: int) -> float:
 
 
 def int_of_word(word: int) -> int:
-    """The integer of a word of kind INT: :func:`zeroin.words.decode`, but fast."""
+    """Return the integer of a word of kind INT: a fast version of :func:`zeroin.words.decode`."""
     return word if -_EXACT < word < _EXACT else int(decode(Kind.INT, word))
 
 
@@ -48,23 +53,23 @@ _READERS: dict[Kind, Callable[[int], Any]] = {Kind.F64: float_of_word, Kind.INT:
 
 
 def reader(kind: Kind) -> Callable[[int], Any]:
-    """The fastest function from a word of the kind to its value."""
+    """Return the fastest function that decodes a word of this kind."""
     return _READERS.get(kind) or partial(decode, kind)
 
 
 def counter(highest: int) -> Kind:
-    """The smallest unsigned kind that counts so far."""
+    """Return the smallest unsigned kind that can hold ``highest``."""
     return next(kind for kind in (Kind.U8, Kind.U16, Kind.U32) if highest < 1 << kind.bits)
 
 
 def no_words(value: Any, type_: str) -> ValueError:
-    """The error of :meth:`Shape.encode`."""
+    """Return the error that :meth:`Shape.encode` raises: the shape can not build this value."""
     return ValueError(f"{value!r} is not a value that the words of {type_} can build")
 
 
 @dataclass(frozen=True)
 class Shape(ABC):
-    """How a value is made from words. Shapes are immutable, hashable and can be pickled."""
+    """How a Python value is built from words. Shapes are immutable, hashable and can be pickled."""
 
     @property
     @abstractmethod
@@ -74,73 +79,78 @@ class Shape(ABC):
     @property
     @abstractmethod
     def type(self) -> str:
-        """The type as Python writes it, without its bounds."""
+        """The type in Python's notation, without bounds."""
 
     @abstractmethod
     def ranges(self) -> list[Range]:
-        """Lowest and highest value of each word, both inclusive. Whatever lies within builds a value."""
+        """Return the lowest and highest value of each word, both inclusive. All words within these ranges build a
+        value.
+        """
 
     @abstractmethod
     def build(self, words: Sequence[int], make: Make) -> Any:
-        """The value of exactly ``arity`` words, which must be Python integers within :meth:`ranges`.
+        """Return the value that the words encode. Exceptions of user classes pass through.
 
         Args:
-            words: those of this shape and no others.
-            make: gives the class of ``module:QualName``. What the class raises passes through.
+            words: exactly ``arity`` Python integers within :meth:`ranges`.
+            make: returns the class for a path ``module:QualName``.
         """
 
     @abstractmethod
     def encode(self, value: Any) -> tuple[int, ...]:
-        """Words that build a value equal to this one.
+        """Return words that build a value equal to ``value``.
 
         Raises:
-            ValueError: there are none.
+            ValueError: this shape can not build such a value.
         """
 
     def hints(self) -> list[tuple[int, ...]]:
-        """For each word further words worth trying."""
+        """Return, for each word, further values that a search should try."""
         return [()] * self.arity
 
     @property
     def scalar(self) -> Kind | None:
-        """F64, INT or BOOL if the value is exactly the float, int or bool of the only word; else None."""
+        """F64, INT or BOOL if the shape has one word and the value is exactly its float, int or bool; else None."""
         return None
 
     @property
     def builds(self) -> Class | None:
-        """The class of what it builds, if that is one of Python's own."""
+        """The class of the values, if it is a builtin or library class; None if it is not known."""
         return None
 
     @property
     def hashable(self) -> bool:
-        """Whether its values can be keys and members of sets."""
+        """Whether the values can be dict keys and members of sets."""
         return True
 
     @cached_property
     def arity(self) -> int:
-        """How many words."""
+        """The number of words."""
         return len(self.kinds)
 
     def plain(self) -> tuple[int, ...]:
-        """Words of a simple value."""
+        """Return words of a simple value: zeros, or the nearest values in range."""
         zeros = [ord("a") if kind is Kind.CHAR else encode(kind, 0) for kind in self.kinds]
         return tuple(min(max(zero, low), high) for zero, (low, high) in zip(zeros, self.ranges(), strict=True))
 
     def refitted(self, words: Sequence[int], before: Shape) -> tuple[int, ...]:
-        """The words of the value that these are of in another shape; of a plain value, where it has none of that."""
+        """Convert words of the shape ``before`` to words of this shape for the same value.
+
+        If this shape does not contain ``before``, the words of a plain value are returned.
+        """
         return tuple(words) if before == self else self.plain()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Only the fields: what was cached stays here."""
+        """Return the fields only: cached properties are not pickled."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
 @dataclass(frozen=True)
 class Ordered(Shape):
-    """A value of one word, greater for a greater word. With bounds it is never a NaN.
+    """A value of one word, whose order is that of the word. With bounds, the value is never NaN.
 
     Raises:
-        ValueError: no value keeps the bounds.
+        ValueError: no value is within the bounds.
     """
 
     bounds: Bounds = field(default=Bounds(), kw_only=True)
@@ -155,21 +165,21 @@ class Ordered(Shape):
 
     @abstractmethod
     def value_at(self, word: int) -> Any:
-        """The value of a word."""
+        """Return the value of a word."""
 
     @abstractmethod
     def word_of(self, value: Any) -> int:
-        """The word of a value; it may be that of another value when this one has none."""
+        """Return the word of a value. If the value has no word, the result may be the word of another value."""
 
     @property
     def line(self) -> Range:
-        """The lowest and highest word that builds a value, NaN aside."""
+        """The lowest and the highest word of a value that is not NaN."""
         low, high = word_range(self.kind)
         return low, encode(self.kind, float("inf")) if self.kind.is_float else high
 
     @property
     def landmarks(self) -> tuple[int, ...]:
-        """Words worth trying whatever the bounds are."""
+        """Words that a search should try, such as a leap day; those outside the bounds are ignored."""
         return ()
 
     @property
@@ -206,7 +216,7 @@ class Ordered(Shape):
 
 @dataclass(frozen=True)
 class Float(Ordered):
-    """A float; without bounds also inf and NaN."""
+    """A float; without bounds, infinities and NaN are included."""
 
     kind = scalar = Kind.F64
     type, builds = "float", float
@@ -223,7 +233,7 @@ class Float(Ordered):
 
 @dataclass(frozen=True)
 class Int(Ordered):
-    """An int; ``also`` are words worth trying."""
+    """An int; ``also`` holds words that a search should try."""
 
     also: tuple[int, ...] = field(default=(), kw_only=True, compare=False, repr=False)
     kind = scalar = Kind.INT
@@ -255,8 +265,10 @@ class Bool(Ordered):
 
 
 class Surrogate:
-    """Stands for a class of the user where it can not be imported: calling it gives the picture of an object,
-    indexing it that of a member (an enumeration)."""
+    """A stand-in for a user class, in a process that can not import it.
+
+    A call returns the picture (``pictures.py``) of an object. An index returns the picture of an enumeration member.
+    """
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -278,13 +290,14 @@ class PythonParameter(Parameter):
 
     Attributes:
         name: as in the source.
-        type: how Python writes the type.
-        shape: how its value is made.
-        keyword: it is passed by name.
-        spread: it is the tuple of ``*args``.
+        type: in Python's notation.
+        shape: how its value is built.
+        keyword: whether it is passed by name.
+        spread: whether it is the tuple of ``*args``.
         origin: where the type is from: ``annotation``, ``default``, ``documentation``, ``--types`` or ``guessed``.
-        tries: some of its words, by the place of the first, and what is worth trying for those together.
-        said: somebody says its type in full; else it is a guess of ours.
+        tries: values that a search should try, each as several words in a row: (index of the first word, alternatives).
+        default: the words of the default value; None if there is none or the shape can not build it.
+        said: whether an annotation or ``--types`` gives the full type. If not, zeroin guessed at least a part of it.
     """
 
     name: str
@@ -299,7 +312,7 @@ class PythonParameter(Parameter):
 
     @property
     def arity(self) -> int:
-        """How many words it takes."""
+        """The number of words."""
         return self.shape.arity
 
     @property
@@ -308,41 +321,41 @@ class PythonParameter(Parameter):
         return self.shape.kinds
 
     def ranges(self) -> list[Range]:
-        """Lowest and highest of each of its words."""
+        """Return the lowest and highest value of each word."""
         return self.shape.ranges()
 
     def hints(self) -> list[tuple[int, ...]]:
-        """For each of its words further words worth trying."""
+        """Return, for each word, further values that a search should try."""
         return self.shape.hints()
 
     def runs(self) -> tuple[tuple[int, tuple[Words, ...]], ...]:
-        """What is worth trying for several words together."""
+        """Return the values to try that take several words: (index of the first word, alternatives)."""
         return self.tries
 
     def refitted(self, words: Words, before: Parameter) -> Words:
-        """The words of the same value where a shape has further alternatives."""
+        """Convert words of the parameter ``before`` to words of this one, for the same value."""
         assert isinstance(before, PythonParameter)
         return self.shape.refitted(words, before.shape)
 
     @property
     def driven(self) -> str:
-        """What values it is given, in words."""
+        """How many words the parameter has and where its type is from, as text for the user."""
         words = f"{self.arity} word{'s' * (self.arity != 1)}"
         source = {"annotation": "", "guessed": ", guessed"}.get(self.origin, f", by its {self.origin}")
         return f"{words}{source}" if self.origin != "--types" else f"{words}, by --types"
 
     def picture(self, words: Sequence[int]) -> Picture:
-        """The picture of its value; no code of the user runs."""
+        """Return the picture of the value, without running code of the user."""
         return picture(self.shape.build(words, surrogate))
 
     def argument(self, words: Sequence[int]) -> Any:
-        """The value as JSON can hold it, see :func:`zeroin.languages.python.values.pictures.plain`."""
+        """Return the value as readable JSON, see :func:`zeroin.languages.python.values.json.plain`."""
         return plain(self.picture(words))
 
     def exact(self, words: Sequence[int]) -> Any:
-        """The value in the notation of :func:`zeroin.languages.python.values.pictures.exact`."""
+        """Return the value as exact JSON, see :func:`zeroin.languages.python.values.json.exact`."""
         return exact(self.picture(words))
 
     def show(self, words: Sequence[int]) -> str:
-        """The value for a person."""
+        """Return the value as text for the user."""
         return self.picture(words).text

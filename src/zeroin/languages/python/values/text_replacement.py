@@ -1,4 +1,4 @@
-"""The texts in the values of words, and the words of values in which other texts stand."""
+"""Replace texts inside a value that is given as words: find the texts, and make new words with other texts."""
 
 from __future__ import annotations
 
@@ -11,25 +11,37 @@ from .scalars import Product
 from .shapes import Shape
 
 Words = tuple[int, ...]
-_MOST = 16  # places in a text
+_MOST = 16  # places in a text that are changed
 
 
 class TextPosition(NamedTuple):
-    """A text: its shape, its first word, and what it is."""
+    """One text inside a value.
+
+    Attributes:
+        shape: the shape of the text.
+        at: the index of its first word among all words of the value.
+        text: the text itself.
+    """
 
     shape: Str
     at: int
     text: str
 
     def with_text(self, words: Words, text: str) -> Words | None:
-        """The words with another text there; None if it is too long, or too short."""
+        """Return the words with another text at this position; None if its length is out of range."""
         if not self.shape.low <= len(text) <= self.shape.high:
             return None
         return (*words[: self.at], *self.shape.encode(text), *words[self.at + self.shape.arity :])
 
 
 def texts_in(shape: Shape, words: Sequence[int], at: int = 0) -> Iterator[TextPosition]:
-    """The texts in a value; ``at`` is the place of its first word among all of ``words``."""
+    """Yield the texts inside a value.
+
+    Args:
+        shape: the shape of the value.
+        words: all words; those of the value are a part of them.
+        at: the index of the value's first word in ``words``.
+    """
     if isinstance(shape, Str):
         yield TextPosition(shape, at, shape.build(words[at : at + shape.arity], str))
     elif isinstance(shape, Repeated):
@@ -45,9 +57,11 @@ def texts_in(shape: Shape, words: Sequence[int], at: int = 0) -> Iterator[TextPo
 
 
 def replaced(text: str, old: str, new: str, separators: Sequence[str] = ()) -> Iterator[str]:
-    """The text with the new part in place of the old one, at each place where that stands, upper and lower case alike;
-    of an empty one at each place between two characters that are neither letters nor digits, and at the ends, there
-    also behind a separator."""
+    """Yield the text with one occurrence of ``old`` replaced by ``new``, for at most 16 occurrences. Case is ignored.
+
+    If ``old`` is empty, ``new`` is inserted at both ends and between two characters that are neither letters nor
+    digits. It is also appended behind each of the ``separators``.
+    """
     if old:
         found = re.finditer(re.escape(old), text, re.IGNORECASE)
         spans = [match.span() for match, _ in zip(found, range(_MOST), strict=False)]
@@ -60,8 +74,10 @@ def replaced(text: str, old: str, new: str, separators: Sequence[str] = ()) -> I
 
 
 def inserted(text: str, part: str) -> Iterator[str]:
-    """The text with a part put in at its ends, and beside each character that is neither a letter nor a digit; also
-    with the separator of the part in front of it."""
+    """Yield the text with ``part`` inserted at its ends and beside each character that is neither a letter nor a digit.
+
+    If ``part`` contains a separator, such as ``=`` or a space, it is also inserted with this separator in front.
+    """
     separator = re.search(r"[^\w.+-]", part)
     places = [0, len(text), *(at for n, c in enumerate(text) if not c.isalnum() for at in (n, n + 1))]
     for place in list(dict.fromkeys(places))[:_MOST]:
@@ -70,6 +86,6 @@ def inserted(text: str, part: str) -> Iterator[str]:
 
 
 def _gaps(text: str) -> list[int]:
-    """Where an empty part may have been cut out."""
+    """Return the indices where an empty part may have been cut out: the ends, and between two separators."""
     inside = [n for n in range(1, len(text)) if not text[n - 1].isalnum() and not text[n].isalnum()]
     return list(dict.fromkeys([len(text), 0, *inside]))[:_MOST]

@@ -1,4 +1,4 @@
-"""Times of day, time zones, and datetimes that have one."""
+"""Shapes of times of day, time zones, and datetimes with a time zone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDEST = timedelta(minutes=_MINUTES)
 
 @dataclass(frozen=True)
 class Time(Ordered):
-    """A time of day without a time zone; the words count microseconds."""
+    """A time of day without a time zone; the word counts microseconds from midnight."""
 
     kind, builds, type = Kind.I64, time, "time"
     line = 0, _DAY - 1
@@ -36,7 +36,7 @@ class Time(Ordered):
 
 @dataclass(frozen=True)
 class Zone(Ordered):
-    """A time zone with a fixed offset; the words count minutes."""
+    """A time zone with a fixed offset from UTC; the word counts minutes."""
 
     kind, builds, type = Kind.I32, timezone, "timezone"
     line = 1 - _MINUTES, _MINUTES - 1
@@ -51,7 +51,10 @@ class Zone(Ordered):
 
 @dataclass(frozen=True)
 class AwareDatetime(Product):
-    """A datetime with a time zone of a fixed offset, a day or more from the ends of what there is."""
+    """A datetime with a time zone of a fixed offset.
+
+    It is at least a day away from ``datetime.min`` and ``datetime.max``, so that its time in UTC exists.
+    """
 
     builds = datetime
 

@@ -1,4 +1,4 @@
-"""The functions of CPython's C API that native code calls; an object is its address."""
+"""The functions of CPython's C API that native code calls. A Python object is represented by its address, an int64."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 from .....distance import EQ, GT, LE, LT, NE
 from .....native.kernel import cells_at, external, inlined
 
-# Where CPython keeps an object's type and a float's value, in cells.
+# The position of an object's type, and of a float's value, in cells of 8 bytes from the object's address.
 _TYPE_AT = (object.__basicsize__ - 8) // 8
 _FLOAT_AT = (float.__basicsize__ - 8) // 8
 
 
-# An object is an int64.
 as_integer = external("PyLong_AsLongLongAndOverflow", "int64(int64, cells)")
 as_double = external("PyLong_AsDouble", "float64(int64)")
 compare_objects = external("PyObject_RichCompare", "int64(int64, int64, int32)")
@@ -45,13 +44,13 @@ def type_of(x: int) -> Any:
 
 @inlined
 def float_of(x: int) -> float:
-    """The value of a float."""
+    """Return the value of a Python float."""
     return np.float64(np.int64(cells_at(x)[_FLOAT_AT]).view(np.float64))
 
 
 @inlined
 def ask(callee: int, a: int, b: int, c: int, count: int) -> Any:
-    """Call a Python function with up to three objects."""
+    """Call a Python function with one to three objects. Return its result; 0 if it raised."""
     arguments = new_tuple(count)
     take(a)
     fill_tuple(arguments, 0, a)

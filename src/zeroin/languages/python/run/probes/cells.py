@@ -1,4 +1,8 @@
-"""The cells that the probes of a Python subject share, and how they tell the question what a condition compares."""
+"""The memory cells of probes, and the native functions that pass a condition's operands to the search problem.
+
+All probes of a subject share an array of int64 cells, the state. Each probe also has a block of cells of its own. This
+module is the only place that defines their layout.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,17 @@ from .....native.cells import ProbeMode
 from .....native.kernel import byte_at, caller, cells_at, inlined, overloaded
 from .....subject.search_problem import FLOAT_PEN, INT_PEN
 
-# The cells that a subject's probes share: the question, what a run did, and addresses of Python objects and memory.
+# The cells of the state: the search problem, what a run did, and addresses of Python objects and of memory.
 PEN_FLOAT, PEN_INT, DATA, ASKED, R, R0, FUEL, FUEL_LIMIT, OUTCOME, END = range(10)
 FLOAT, INT, BOOL, NONE, TRUE, HUNG, RUN, COUNT, KINDS, ARGUMENTS, BIG, SCRATCH = range(10, 22)
-RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more exceptions in native code are worth a look
+RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more exceptions of native code count as news
 RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
-LEAKS = 28  # native runs that raised: Numba does not free what they had
-LETHAL = 29  # how many inputs are not to be run again, how many words one has, and where they stand
-OTHER_RUN, OTHERS = 32, 33  # what makes the other runs; how many words tell them, and where their places stand
+LEAKS = 28  # native runs that raised: Numba does not free the memory that they allocated
+LETHAL = 29  # three cells: the number of lethal inputs, the number of words of each, the address of these words
+OTHER_RUN, OTHERS = (
+    32,
+    33,
+)  # the function for runs with setters; the number and the address of the setters' word indices
 STATE_CELLS = 35
 
 # The cells of one probe, inside a bytes object that is the probe's `self`.
@@ -28,7 +35,7 @@ BLOCK_CELLS = 10
 BYTES_AT = bytes.__basicsize__ - 1  # where a bytes object's content begins
 
 EXACT = 1 << 53
-LINEAR = 1 << 62  # from here on the word of an int is the word of the nearest double
+LINEAR = 1 << 62  # from this value on, the word of an int is the word of the nearest double
 FIRST_BINADE = ((1023 + 62) << 52) - LINEAR
 LAST_WORD = (1 << 63) - 1
 _PASS, _ZERO = int(ProbeMode.PASS), int(ProbeMode.ZERO)
@@ -48,7 +55,10 @@ def _pen(state: Any, r: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
 
 @inlined
 def note(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
-    """Tell the question that ``a op b``, of two floats or two integers, was evaluated at a site; whether it holds."""
+    """Pass the operands of ``a op b`` at a site to the search problem. Return whether the comparison holds.
+
+    The operands are two floats or two integers. The problem's pen updates the objective's value ``R``.
+    """
     truth = holds(op, a, b)
     asked = byte_at(state[ASKED] + (2 * site if truth else 2 * site + 1))
     if asked == _ZERO:
@@ -64,8 +74,8 @@ def note(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
 
 @inlined
 def _note_at(state: Any, site: Any, a: Any, b: Any, step: Any) -> None:
-    """Tell the question whether an integer is another one and a step."""
-    if b == (LAST_WORD if step > 0 else -LAST_WORD - 1):  # there is none behind it
+    """Pass ``a == b + step``, of two integers, to the search problem."""
+    if b == (LAST_WORD if step > 0 else -LAST_WORD - 1):  # ``b + step`` would overflow
         note(state, site, EQ, np.int64(0), np.int64(1))
     else:
         note(state, site, EQ, a, b + step)
@@ -73,14 +83,17 @@ def _note_at(state: Any, site: Any, a: Any, b: Any, step: Any) -> None:
 
 @inlined
 def _place(x: float) -> Any:
-    """Of a float among all; both zeros are one."""
+    """Return the rank of a float among all floats, in ULP from 0. Both zeros have the same rank."""
     bits = np.float64(x).view(np.int64)
     return bits if bits >= 0 else -(bits & np.int64(LAST_WORD))
 
 
 @inlined
 def note_beside(state: Any, first: Any, a: Any, b: Any) -> None:
-    """Tell the question, at three sites, whether two integers are equal, and the left one is one more or one less."""
+    """Pass the boundaries of a comparison of integers to the search problem.
+
+    The three sites from ``first`` on are ``a == b``, ``a == b + 1`` and ``a == b - 1``.
+    """
     note(state, first, EQ, a, b)
     _note_at(state, first + 1, a, b, np.int64(1))
     _note_at(state, first + 2, a, b, np.int64(-1))
@@ -88,7 +101,7 @@ def note_beside(state: Any, first: Any, a: Any, b: Any) -> None:
 
 @inlined
 def note_beside_floats(state: Any, first: Any, a: float, b: float) -> None:
-    """The same of two floats: the next one above or below."""
+    """Pass the boundaries of a comparison of two floats to the search problem. A step is one ULP."""
     x, y = _place(a), _place(b)
     if a != a or b != b:
         x, y = np.int64(0), np.int64(LAST_WORD >> 1)
@@ -97,6 +110,7 @@ def note_beside_floats(state: Any, first: Any, a: float, b: float) -> None:
 
 @inlined
 def _note_beside_written(state: Any, first: Any, n: Any, written: float, turned: Any) -> None:
+    """Pass the boundaries of a comparison of an int with a float literal. A step leads to the next int."""
     low = np.floor(written)
     if not abs(low) < LINEAR:
         note_beside(state, first, np.int64(0), np.int64(LAST_WORD >> 1))
@@ -113,8 +127,14 @@ def _note_beside_written(state: Any, first: Any, n: Any, written: float, turned:
 
 @inlined
 def note_beside_mixed(state: Any, first: Any, whole: Any, n: Any, x: float, turned: Any) -> None:
-    """The same of an integer that has a float of its own, and a float, which is on the left if they are ``turned``. If
-    steps are ``whole``, the next integer above or below the float."""
+    """Pass the boundaries of a comparison of an integer with a float to the search problem.
+
+    Args:
+        whole: 1 if a step leads to the next integer above or below the float, 0 if it is one ULP of the float.
+        n: the integer; it must be exact as a double.
+        x: the float.
+        turned: whether the float is the left operand.
+    """
     if whole != 0:
         _note_beside_written(state, first, n, x, turned)
     elif turned:

@@ -1,4 +1,4 @@
-"""One run of a Python subject in the interpreter, as an objective: values are made of words, and CPython is called."""
+"""The native objective function of the interpreted engine: it makes values from words and calls CPython."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _argument(state: Any, kind: int, word: int) -> Any:
 @inlined
 def _is_lethal(state: Any, words: Any) -> bool:
     arity, known = state[LETHAL + 1], cells_at(state[LETHAL + 2])
-    for row in range(state[LETHAL]):  # a step of range that varies would need Numba's own functions
+    for row in range(state[LETHAL]):  # no variable step: it would need functions of Numba's runtime
         n = 0
         while n < arity and known[row * arity + n] == words[n]:
             n += 1
@@ -75,9 +75,16 @@ def _is_other(state: Any, words: Any) -> bool:
 
 @callback("float64(int64, cells)")
 def objective(address: Any, words: Any) -> Any:
-    """One run of the subject in the interpreter: what :data:`RUN` does, called with the words' values, or with the
-    address of the words if COUNT is -1; :data:`OTHER_RUN` with that address if one of some words is not 0. Not if it is
-    known to end its process."""
+    """Make one run of the subject in the interpreter, and return the objective's value.
+
+    The run calls the Python function at ``RUN`` with the values of the words, or with the address of the words if
+    ``COUNT`` is -1. If the words choose a setter, it calls the function at ``OTHER_RUN`` with their address. A lethal
+    input, known to end the process, is not run: its termination is ``KILLED``.
+
+    Args:
+        address: the address of the state, see ``cells.py``.
+        words: the ordered words of the input.
+    """
     lock = take_lock()
     state = cells_at(address)
     state[R], state[FUEL], state[OUTCOME] = state[R0], state[FUEL_LIMIT], 0
@@ -102,7 +109,7 @@ def objective(address: Any, words: Any) -> Any:
         drop(result)
     for n in range(count):
         drop(arguments[n])
-    if state[FUEL] < 0 and state[OUTCOME] != _FORBIDDEN:  # though something in the code may have caught what says so
+    if state[FUEL] < 0 and state[OUTCOME] != _FORBIDDEN:  # even if the code caught the exception ``Hung``
         state[OUTCOME] = _HAS_HUNG
     state[BURNT] += state[FUEL_LIMIT] - state[FUEL]
     r = np.int64(state[R]).view(np.float64)

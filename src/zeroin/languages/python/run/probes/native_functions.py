@@ -1,9 +1,9 @@
-"""The probes of Python subjects: native functions that CPython calls as it calls its own.
+"""The probes of Python subjects: native functions that CPython calls like its own built-in functions.
 
-A probe gets the operands of a condition as Python objects. Floats and small integers are read where they lie and handed
-to the question's native pen, without entering the interpreter; everything else makes a detour through
-:mod:`.operands`, which finds two numbers that stand for the operands. A condition costs about as much as a comparison.
-Whatever becomes of the detour, the condition turns out as it would have without the probe.
+A probe gets the operands of a condition as Python objects. It reads floats and small integers directly from memory and
+passes them to the search problem's native pen, without entering the interpreter. For other operands it calls a Python
+function (``SLOW``, see :mod:`.operands`), which finds two numbers that represent the operands. A fast condition costs
+about as much as a comparison. In any case, the condition has the same result as without the probe.
 """
 
 from __future__ import annotations
@@ -73,25 +73,25 @@ _HAS_HUNG = int(Termination.HUNG)
 
 @inlined
 def _integer_of(state: Any, x: int) -> Any:
-    """The value of an int; see ``_overflow``."""
+    """Return the value of an int; ``_overflow`` then says whether it does not fit into 64 bits."""
     return as_integer(x, cells_at(state[SCRATCH]))
 
 
 @inlined
 def _overflow(state: Any) -> Any:
-    return cells_at(state[SCRATCH])[0] & 0xFFFFFFFF != 0  # a C int
+    return cells_at(state[SCRATCH])[0] & 0xFFFFFFFF != 0  # the flag is a C int, so half a cell
 
 
 @inlined
 def _word_of_big(state: Any, x: int) -> Any:
-    """The ordered word of an int of any size, nearly (see :mod:`zeroin.words`)."""
+    """Return the ordered word of an int of any size, rounded for large ones (see :mod:`zeroin.words`)."""
     value = _integer_of(state, x)
     sign = np.int32(cells_at(state[SCRATCH])[0])
     if sign == 0 and -LINEAR < value < LINEAR:
         return value
     size = abs(as_double(x))
     word = np.float64(size).view(np.int64) - FIRST_BINADE
-    if sign != 0 and size == 1.0:  # what it returns for an error: there is no such double
+    if sign != 0 and size == 1.0:  # ``as_double`` returned -1.0, its error value: the int is too large for a double
         forget_error()
         word = np.int64(LAST_WORD)
     return -word if sign < 0 or (sign == 0 and value < 0) else word
@@ -103,7 +103,7 @@ _ONE = "int64(int64, int64)"
 
 @inlined
 def _recovers(state: Any) -> Any:
-    """Whether a detour failed only for want of stack; that is forgotten, as the condition itself had enough."""
+    """Whether the call of ``SLOW`` failed with RecursionError. If so, clear it: the condition itself had succeeded."""
     if error_is(state[RECURSION]) == 0:
         return False
     forget_error()
@@ -112,7 +112,7 @@ def _recovers(state: Any) -> Any:
 
 @inlined
 def _note_plainly(state: Any, site: Any, op: Any, truth: Any) -> None:
-    """Tell the question no more than whether a comparison holds."""
+    """Pass only the truth of a comparison to the search problem, with operands 0 and 1 or -1."""
     x, zero = np.int64(0), np.int64(0)
     if holds(op, x, zero) != truth:
         x = np.int64(1) if holds(op, np.int64(1), zero) == truth else np.int64(-1)
@@ -121,7 +121,7 @@ def _note_plainly(state: Any, site: Any, op: Any, truth: Any) -> None:
 
 @inlined
 def _keep(block: Any, state: Any, answer: Any, x: int) -> Any:
-    """Hold an object for the comparison that follows, if one does."""
+    """Hold the right operand ``x`` for the next comparison of a chain, if the probe should and the chain goes on."""
     if block[HOLDS] != 0 and answer != 0 and (answer == state[TRUE] or type_of(answer) != state[BOOL]):
         take(x)
         before = state[HELD]
@@ -162,7 +162,7 @@ def _compared(block: Any, state: Any, a: int, b: int) -> Any:
     answer = compare_objects(a, b, python_op(op))
     if answer != 0 and int_a and int_b and beside < 0:
         x, y = _word_of_big(state, a), _word_of_big(state, b)
-        if holds(op, x, y) == (answer == state[TRUE]):  # rounding has not made them equal
+        if holds(op, x, y) == (answer == state[TRUE]):  # else rounding has made the words equal
             note(state, site, op, x, y)
             return answer
     if block[VALUE] == 0 and answer != 0:
@@ -209,7 +209,7 @@ def _related(block: Any, state: Any, a: int, b: int) -> Any:
 
 @callback(_TWO)
 def _relates(self: Any, values: Any, count: Any) -> Any:
-    """``is``, ``is not``, ``in``, ``not in``; OP counts them."""
+    """The probe for ``is``, ``is not``, ``in`` and ``not in``, whose ``OP`` is 0, 1, 2 and 3."""
     block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     return _keep(block, state, _related(block, state, values[0], values[1]), values[1])
@@ -217,7 +217,7 @@ def _relates(self: Any, values: Any, count: Any) -> Any:
 
 @callback(_ONE)
 def _held(self: Any, nothing: Any) -> Any:
-    """What the last comparison held."""
+    """The probe that returns the operand that the last comparison held."""
     state = cells_at(cells_at(self + BYTES_AT)[STATE])
     x = state[HELD]
     state[HELD] = 0
@@ -226,7 +226,7 @@ def _held(self: Any, nothing: Any) -> Any:
 
 @inlined
 def _truth_of(block: Any, x: int) -> Any:
-    """1 or 0, noted; -1 when the object's own method failed."""
+    """Pass an object's truth to the search problem. Return 1 or 0, or -1 if the object's ``__bool__`` raised."""
     state = cells_at(block[STATE])
     type_ = type_of(x)
     if type_ == state[BOOL]:
@@ -259,7 +259,7 @@ def _truth(self: Any, x: Any) -> Any:
 
 @callback(_ONE)
 def _value(self: Any, x: Any) -> Any:
-    """Like ``_truth``, but hands on the object itself."""
+    """The probe like ``_truth`` that returns the object itself."""
     found = _truth_of(cells_at(self + BYTES_AT), x)
     if found < 0:
         return np.int64(0)
@@ -269,7 +269,7 @@ def _value(self: Any, x: Any) -> Any:
 
 @inlined
 def _burn(state: Any) -> bool:
-    """One turn of a loop, or one call; False when there have been too many."""
+    """Use one unit of fuel, for a loop iteration or a call. Return False, with ``Hung`` raised, if none was left."""
     state[FUEL] -= 1
     if state[FUEL] < 0:
         raise_(state[HUNG])
@@ -299,7 +299,7 @@ def _enters(self: Any, nothing: Any) -> Any:
 
 @callback(_ONE)
 def _leaves(self: Any, nothing: Any) -> Any:
-    """A loop is at its end. Had it no turn at all, LEFT and RIGHT say how far it was from having one."""
+    """The probe at the end of a ``for`` loop. LEFT and RIGHT say how far an empty range was from an iteration."""
     block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     note(state, block[SITE], GT, min(block[LEFT], block[RIGHT]), block[RIGHT])
@@ -328,7 +328,7 @@ def _matches(self: Any, nothing: Any) -> Any:
 
 @callback(_TWO)
 def _fails(self: Any, values: Any, count: Any) -> Any:
-    """A pattern did not match; the first value says if it did and only its guard failed."""
+    """The probe after a ``case`` that was not taken. The first value is True if only its guard did not hold."""
     block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     if values[0] == state[TRUE]:
@@ -342,7 +342,7 @@ def _fails(self: Any, values: Any, count: Any) -> Any:
 
 @inlined
 def _answer(question: Any, x: float) -> Any:
-    """What isnan (1), isinf (2) and isfinite (3) say."""
+    """Return the result of isnan (1), isinf (2) or isfinite (3) for a float."""
     if question == 1:
         return x != x
     return abs(x) == np.inf if question == 2 else abs(x) < np.inf
@@ -350,7 +350,10 @@ def _answer(question: Any, x: float) -> Any:
 
 @callback(_TWO)
 def _asks(self: Any, values: Any, count: Any) -> Any:
-    """The answer of a call, the object or module asked, and the arguments."""
+    """The probe for a condition that is a call of a predicate such as ``isnan(x)`` or ``s.startswith(t)``.
+
+    The values are the result of the call, the object that the method belongs to, and the arguments.
+    """
     block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     found = is_true(values[0])
@@ -375,7 +378,10 @@ def _asks(self: Any, values: Any, count: Any) -> Any:
 
 @callback(_TWO)
 def _writes(self: Any, values: Any, count: Any) -> Any:
-    """Writes the values behind the first one down, as the table at LEFT says, and hands that one on."""
+    """The probe that records variables for the look-ahead, and returns its first value.
+
+    The further values are the variables. The table at LEFT says for each whether and how it is recorded, and where.
+    """
     block = cells_at(self + BYTES_AT)
     state, table = cells_at(block[STATE]), cells_at(block[LEFT])
     for n in range(1, count):

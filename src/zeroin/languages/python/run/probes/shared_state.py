@@ -1,4 +1,4 @@
-"""The Python side of the probes: their shared memory, and the functions that stand in the instrumented code."""
+"""The Python side of the probes: their shared state, and the functions that instrumented code calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .sites import read_comparison
 
 
 class Hung(BaseException):
-    """A run used up its fuel."""
+    """A run used up its fuel. As a BaseException it passes ``except Exception`` in the code under test."""
 
 
 class _MethodDef(ctypes.Structure):
@@ -52,7 +52,7 @@ _KINDS = {
     "asks": (native_functions._asks, _FASTCALL),
     "writes": (native_functions._writes, _FASTCALL),
 }
-_KINDS |= {f"{kind}+": _KINDS[kind] for kind in ("compare", "result", "relates")}  # and hold the right operand
+_KINDS |= {f"{kind}+": _KINDS[kind] for kind in ("compare", "result", "relates")}  # these hold the right operand
 _CODES = {"is": 0, "is not": 1, "in": 2, "not in": 3, "isnan": 1, "isinf": 2, "isfinite": 3}
 
 
@@ -68,13 +68,13 @@ _new_function.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
 
 
 class Probing:
-    """The state of one subject's probes.
+    """The probes of one subject, and the state that they share.
 
     Attributes:
-        state: the cells, see :mod:`.probes`.
-        tables: how variables are written down at sites, see ``read.blocks.recorded_variables``.
-        watched: if there is one, comparisons of texts are added to it.
-        address: of ``double objective(const int64_t *words)``, one run in the interpreter.
+        state: the state's cells, see ``cells.py``.
+        tables: for each site how variables are recorded there, see ``read/blocks/recorded_variables.py``.
+        watched: a list that collects comparisons of texts, for input-to-state; None if they are not collected.
+        address: the address of ``double objective(const int64_t *words)``, which makes one run in the interpreter.
     """
 
     def __init__(self) -> None:
@@ -96,9 +96,14 @@ class Probing:
 
     def drive(self, run: Callable[..., Any], kinds: Sequence[Kind] | None, other: Callable[[int], Any] | None = None,
               places: Sequence[int] = ()) -> None:  # fmt: skip
-        """What one run calls: ``run(*values)`` with one value for each of ``kinds`` (F64, INT or BOOL), or, when that
-        is None, ``run(address of the words)``; ``other(address of the words)`` where a word at one of these places is
-        not 0. It must not raise."""
+        """Set the function that makes one run. It must not raise.
+
+        Args:
+            run: the function. It takes one value for each of ``kinds``, or the address of the words if there are none.
+            kinds: the kinds of the values: F64, INT or BOOL; None if ``run`` takes the address of the words.
+            other: the function for the runs that call setters. It takes the address of the words.
+            places: the indices of the words that choose setters; ``other`` makes the run if one of them is not 0.
+        """
         count = 1 if kinds is None else len(kinds)
         self._arguments = np.zeros(max(1, count), dtype=np.int64)
         self._kinds = np.array([*(kinds or ()), 0], dtype=np.int64)
@@ -112,8 +117,8 @@ class Probing:
         self.state[probes.OTHERS : probes.OTHERS + 2] = len(places), self._places.ctypes.data
 
     def ask(self, question: SearchProblem, fuel: int) -> None:
-        """Make this the question that runs are asked, and give each so much fuel."""
-        self._question = question  # the cells hold bare addresses into it
+        """Set the search problem that the probes of the next runs serve, and the fuel of each run."""
+        self._question = question  # keeps it alive, as the cells hold addresses of its memory
         state = self.state
         state[probes.PEN_FLOAT], state[probes.PEN_INT] = question.pens
         state[probes.DATA] = question.data.ctypes.data
@@ -122,7 +127,7 @@ class Probing:
         state[probes.R0] = struct.unpack("<q", struct.pack("<d", question.r0))[0]
 
     def avoid(self, lethal: Sequence[Words], arity: int) -> None:
-        """Make no more runs with these words."""
+        """Make no more runs with these inputs, each of ``arity`` words, as they end the process."""
         self._lethal = np.array([word for words in lethal for word in words] or [0], dtype=np.int64)
         self.state[probes.LETHAL : probes.LETHAL + 3] = len(lethal), arity, self._lethal.ctypes.data
 
@@ -132,19 +137,23 @@ class Probing:
     # ---- the probes in the code ----
 
     def probe(self, kind: str, site: int, detail: str) -> Any:
-        """The function that stands in the code for a placeholder (see :func:`.rewrite.placeholder`)."""
+        """Return the function that replaces a placeholder in the code.
+
+        Args:
+            kind, site, detail: what :func:`.rewrite.read_placeholder` returned.
+        """
         if kind == "hides":
             return hide
         key = (kind, site, detail)
         if key not in self._made:
             block = self._block(
                 "iterates" if kind == "leaves" else kind, site, detail
-            )  # these two share what they know
+            )  # ``leaves`` reads the cells that ``iterates`` writes
             self._made[key] = _new_function(ctypes.addressof(_definition(kind)), block, None)
         return self._made[key]
 
     def _block(self, kind: str, site: int, detail: str) -> bytes:
-        """The memory of a probe: a new bytes object, whose content the probe writes."""
+        """Return the block of a probe, as a bytes object of its own, whose content the probe overwrites."""
         key = (kind, site, detail)
         if key not in self._blocks:
             is_comparison = detail[:1].isdigit()
@@ -162,15 +171,15 @@ class Probing:
         return self._blocks[key]
 
     def _note(self, site: int, op: int) -> Any:
-        """Tells the question of a comparison of two numbers."""
+        """Return the probe that passes a comparison of two numbers to the search problem."""
         return self.probe("compare", site, str(op))
 
     def _watch(self, site: int, holds: bool, found: Iterable[TextReplacement]) -> None:
-        """Add a comparison of texts to those that are watched."""
+        """Add a comparison of texts to ``watched``."""
         if self.watched is not None and (several := tuple(found)):
             self.watched.append(Compared(site, holds, several))
 
-    # ---- the detours of operands that are no plain numbers ----
+    # ---- the functions (``SLOW``) that probes call for operands other than plain numbers ----
 
     def _slow_compare(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
         note: list[Any] = []
@@ -198,7 +207,7 @@ class Probing:
             elif operands.is_native(type(result)):
                 try:
                     truth = bool(result)
-                except Exception:  # an array does not say
+                except Exception:  # an array has no truth value
                     return
                 compare(a, b, truth)
 

@@ -1,4 +1,4 @@
-"""The sites of Python functions: each has a number, and two outcomes in the control flow."""
+"""Number the sites of Python functions. A site is a place with a probe; its two branches are in the control flow."""
 
 from __future__ import annotations
 
@@ -8,16 +8,21 @@ from .....subject.base import STEPS, Site
 from .....subject.graph import ControlFlow
 from .source import Source
 
-SiteKey = tuple[ast.AST, int]  # a node, and which of the comparisons of a chain; below zero: a boundary of one
+SiteKey = tuple[ast.AST, int]  # a node, and the index of a comparison in a chain; -1 - index: its boundaries
 
 
 def boundary_key(node: ast.AST, index: int) -> SiteKey:
-    """Where the first of the boundaries of a comparison is found; the others have the numbers behind it."""
+    """Return the key of a comparison's first boundary site. The other boundaries have the numbers after it."""
     return node, -1 - index
 
 
 def read_comparison(detail: str) -> tuple[int, int, bool]:
-    """Of a comparison's probe: the operation, the first site of its boundaries or -1, whether their steps are whole."""
+    """Read the detail of a comparison's probe.
+
+    Returns:
+        The comparison as in :mod:`zeroin.distance`, the first site of its boundaries or -1, and whether a step from a
+        boundary leads to the next integer.
+    """
     op, *beside = detail.split()
     return int(op), int(beside[0]) if beside else -1, beside[1:] == ["whole"]
 
@@ -26,11 +31,11 @@ class Sites:
     """Numbers sites in the order of evaluation.
 
     Attributes:
-        sites: what was found.
-        numbers: the site of a node; a chained comparison has one for each of its comparisons.
+        sites: the sites found so far.
+        numbers: the number of the site of each node. A chain such as ``a < b < c`` has a site for each comparison.
     """
 
-    _function: str  # whose sites are numbered now
+    _function: str  # the name of the function whose sites are numbered now
     _source: Source
 
     def __init__(self) -> None:
@@ -43,7 +48,7 @@ class Sites:
 
     def _site(self, node: ast.AST, index: int, at: int, text: str, form: str = "",
               where: ast.AST | None = None) -> tuple[int, int]:  # fmt: skip
-        """A new site, reached from ``at``; the flow nodes of its two outcomes."""
+        """Add a site that is reached from the flow node ``at``. Return the flow nodes of its two branches."""
         self.numbers[node, index] = len(self.sites)
         return self._numbered(where or node, at, text, form or self._form)
 
@@ -57,7 +62,7 @@ class Sites:
         return yes, no
 
     def _beside(self, node: ast.Compare, index: int, at: int, text: str, where: ast.AST) -> int:
-        """The boundaries of a comparison: whether a run is on one changes nothing."""
+        """Add the boundary sites of a comparison. Both branches of each lead on to the next flow node, returned last."""
         first = self.numbers[boundary_key(node, index)] = len(self.sites)
         for step in STEPS:
             at = self._node(*self._numbered(where, at, text, "boundary", first, step))

@@ -1,4 +1,4 @@
-"""The text of modules: what the source of a node looks like in a report."""
+"""The text of modules, to show the source of a syntax tree's nodes in reports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ class Source:
     """The text of a module and the name of its file.
 
     Attributes:
-        mark: a line that is to be reached; 0: none; -1: the boundaries of comparisons are.
+        file: the name of the file.
+        text: the text of the module.
+        mark: a line that is a goal; 0 for none; -1 if the boundaries of comparisons are goals.
     """
 
     file: str
@@ -23,11 +25,11 @@ class Source:
 
     @cached_property
     def lines(self) -> list[bytes]:
-        """The lines as the parser counts them, in which columns are bytes."""
+        """The lines as the parser counts them, encoded, since its columns count bytes."""
         return [line.encode() for line in self.text.split("\n")]
 
     def segment(self, node: ast.AST) -> str:
-        """The source of a node, on one line."""
+        """Return the source of a node on one line."""
         start, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
         lines = self.lines[start - 1 : end] or [b""]
         lines[-1] = lines[-1][: getattr(node, "end_col_offset", None)]
@@ -36,13 +38,13 @@ class Source:
         return text if _is_whole(text) else ast.unparse(node)
 
     def place(self, node: ast.AST) -> tuple[int, int]:
-        """Line and column of a node, counted from 1."""
+        """Return the line and column of a node. Both start at 1; columns count characters."""
         line, before = getattr(node, "lineno", 0), getattr(node, "col_offset", -1)
         text = b"".join(self.lines[line - 1 : line])[:before]
         return line, len(text.decode(errors="replace")) + 1
 
     def comparison(self, node: ast.Compare, index: int) -> str:
-        """One of the comparisons of a chain."""
+        """Return the source of the comparison with this index in a chain: ``b < c`` of ``a < b < c`` for 1."""
         if len(node.ops) == 1:
             return self.segment(node)
         operands = [node.left, *node.comparators]
@@ -53,15 +55,17 @@ class Source:
         return self.segment(part)
 
     def head(self, node: ast.For | ast.AsyncFor | ast.ExceptHandler) -> str:
-        """``for x in xs``; ``except ValueError``."""
+        """Return the head of a loop or handler: ``for x in xs``; ``except ValueError``."""
         if isinstance(node, ast.ExceptHandler):
             return f"except {self.segment(node.type)}" if node.type else "except"
         return f"for {self.segment(node.target)} in {self.segment(node.iter)}"
 
 
 def _is_whole(text: str) -> bool:
-    """Whether this is source by itself: a part of a comparison may lack a parenthesis, and inside of an f-string the
-    parser is wrong about places."""
+    """Whether a text is an expression by itself.
+
+    The source of a part of a comparison may lack a parenthesis. Inside an f-string the parser's positions are wrong.
+    """
     try:
         ast.parse(f"[{text}\n]", mode="eval")
     except (SyntaxError, ValueError):
@@ -71,7 +75,7 @@ def _is_whole(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Function:
-    """A function to instrument: its name, its node, and the module text that it stands in."""
+    """A function to instrument: its qualified name, its node, and the source of its module."""
 
     name: str
     node: FunctionNode

@@ -1,0 +1,72 @@
+"""Which configurations are trusted to start programs, or to load code into the compiler.
+
+``zeroin trust`` adds one. A trusted file is trusted until it changes: its digest is kept in ``$XDG_STATE_HOME``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from .. import files
+from ..errors import OptionError
+from ..languages.c.front.build_flags import expanded
+
+_COMPILER = re.compile(r"(?:[\w.]+-)*(?:clang|clang\+\+|gcc|g\+\+|cc|c\+\+)(?:-[\d.]+)?")
+_LOADS = re.compile(r"-B|-fplugin|-fpass-plugin|-f?load|-wrapper|-f?specs|--config|-fuse-ld|--ld-path|--gcc-toolchain")
+
+
+def trust(path: Path) -> None:
+    """Trust a file as it is now."""
+    files.write(_place(), "".join(f"{mark}\n" for mark in dict.fromkeys([*_known(), _mark(path)])))
+
+
+def refuse_programs(path: str, said: Iterable[str]) -> None:
+    """Make sure that a configuration starts compilers found on PATH alone, unless it is trusted.
+
+    Args:
+        path: the configuration.
+        said: what it says of compilers, ``CC`` and flags in one text each.
+
+    Raises:
+        OptionError: it would start something else, or have the compiler load it.
+    """
+    for text in said:
+        word = program_in(shlex.split(text))
+        if word and _mark(Path(path)) not in _known():
+            raise OptionError(f"{path}: cc: {word} has more than a compiler on PATH run. Look at what that is; then "
+                              f"zeroin trust {shlex.quote(path)}, or say --cc on the command line")  # fmt: skip
+
+
+def program_in(words: Sequence[str]) -> str:
+    """The first of the words that has a program started which is no compiler on PATH, or code loaded into a compiler;
+    empty if there is none."""
+    for number, word in enumerate(expanded(words)):
+        if number == 0 and not word.startswith("-"):
+            if not _COMPILER.fullmatch(word):
+                return word
+        elif _LOADS.match(word):
+            return word
+    return ""
+
+
+def _mark(path: Path) -> str:
+    """Says which file this is, and what stands in it."""
+    content = path.read_bytes() if path.is_file() else b""
+    return hashlib.sha256(os.fsencode(path.resolve()) + b"\0" + content).hexdigest()
+
+
+def _place() -> Path:
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(home) / "zeroin" / "trusted"
+
+
+def _known() -> list[str]:
+    try:
+        return _place().read_text().split()
+    except (OSError, UnicodeDecodeError):
+        return []
