@@ -21,7 +21,7 @@ _home: Path | None = None
 def place() -> Path:
     """Return a folder for temporary files that is writable.
 
-    ``tempfile`` tests this with a file, and that file stays if the process is killed at that moment.
+    Unlike ``tempfile``, it creates no file to find out: that file would stay if the process were killed just then.
 
     Raises:
         ZeroinError: no folder can be written to.

@@ -41,6 +41,7 @@ class Kind(IntEnum):
 
     @property
     def is_float(self) -> bool:
+        """Whether its values are Python floats: true for F64 and F32 only."""
         return self in (Kind.F64, Kind.F32)
 
     @property
@@ -50,6 +51,7 @@ class Kind(IntEnum):
 
     @property
     def signed(self) -> bool:
+        """Whether it is a signed integer."""
         return self.name.startswith("I")
 
 

@@ -1,5 +1,7 @@
-"""``zeroin boundary``: for each comparison an input on its boundary and one next to it on either side, or a proof that
-there is none: a ``cover`` that looks for nothing else (Fu & Su 2016, section 4.4.2)."""
+"""``zeroin boundary``: find inputs on the boundary of each comparison, and next to it on either side.
+
+A boundary may also be proved unreachable (Fu & Su 2016, section 4.4.2). The command is ``cover`` with other goals.
+"""
 
 from __future__ import annotations
 

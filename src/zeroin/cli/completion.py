@@ -1,4 +1,4 @@
-"""``zeroin completion SHELL``: a script that has the shell complete commands, options, files, and their functions."""
+"""``zeroin completion SHELL``: print a script that completes commands, options, files, and functions of files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHOICES = {
 }
 _OF_FILES = ("FILE", "DIR")
 
-# What a line that begins at the margin defines; the last one is C's, where a declaration ends with a semicolon.
+# Names of functions in lines without indentation; in C, a line with a semicolon is only a declaration.
 _FUNCTIONS = r"""_zeroin_functions() {
     case $1 in
         *.py) sed -nE 's/^(async +def|def|class) +([A-Za-z_][A-Za-z_0-9]*).*/\2/p' "$1" ;;
@@ -84,13 +84,17 @@ end
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the script; the exit status."""
+    """Print the script and return the exit status."""
     print(script(parsed.shell), end="")
     return DONE
 
 
 def script(shell: str) -> str:
-    """The script for a shell, of ``SHELLS``."""
+    """Return the script for a shell.
+
+    Args:
+        shell: one of ``SHELLS``.
+    """
     commands = build_parser().commands
     if shell == "fish":
         return "\n".join(_fish(commands)) + "\n"
@@ -147,5 +151,5 @@ def _choices(action: argparse.Action) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """In single quotes, in which fish reads backslashes before backslashes and quotes."""
+    """Return the text in single quotes for fish, which treats backslashes before backslashes and quotes as escapes."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

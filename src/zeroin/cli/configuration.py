@@ -1,7 +1,7 @@
-"""``zeroin.toml``, or ``[tool.zeroin]`` in ``pyproject.toml``: what the command line need not say.
+"""The configuration file: ``zeroin.toml``, or the table ``[tool.zeroin]`` of ``pyproject.toml``.
 
-The keys are the names of the long options. The command line counts more than a table of a target, which counts more
-than what is said of all targets.
+Its keys are the long names of command line options. The command line overrides a table for single targets, which
+overrides the values for all targets.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from .target_patterns import Allowance, Meant
 
 OWN, SHARED = "zeroin.toml", "pyproject.toml"
 _TARGET, _ALLOW = "target", "allow-findings"
-# Where this is read, and what is asked for.
+# Not allowed in a configuration: options that select it, or state the goal of one request.
 _NEVER = ("help", "version", "config", "no-config", "line", "branch", "path")
-_OF_ALL = ("jobs", "exclude", "compile-commands", "resume")  # beside what is about the result
+# Not allowed in a table for single targets, like all options of the group "the result".
+_OF_ALL = ("jobs", "exclude", "compile-commands", "resume")
 _PATHS = ("out", "with", "compile-commands", "baseline")
 _NO_PATH = ("-", "none")
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -33,14 +34,14 @@ Actions = dict[str, argparse.Action]
 
 @dataclass(frozen=True)
 class Configuration:
-    """What a configuration says, by the names that the parsed command line has for it.
+    """The content of a configuration. Options have the names of the parsed command line's attributes.
 
     Attributes:
         path: the file; empty if there is none.
-        values: of all targets.
-        tables: of some.
-        allowed: findings that are known.
-        keys: all keys, and the names that the parsed command line has for them.
+        values: options for all targets.
+        tables: options for single targets: a pattern of targets and the values.
+        allowed: findings that are known and do not count.
+        keys: for each key in the file, the name of the attribute.
     """
 
     path: str = ""
@@ -51,15 +52,16 @@ class Configuration:
 
 
 def configured(parsed: argparse.Namespace, given: set[str], commands: Mapping[str, argparse.ArgumentParser]) -> None:
-    """Complete a parsed command line.
+    """Complete a parsed command line with the values of the configuration.
 
     Args:
-        parsed: gets what the configuration says and the command line does not; and ``given``, ``tables``, ``allowed``.
-        given: the names of what the command line says.
-        commands: the parsers of all commands that are configured.
+        parsed: the command line. Missing values are filled in, and the attributes ``given``, ``configuration``,
+            ``tables`` and ``allowed`` are added.
+        given: names of the options that the command line sets.
+        commands: the parsers of all commands that use a configuration.
 
     Raises:
-        OptionError: the configuration can not be read, or says what can not be; names the file.
+        OptionError: the configuration can not be read or is invalid; the message names the file.
     """
     path = place_of(parsed.config, parsed.no_config)
     found = Configuration() if path is None else _read(path, commands)
@@ -78,7 +80,7 @@ def configured(parsed: argparse.Namespace, given: set[str], commands: Mapping[st
 
 
 def blamed(error: OptionError, parsed: argparse.Namespace) -> OptionError:
-    """The error, which says so if it is of an option that nobody has given, but the configuration says."""
+    """Return the error, with a hint to the configuration if that set the option named in the message."""
     found: Configuration = parsed.configuration
     named = re.findall(r"--([\w-]+)", str(error))
     its = [key for key in dict.fromkeys(named) if key in found.keys and found.keys[key] not in parsed.given]
@@ -90,16 +92,24 @@ def _all_values(found: Configuration) -> list[dict[str, Any]]:
 
 
 def says_of_compilers(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> list[str]:
-    """What a configuration says as ``cc``, of all targets and of some.
+    """Return the values of ``cc`` in a configuration, for all targets and for single ones.
 
     Raises:
-        OptionError: it can not be read.
+        OptionError: the configuration can not be read or is invalid.
     """
     return [values["cc"] for values in _all_values(_read(path, commands)) if "cc" in values]
 
 
 def place_of(given: str | None, no_config: bool) -> Path | None:
-    """The file that counts: the one that is given, or the nearest one, from the current folder upwards."""
+    """Return the path of the configuration to use; None if there is none.
+
+    Args:
+        given: the path on the command line; None: the nearest configuration, from the current folder upwards.
+        no_config: use none.
+
+    Raises:
+        OptionError: the given file does not exist.
+    """
     if no_config:
         return None
     if given is not None:
@@ -116,12 +126,16 @@ def place_of(given: str | None, no_config: bool) -> Path | None:
 
 
 def _tables(path: Path, needed: bytes = b"") -> dict[str, Any]:
-    """What stands in a file; nothing if a text that is needed does not."""
+    """Return the content of a TOML file; nothing if the file does not contain the needed text.
+
+    Raises:
+        OptionError: it can not be read, or is no valid TOML.
+    """
     try:
         content = path.read_bytes()
         if needed not in content:
             return {}
-        import tomllib  # most runs need none
+        import tomllib  # slow import, rarely needed
 
         return tomllib.loads(content.decode())
     except OSError as error:
@@ -165,7 +179,7 @@ def _read(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> Config
 
 
 def actions_of(commands: Mapping[str, argparse.ArgumentParser]) -> Actions:
-    """What a configuration may say: the options, by their long names."""
+    """Return the options that a configuration may set, by their long names."""
     found: Actions = {}
     for command in commands.values():
         for action in command._actions:
@@ -179,7 +193,15 @@ def _of_the_result(action: argparse.Action) -> bool:
 
 
 def _values(said: Mapping[str, Any], known: Actions, others: Sequence[str], where: str, folder: Path) -> dict[str, Any]:
-    """What is said, by the names that the parsed command line has for it."""
+    """Return the values of a table, by the names of the parsed command line's attributes.
+
+    Args:
+        said: the table.
+        known: the allowed options.
+        others: further allowed keys, for suggestions.
+        where: the beginning of error messages.
+        folder: the folder of the configuration, to which paths are relative.
+    """
     values: dict[str, Any] = {}
     for key, value in said.items():
         if key not in known:
@@ -234,7 +256,7 @@ def _flags(text: str, where: str, folder: Path) -> str:
 
 
 def _toml(value: Any) -> str:
-    """As it may have been written."""
+    """Return a value as it may stand in the file."""
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else "a table" if isinstance(value, dict) else str(value)

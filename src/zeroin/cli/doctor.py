@@ -1,4 +1,4 @@
-"""``zeroin doctor``: whether all that zeroin needs is here and works, and what to do where it is not."""
+"""``zeroin doctor``: check that zeroin's requirements are present and work, and print what to do if not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,12 @@ OK, NOTE, PROBLEM = "ok", "note", "problem"
 
 @dataclass(frozen=True)
 class DoctorLine:
-    """What was looked at: ``ok``; a ``note``, if something can not be done or is slower; or a ``problem``."""
+    """The result of one check.
+
+    Attributes:
+        state: ``ok``, ``note`` (a feature is missing or slow) or ``problem``.
+        text: the line for the user.
+    """
 
     state: str
     text: str
@@ -44,7 +49,7 @@ class DoctorLine:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Look at everything, a line each; the exit status: 1 if there is a problem."""
+    """Make all checks and print a line for each; return the exit status, 1 if there is a problem."""
     states = set()
     with Worker() as sandbox:
         subjects = (lambda: c(sandbox), lambda: native(sandbox))
@@ -57,7 +62,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _lines(look: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine]:
-    """What it says; an error is a problem that says itself what to do."""
+    """Yield the lines of a check; an error becomes a line, too."""
     try:
         yield from look()
     except MissingDependency as error:
@@ -69,7 +74,7 @@ def _lines(look: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine]:
 
 
 def python() -> Iterator[DoctorLine]:
-    """The interpreter and the machine."""
+    """Check the interpreter and the machine."""
     what = f"{platform.python_implementation()} {platform.python_version()}, {sys.platform} on {platform.machine()}"
     if sys.version_info < (3, 11) or platform.python_implementation() != "CPython":
         yield DoctorLine(PROBLEM, f"{what}: zeroin needs CPython 3.11 or newer")
@@ -80,7 +85,7 @@ def python() -> Iterator[DoctorLine]:
 
 
 def packages() -> Iterator[DoctorLine]:
-    """What zeroin depends on, and what its extras bring."""
+    """Check the required packages, and the optional ones of zeroin's extras."""
     needed, extras = list[str](), dict[str, str]()
     for text in requires("zeroin") or []:
         optional = _EXTRA.match(text)
@@ -107,7 +112,7 @@ def _version(name: str) -> str:
 
 
 def memory() -> Iterator[DoctorLine]:
-    """Cores, and what of the memory can be had."""
+    """Check the processor cores and the available memory."""
     cores = len(os.sched_getaffinity(0))
     free = re.search(r"^MemAvailable:\s*(\d+) kB", Path("/proc/meminfo").read_text(), re.M)
     bytes_free, allowed = int(free[1]) << 10 if free else 0, memory_allowed()
@@ -120,7 +125,7 @@ def memory() -> Iterator[DoctorLine]:
 
 
 def kept() -> Iterator[DoctorLine]:
-    """The folder of what is compiled once."""
+    """Check the folder for compiled code."""
     place = cache.folder("code")
     if place is None:
         yield DoctorLine(
@@ -133,7 +138,7 @@ def kept() -> Iterator[DoctorLine]:
 
 
 def landlock() -> Iterator[DoctorLine]:
-    """What of the fence around code under test the kernel keeps up."""
+    """Check which version of Landlock, which confines file access of code under test, the kernel has."""
     found = landlock_version()
     if found < 1:
         yield DoctorLine(NOTE, "the kernel has no Landlock: code under test is guarded by hooks alone, which compiled "
@@ -143,7 +148,7 @@ def landlock() -> Iterator[DoctorLine]:
 
 
 def system_calls() -> Iterator[DoctorLine]:
-    """Whether the kernel stops system calls that reach beyond a run."""
+    """Check that the kernel can block system calls of code under test (seccomp)."""
     if seccomp.is_there():
         yield DoctorLine(OK, "seccomp stops system calls of code under test that reach beyond it")
     else:
@@ -155,7 +160,7 @@ def system_calls() -> Iterator[DoctorLine]:
 
 
 def c(sandbox: Worker) -> Iterator[DoctorLine]:
-    """Whether a C function can be compiled, run and covered."""
+    """Check that a C function can be compiled, run and covered."""
     suite = _covered("probe.c", _C, Options(Budget(200_000, 30.0)), sandbox)
     if suite.percent < 100.0:
         yield DoctorLine(PROBLEM, "C: a function was compiled and run, but not covered: please report this")
@@ -165,7 +170,7 @@ def c(sandbox: Worker) -> Iterator[DoctorLine]:
 
 
 def sanitizers() -> DoctorLine:
-    """Whether the compiler has sanitizers, with which inputs of C are replayed."""
+    """Check that the compiler has sanitizers, which replays of C inputs use."""
     with scratch.folder() as folder:
         path = folder / "probe.c"
         path.write_text(_C)
@@ -181,7 +186,7 @@ def sanitizers() -> DoctorLine:
 
 
 def native(sandbox: Worker) -> Iterator[DoctorLine]:
-    """Whether a Python function is compiled when that pays."""
+    """Check that Numba compiles a Python function."""
     suite = _covered("probe.py", _PYTHON, _UNTIL_COMPILED, sandbox)
     if suite.engine != "native":
         yield DoctorLine(PROBLEM, f"Python: a function was not compiled by Numba: {suite.engine}")

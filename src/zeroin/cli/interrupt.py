@@ -1,4 +1,4 @@
-"""Signals that ask to stop: what is found is kept, and the exit status says which signal it was."""
+"""Signals that ask to stop. The results so far are kept, and the exit status names the signal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ _ASK_TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stop(KeyboardInterrupt):
-    """Asked to stop by this signal."""
+    """Raised when a signal asks to stop.
+
+    Attributes:
+        status: the exit status: 128 and the number of the signal.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
@@ -19,24 +23,35 @@ class Stop(KeyboardInterrupt):
 
 
 class Interrupt:
-    """The first signal asks to end early, and sets ``status`` to the exit status; a second one raises :class:`Stop`. So
-    does the first one if it comes within :meth:`at_once`."""
+    """The handler of signals that ask to stop.
+
+    The first signal asks to end early. A second one raises :class:`Stop`; so does the first one within :meth:`at_once`.
+
+    Attributes:
+        status: the exit status; 0 before the first signal.
+    """
 
     def __init__(self) -> None:
         self.status = 0
         self._at_once = False
 
     def asked(self) -> bool:
+        """Return whether a signal has arrived."""
         return self.status != 0
 
     def take(self, number: int) -> None:
+        """Handle a signal.
+
+        Raises:
+            Stop: it is the second signal, or arrives within :meth:`at_once`.
+        """
         before, self.status = self.status, self.status or Stop(number).status
         if before or self._at_once:
             raise Stop(number)
 
     @contextlib.contextmanager
     def at_once(self) -> Iterator[None]:
-        """Around what takes long, does not ask, and can be given up."""
+        """Let the first signal raise :class:`Stop`, in a block that takes long and does not poll :meth:`asked`."""
         self._at_once = True
         try:
             yield
@@ -46,7 +61,7 @@ class Interrupt:
 
 @contextlib.contextmanager
 def handled(take: Callable[[int], None]) -> Iterator[None]:
-    """Within, ``take`` gets the signals that ask to stop, unless they are ignored (as ``nohup`` wants it)."""
+    """Let ``take`` handle the signals that ask to stop, except those that are ignored, as under ``nohup``."""
 
     def handler(number: int, frame: FrameType | None) -> None:
         take(number)
@@ -62,12 +77,15 @@ def handled(take: Callable[[int], None]) -> Iterator[None]:
 
 
 def ignore() -> None:
-    """From now on there is nothing to stop: the process ends with the status that it has earned, whatever comes while
-    it does."""
+    """Ignore further signals that ask to stop, so that they can not change the exit status while the process ends."""
     for number in _ASK_TO_STOP:
         signal.signal(number, signal.SIG_IGN)
 
 
 def stop(number: int) -> None:
-    """Stop now."""
+    """Handle a signal by stopping now.
+
+    Raises:
+        Stop: always.
+    """
     raise Stop(number)

@@ -1,5 +1,7 @@
-"""``zeroin reach``: an input that comes to a line or takes a branch, or a proof that there is none: a ``cover`` that
-looks for nothing else (Fu & Su 2016, section 4.4.1)."""
+"""``zeroin reach``: find an input that reaches a line or takes a branch, or prove that there is none.
+
+The command is ``cover`` with one goal (Fu & Su 2016, section 4.4.1).
+"""
 
 from __future__ import annotations
 

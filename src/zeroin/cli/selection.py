@@ -1,4 +1,4 @@
-"""What the command line asks for: the targets, each with its own options."""
+"""The targets that the command line selects, each with its own options."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _TYPES_OF_ONE = re.compile(r"(\S.*?):\s+(\*{0,2}\w+\s*:.*)", re.DOTALL)  # f: x:
 _CONDITION_OF_ONE = re.compile(r"\s*([^\s=!,()\[\]]+?)\s*(?<!:):(?!:)\s*([^:]*)", re.DOTALL)  # f: x > 0
 _OF_ONE = {"arrays": ("--array", _SPEC_OF_ONE), "strings": ("--string", _SPEC_OF_ONE),
            "types": ("--types", _TYPES_OF_ONE), "assume": ("--assume", _CONDITION_OF_ONE)}  # fmt: skip
-_MOST_FLAGS = 8  # that are named
+_MOST_FLAGS = 8  # unused flags named in a note
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What was asked for.
+    """The selected targets.
 
     Attributes:
-        options: of each target, in the order in which they were asked for.
-        skipped: what is no target.
-        named: the targets that were named by themselves.
+        options: the options of each target, in the order of the command line.
+        skipped: functions, files and modules that are no targets, with reasons.
+        named: the targets that the user named one by one, not through a file or folder.
     """
 
     options: dict[Target, Options]
@@ -44,17 +44,20 @@ class Selection:
 
     @property
     def targets(self) -> list[Target]:
+        """The targets, in the order of the command line."""
         return list(self.options)
 
 
 def asked_for(parsed: argparse.Namespace, sandbox: Worker, note: Callable[[str], None]) -> Selection:
-    """Find the targets.
+    """Find the targets of a command line.
 
     Args:
-        note: takes a line about what was decided without being asked for.
+        parsed: the command line, with the values of the configuration.
+        sandbox: the worker in which files are compiled and modules imported.
+        note: called with each line that tells the user about an automatic decision.
 
     Raises:
-        ZeroinError: a target that can not be found, an option that can not be used; the message says what to do.
+        ZeroinError: a target is not found, or an option is invalid; the message says what to do.
     """
     particular = Particular(parsed, note)
     options, skipped, named = dict[Target, Options](), list[Skipped](), set[Target]()
@@ -66,7 +69,7 @@ def asked_for(parsed: argparse.Namespace, sandbox: Worker, note: Callable[[str],
             own = particular.of(target, several)
             if isinstance(target, CTarget):
                 target = replace(target, cc=own.cc, others=own.others)
-            options[target] = replace(own, link=os.path.isdir(text))  # a text may be too long for a path
+            options[target] = replace(own, link=os.path.isdir(text))  # unlike Path.is_dir, it accepts overlong names
             if parse_target(text)[1] is not None:
                 named.add(target)
     particular.check(list(options), named)
@@ -75,8 +78,18 @@ def asked_for(parsed: argparse.Namespace, sandbox: Worker, note: Callable[[str],
 
 
 class Particular:
-    """The options of each target: what is said of it alone counts instead of what is said of all, and what the command
-    line says instead of what a configuration does."""
+    """The options of each target.
+
+    Per-target options override global ones; the command line overrides the configuration.
+
+    Args:
+        parsed: the command line, with the values of the configuration.
+        note: called with each line for the user.
+
+    Attributes:
+        databases: the compile databases.
+        common: the options without those of single targets.
+    """
 
     def __init__(self, parsed: argparse.Namespace, note: Callable[[str], None]) -> None:
         self._parsed, self._note = parsed, note
@@ -85,19 +98,25 @@ class Particular:
         self.common = self._read(None)
 
     def of_file(self, file: Path) -> Options:
-        """The options with which the targets of a file are looked for."""
+        """Return the options for finding the targets of a file."""
         return self.databases.applied(self.common, file)
 
     def of(self, target: Target, several: bool) -> Options:
-        """The options of a target, which is one of ``several``."""
+        """Return the options of a target.
+
+        Args:
+            target: the target.
+            several: whether there are several targets.
+        """
         return self.databases.applied(self._read(target, several), target.path)
 
     def check(self, targets: Sequence[Target], named: Collection[Target]) -> None:
-        """Complain about what is said of a function that is no target; where a configuration says it, of a file all of
-        whose functions are asked for, tell of it.
+        """Check that all options for single functions name a target.
+
+        If a configuration names a function that its file lacks, the user gets a note only.
 
         Raises:
-            OptionError: names those that have such a name.
+            OptionError: no target has the name; the message lists similar names.
         """
         for name, (option, _) in _OF_ONE.items():
             for function, text in self._of_one[name] if name in self._parsed.given else ():
@@ -113,6 +132,7 @@ class Particular:
                 self._note(f'the configuration\'s target "{meant.text}" is none of the targets')
 
     def _read(self, target: Target | None, several: bool = False) -> Options:
+        """Return the options of a target; those for all targets if it is None."""
         own = argparse.Namespace(**vars(self._parsed))
         for meant, values in self._parsed.tables if target else ():
             if target is not None and meant.is_of(target):
@@ -121,34 +141,42 @@ class Particular:
             alone = [text for function, text in given if function and target and is_called(target, function)]
             of_all = [text for function, text in given if not function]
             changed = getattr(own, name) is not getattr(self._parsed, name)
-            if name == "assume":  # all of them hold
+            if name == "assume":  # preconditions add up instead of overriding each other
                 alone = [*(own.assume if changed else of_all), *alone]
                 own.shared = of_all if several or name not in own.given else []
             setattr(own, name, alone or (getattr(own, name) if changed else of_all))
             if name == "types" and alone:
                 own.types = [", ".join(alone)]
         if own.assume:
-            from ..subject.preconditions import parsed  # most runs need none
+            from ..subject.preconditions import parsed  # slow import, rarely needed
 
-            parsed(own.assume)  # complains now
+            parsed(own.assume)  # invalid conditions are reported now
         options, for_all = read_options(own), own.expect is self._parsed.expect
         expected = options.expect if for_all and (several or "expect" not in own.given) else ()
         return replace(options, shared=(*options.shared, *expected))
 
 
 def _of_one(texts: Sequence[str], pattern: re.Pattern[str]) -> list[tuple[str, str]]:
-    """The function of which each text is said, empty if of all, and what is said."""
+    """Split each text into the name of its function, empty if it concerns all functions, and the rest."""
     found = [(text, pattern.fullmatch(text)) for text in texts]
     return [(one[1], one[2]) if one else ("", text) for text, one in found]
 
 
 def is_called(target: Target, name: str) -> bool:
-    """Whether a name means this target: its function, or the target as it would be asked for."""
+    """Return whether a name denotes this target: by its function or by its full text."""
     return name in (target.function, target.text)
 
 
 class Databases:
-    """The compile databases: the one that was named, or those of the projects that files are part of."""
+    """The compile databases (``compile_commands.json``): a named one, or those of the projects that files belong to.
+
+    Args:
+        named: the path of the option ``--compile-commands``; ``none``: use no database; None: find them.
+        note: called with each line for the user.
+
+    Raises:
+        OptionError: the named database is missing or invalid.
+    """
 
     def __init__(self, named: str | None, note: Callable[[str], None]) -> None:
         self._note, self._none = note, named == "none"
@@ -157,16 +185,16 @@ class Databases:
         self._named = Database.read(_file(named)) if named is not None and not self._none else None
 
     def applied(self, options: Options, file: Path) -> Options:
-        """With the flags that a file is compiled with; what the user says comes after them."""
+        """Return the options with the flags that the database has for a file. The user's flags follow them."""
         if self._none or file.suffix not in C.suffixes:
             return options
         database = self._named or self._found(file)
         flags = database.flags_of(file) if database is not None else ()
-        of_user = 1 if options.cc and not options.cc[0].startswith("-") else 0  # a compiler's name comes first
+        of_user = 1 if options.cc and not options.cc[0].startswith("-") else 0  # the name of a compiler comes first
         return replace(options, cc=(*options.cc[:of_user], *flags, *options.cc[of_user:])) if flags else options
 
     def tell(self) -> None:
-        """Say which databases were used, and what of them was not."""
+        """Tell the user which databases were used, and which of their flags were not."""
         for database in [self._named, *self._of_path.values()]:
             if database is None:
                 continue
@@ -190,7 +218,7 @@ class Databases:
         return self._of_folder[folder]
 
     def _read(self, path: Path) -> Database | None:
-        """One that nobody named, and that can not be used, stops nothing."""
+        """Read a database that was found automatically. An invalid one is only noted."""
         try:
             return Database.read(path)
         except OptionError as error:

@@ -1,4 +1,4 @@
-"""``zeroin show``: signature, sites and branches of the targets, which are not called; or the path of one run."""
+"""``zeroin show``: print signature, sites and branches of the targets, or the path condition of one run."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from .selection import Particular
 
 
 def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
-    """Print what would be tested; the exit status.
+    """Print each target and return the exit status. Only with ``--path`` is a target run.
 
     Raises:
-        ZeroinError: a target that was named can not be tested; of a whole file, each such function gets a line.
+        ZeroinError: a target that was named can not be tested. For functions of a whole file, the error is printed
+            instead.
     """
     particular, shown = Particular(parsed, tell), False
     for text in parsed.targets:

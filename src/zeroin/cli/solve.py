@@ -1,4 +1,4 @@
-"""``zeroin solve``: values for which a condition holds, from an SMT-LIB file or an expression."""
+"""``zeroin solve``: find values that satisfy the conditions of an SMT-LIB file or of expressions."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from .options import check_place
 
 SCHEMA = 1
 _PLAIN_NAME = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][\w~!@$%^&*+=<>.?/-]*", re.ASCII)
-_DIGITS = 1 << 13  # bits of an integer that is written in decimal; beyond, Python refuses at some point
+_DIGITS = 1 << 13  # bits; larger integers are printed in hexadecimal, as Python limits decimal digits
 
 
 @dataclass(frozen=True)
 class SolveRequest:
-    """What is asked.
+    """The conditions to solve.
 
     Attributes:
-        query: the conditions.
-        types: of the variables that were given as expressions.
-        expected: what the file says about itself.
-        smt: whether names and values are SMT-LIB's.
+        query: the conditions as terms.
+        types: the types of the variables; empty for a file.
+        expected: the answer that the file declares (``:status``); None without one.
+        smt: whether names and values are printed in SMT-LIB's notation.
     """
 
     query: Query
@@ -52,10 +52,10 @@ class SolveRequest:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Answer one question; the exit status.
+    """Solve one problem, print the answer, and return the exit status.
 
     Raises:
-        ZeroinError: it can not be asked.
+        ZeroinError: the file, an expression or an option is invalid.
     """
     budget = _budget(parsed)
     if parsed.solver not in SOLVERS:
@@ -84,7 +84,7 @@ def _budget(parsed: argparse.Namespace) -> Budget:
     )
 
 
-# ---- the question ----
+# ---- the problem ----
 
 
 def _question(parsed: argparse.Namespace) -> SolveRequest:
@@ -180,7 +180,7 @@ def _word(answer: Answer) -> str:
 
 
 def _text(question: SolveRequest, v: Term, value: Any) -> str:
-    """A value for people: a float with its hexadecimal form where the decimal is not exactly it."""
+    """Return a value as text for the user; a float has its hexadecimal form, too, if the decimal form is not exact."""
     if v.sort.is_float and not math.isnan(value):
         decimal = _decimal(v.sort, value)
         inexact = math.isfinite(value) and Fraction(decimal) != Fraction(value)
@@ -198,10 +198,17 @@ def _exact(question: SolveRequest, v: Term, value: Any) -> str:
 
 
 def _written(sort: Sort, value: Any, of_expression: Type | None, smt: bool) -> str:
-    """A value in a form that loses nothing."""
+    """Return a value as text without loss of precision.
+
+    Args:
+        sort: the sort of the value.
+        value: the value.
+        of_expression: the variable's type, if it comes from an expression.
+        smt: whether to use SMT-LIB's notation.
+    """
     if sort in (FLOAT32, FLOAT64):
         kind = Kind.F32 if sort == FLOAT32 else Kind.F64
-        if smt and math.isnan(value):  # there is only one
+        if smt and math.isnan(value):  # SMT-LIB has a single NaN
             return "nan"
         return exact(kind, word_from_bits(kind, own_bits(sort, value)))
     if sort.is_bits:
@@ -237,13 +244,13 @@ def _print_stats(query: Query, answer: Answer, seconds: float) -> None:
 
 
 def _proof_as_json(proof: Proof) -> dict[str, Any]:
-    """All of a proof but the query, which whoever asked has."""
+    """Return a proof as plain data, without its query."""
     plain = {name: value for name, value in asdict(proof).items() if name != "query"}
     return {**plain, "confirmed_by": [_proof_as_json(other) for other in proof.confirmed_by]}
 
 
 def _as_json(question: SolveRequest, answer: Answer, seconds: float, seed: int) -> dict[str, Any]:
-    """The answer as strict JSON: ``model`` to be read, ``exact`` without loss."""
+    """Return the answer as strict JSON: ``model`` for convenience, ``exact`` without loss of precision."""
     model = answer.model if isinstance(answer, Sat) else {}
     proof = answer.proof if isinstance(answer, Unsat) else None
     asked = [v for v in question.query.variables if v.data in model]

@@ -1,5 +1,7 @@
-"""The command's standard streams: all of them are open, they take any text, and what they can not take loses nothing
-else. What a terminal would obey is written as an escape sequence of Python's, but for the colours of reports."""
+"""Standard streams that are always open, accept any text, and survive write errors.
+
+Control characters, which a terminal would obey, are printed as Python's escape sequences. The colours of reports pass.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +13,27 @@ import sys
 from collections.abc import Iterator
 from typing import TextIO
 
-# Control characters, but for the ends of lines and the colours of :mod:`zeroin.report.style`; changes of direction.
+# Control characters, except line ends and the colours of zeroin.report.style; changes of the text direction.
 _OBEYED = re.compile("\x1b(?!\\[(?:[012]|31|33)m)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f"
                      "\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # fmt: skip
 
 
 def _escaped(found: re.Match[str]) -> str:
-    from ..escaping import plain  # most output has none
+    from ..escaping import plain  # rarely needed
 
     return plain(found[0])
 
 
 class Stream(io.TextIOBase):
-    """A text stream that may be a full disk, a pipe that nobody reads, or a terminal that knows few characters.
+    """A text stream whose write errors are kept instead of raised.
+
+    The stream may lead to a full disk, a closed pipe, or a terminal with a small character set.
+
+    Args:
+        stream: the stream to write to.
 
     Attributes:
-        error: why something could not be written; from then on nothing is.
+        error: the first write error; None without one. After an error, output is discarded.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -34,6 +41,7 @@ class Stream(io.TextIOBase):
         self.error: OSError | None = None
 
     def write(self, text: str) -> int:
+        """Write text, with control characters escaped; return its length in characters."""
         known = self._stream.encoding or "utf-8"
         with self._noting():
             shown = _OBEYED.sub(_escaped, text)
@@ -43,10 +51,12 @@ class Stream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
+        """Flush the stream; keep an error."""
         with self._noting():
             self._stream.flush()
 
     def isatty(self) -> bool:
+        """Return whether the stream is a terminal."""
         return self._stream.isatty()
 
     @contextlib.contextmanager
@@ -55,7 +65,7 @@ class Stream(io.TextIOBase):
             yield
         except OSError as error:
             self.error = error
-            # What is still in the buffer, and is written once more when Python ends, goes nowhere.
+            # Python writes the rest of the buffer when it ends: send that to the null device.
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._stream.fileno())
             os.close(nowhere)
@@ -63,7 +73,7 @@ class Stream(io.TextIOBase):
 
 @contextlib.contextmanager
 def standard_streams() -> Iterator[Stream]:
-    """``sys.stdout`` and ``sys.stderr`` as such streams; the first one."""
+    """Replace ``sys.stdout`` and ``sys.stderr`` by such streams; yield the first one."""
     _open_all()
     out = Stream(sys.stdout)
     errors = Stream(sys.stderr or open(os.devnull, "w"))  # noqa: SIM115
@@ -72,7 +82,7 @@ def standard_streams() -> Iterator[Stream]:
 
 
 def _open_all() -> None:
-    """No file or socket of ours may get the number of a standard stream that is closed: children take it for that."""
+    """Open closed standard descriptors on the null device, so that no other file gets their numbers."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(descriptor, True)
     os.close(descriptor)

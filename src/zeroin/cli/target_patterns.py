@@ -1,4 +1,4 @@
-"""How a configuration names targets and findings."""
+"""Patterns by which a configuration names targets and findings."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ KINDS = ("crash", "hang", "assertion", "exception", "forbidden", "undefined")
 
 @dataclass(frozen=True)
 class Meant:
-    """Targets: ``src/pid.c:step``, ``package.module:Class.method``, ``src/*.c``; with ``*``, ``?`` and ``[...]`` for
-    what may differ. A file is looked for from the folder of the configuration.
+    """A pattern of targets: ``src/pid.c:step``, ``package.module:Class.method`` or ``src/*.c``.
+
+    The wildcards are ``*``, ``?`` and ``[...]``. Files are relative to the folder of the configuration.
 
     Attributes:
-        text: as it was written.
-        file: if a file is named, its path.
-        module: if a module is, its name.
-        function: empty if all of them are meant.
+        text: the pattern in the configuration.
+        file: the pattern's first part as an absolute path.
+        module: the pattern's first part as the name of a module.
+        function: the pattern of functions; empty: all functions.
     """
 
     text: str
@@ -39,16 +40,22 @@ class Meant:
 
     @classmethod
     def of(cls, text: str, folder: Path) -> Meant:
+        """Parse a pattern.
+
+        Args:
+            text: the pattern.
+            folder: the folder of the configuration.
+        """
         split = _LAST_COLON.fullmatch(text)
         where, function = (split[1], split[2]) if split else (text, "")
         return cls(text, os.path.normpath(folder.absolute() / where), where, function)
 
     def is_of(self, target: Target) -> bool:
-        """Whether the target is one of these."""
+        """Return whether the pattern matches the target."""
         return self.is_in(target) and (not self.function or _fits(target.function, self.function))
 
     def is_in(self, target: Target) -> bool:
-        """Whether the target's file, or module, is the one that is named."""
+        """Return whether the pattern matches the target's file or module."""
         path = os.path.normpath(target.path.absolute())
         return (
             _fits(path, self.file)
@@ -63,12 +70,13 @@ def _fits(name: str, pattern: str) -> bool:
 
 @dataclass(frozen=True)
 class Allowance:
-    """Findings that are known: ``TARGET: KIND``, ``TARGET: TEXT`` or ``TARGET: KIND: TEXT``, where the text is a part
-    of what the report says of the finding.
+    """A pattern of known findings: ``TARGET: KIND``, ``TARGET: TEXT`` or ``TARGET: KIND: TEXT``.
 
     Attributes:
-        written: as it was written.
-        kind: empty if any will do.
+        written: the pattern in the configuration.
+        meant: the pattern of targets.
+        kind: the kind of finding; empty: any kind.
+        text: a part of the finding's message; empty: any message.
     """
 
     written: str
@@ -78,10 +86,15 @@ class Allowance:
 
     @classmethod
     def of(cls, written: str, folder: Path, where: str) -> Allowance:
-        """Read one.
+        """Parse a pattern.
+
+        Args:
+            written: the pattern.
+            folder: the folder of the configuration.
+            where: the beginning of the error message.
 
         Raises:
-            OptionError: it does not say which findings are meant.
+            OptionError: the target, or the kind and the text, are missing.
         """
         from ..config import FAULTS
 
@@ -95,18 +108,19 @@ class Allowance:
                    (text if known else rest).strip())  # fmt: skip
 
     def allows(self, target: Target, finding: Finding) -> bool:
+        """Return whether the pattern matches a finding of a target."""
         return self.meant.is_of(target) and self.kind in ("", finding.kind) and self.text in finding.message
 
 
 def with_allowed(suite: Suite, allowances: Sequence[Allowance]) -> Suite:
-    """The suite, in which it is noted which findings are allowed."""
+    """Return the suite with its known findings marked as allowed."""
     findings = [replace(finding, allowed=any(one.allows(suite.target, finding) for one in allowances))
                 for finding in suite.findings]  # fmt: skip
     return replace(suite, findings=findings)
 
 
 def out_of_date(suites: Sequence[Suite], allowances: Sequence[Allowance]) -> Iterator[Allowance]:
-    """What is allowed of these targets and not found any more."""
+    """Yield the patterns that match one of the targets, but no finding of it."""
     for allowance in allowances:
         its = [suite for suite in suites if allowance.meant.is_of(suite.target)]
         if its and not any(allowance.allows(suite.target, finding) for suite in its for finding in suite.findings):

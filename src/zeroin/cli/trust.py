@@ -1,6 +1,6 @@
-"""``zeroin trust``: let a configuration start programs, or load code into the compiler.
+"""``zeroin trust``: allow a configuration to start programs, or to load code into the compiler.
 
-A project that somebody else wrote may have a configuration too. Its programs start only after the user has trusted it.
+A project by somebody else may contain a configuration. Its programs start only after the user has trusted it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from .trusted import program_in, trust
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Trust a file as it is now; return the exit status."""
+    """Trust the configuration in its present state and return the exit status.
+
+    Raises:
+        OptionError: there is no configuration.
+    """
     path = place_of(parsed.file, no_config=False)
     if path is None:
         raise OptionError("there is no configuration here: name one, as zeroin trust project/zeroin.toml")

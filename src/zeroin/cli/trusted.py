@@ -1,6 +1,6 @@
-"""Which configurations are trusted to start programs, or to load code into the compiler.
+"""The trusted configurations, which may start programs or load code into the compiler.
 
-``zeroin trust`` adds one. A trusted file is trusted until it changes: its digest is kept in ``$XDG_STATE_HOME``.
+``zeroin trust`` adds a file. The file stays trusted until it changes: its digest is kept in ``$XDG_STATE_HOME``.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ _LOADS = re.compile(r"-B|-fplugin|-fpass-plugin|-f?load|-wrapper|-f?specs|--conf
 
 
 def trust(path: Path) -> None:
-    """Trust a file as it is now."""
+    """Trust a file in its present state."""
     files.write(_place(), "".join(f"{mark}\n" for mark in dict.fromkeys([*_known(), _mark(path)])))
 
 
 def refuse_programs(path: str, said: Iterable[str]) -> None:
-    """Make sure that a configuration starts compilers found on PATH alone, unless it is trusted.
+    """Check that a configuration only starts compilers found on PATH, unless it is trusted.
 
     Args:
-        path: the configuration.
-        said: what it says of compilers, ``CC`` and flags in one text each.
+        path: the path of the configuration.
+        said: its values of ``cc``: compiler and flags in one text each.
 
     Raises:
-        OptionError: it would start something else, or have the compiler load it.
+        OptionError: it starts another program, or makes the compiler load code.
     """
     for text in said:
         word = program_in(shlex.split(text))
@@ -43,8 +43,11 @@ def refuse_programs(path: str, said: Iterable[str]) -> None:
 
 
 def program_in(words: Sequence[str]) -> str:
-    """The first of the words that has a program started which is no compiler on PATH, or code loaded into a compiler;
-    empty if there is none."""
+    """Return the first word that starts a program other than a compiler on PATH, or loads code; empty if there is none.
+
+    Args:
+        words: a compiler, which may be missing, and its flags.
+    """
     for number, word in enumerate(expanded(words)):
         if number == 0 and not word.startswith("-"):
             if not _COMPILER.fullmatch(word):
@@ -55,7 +58,7 @@ def program_in(words: Sequence[str]) -> str:
 
 
 def _mark(path: Path) -> str:
-    """Says which file this is, and what stands in it."""
+    """Return a digest of the file's path and content."""
     content = path.read_bytes() if path.is_file() else b""
     return hashlib.sha256(os.fsencode(path.resolve()) + b"\0" + content).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Emitters: a suite -> a test that can be run without zeroin."""
+"""Emitters: they write suites as test files that run without zeroin."""
 
 from __future__ import annotations
 
@@ -12,37 +12,48 @@ if TYPE_CHECKING:
 
 
 class Emitter(Protocol):
-    """Writes tests.
+    """Writes test files of one kind, such as pytest files.
 
     Attributes:
-        languages: of the subjects that it can test.
+        languages: the languages of the subjects that it can test.
     """
 
     languages: tuple[str, ...]
 
     def file_name(self, batch: Batch) -> str:
-        """The name of the test's file, where no other has one of this name."""
+        """Return the usual name of the batch's test file."""
         ...
 
     def text(self, batch: Batch, folder: Path) -> str:
-        """The content of a test that is to stand in ``folder``: every input that can be repeated, and is not
-        ``untested``, is run, and what it returns and leaves behind compared exactly. At the head, in a comment, stands
-        :func:`zeroin.emit.test_header.mark`, by which the file is known as ours."""
+        """Return the content of a test file that will be in ``folder``.
+
+        The test runs every input that can be repeated and is not ``untested``. It compares exactly what each run
+        returns and what it changes. A comment at the start contains :func:`zeroin.emit.test_header.mark`, by which
+        zeroin recognises its own files.
+        """
         ...
 
     def formatted(self, text: str, path: Path) -> str:
-        """The same as the tools of the language format it, where there is one; ``path`` is the test's."""
+        """Return the text as the language's formatter lays it out; unchanged if there is none.
+
+        Args:
+            text: the content of the test file.
+            path: the path of the test file.
+        """
         return text
 
     def companions(self) -> dict[str, str]:
-        """Files that all tests of this kind need beside them: names and contents."""
+        """Return the files that all tests of this kind need in their folder, as contents by name."""
         return {}
 
     def prepare(self) -> None:
-        """Start what a trial takes before there is something to try."""
+        """Start to prepare trials, such as the process of the first one, while the search still runs."""
 
     def tried(self, test: Path, batch: Batch) -> Trial:
-        """Run the test once, where it can do no harm; an emitter that can not do that says that all is well."""
+        """Run the test file once in the sandbox and return the result.
+
+        An emitter without trials returns the result of a test that passes.
+        """
         from .trial import Trial
 
         return Trial()

@@ -1,5 +1,7 @@
-"""Where tests and reports are written: no file of the user's is touched, none is ever half there, and a worse test does
-not take a better one's place."""
+"""Writes test files and reports.
+
+It never overwrites a file of the user, never leaves a partly written file, and never replaces a test by a worse one.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,13 @@ _MOST_TRIALS = 8
 
 @dataclass(frozen=True)
 class WrittenTest:
-    """Where a test is, whether it was written now, and what there is to say about it, a line each.
+    """The result of writing a test file.
 
     Attributes:
-        refused: suites of which nothing is in it, and why.
+        path: the path of the file.
+        is_new: False if an earlier, better test was kept.
+        remarks: notes for the user, one line each.
+        refused: suites that are not in the file, each with the reason.
     """
 
     path: Path
@@ -36,13 +41,16 @@ class WrittenTest:
 
 
 def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) -> WrittenTest:
-    """Write the test of a batch once it has passed; inputs that do not pass are left out, and noted in the suites.
+    """Run the test of a batch, and write it with the inputs that pass. Notes of the suites name the other inputs.
 
     Args:
-        tries: False: nobody waits for a trial; the test is written as it is.
+        emitter: writes and runs the test.
+        batch: the suites of the test.
+        folder: the folder of the test file.
+        tries: whether to run the test first. After an interrupt, it is written without a trial.
 
     Raises:
-        ZeroinError: it can not be written, built or run; the message says why.
+        ZeroinError: the test can not be written, built or run. The message gives the reason.
     """
     path, remarks = _place(emitter, batch, folder)
     batch = replace(batch, name=path.name)
@@ -81,10 +89,11 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) ->
 
 
 def write_test(emitter: Emitter, batch: Batch, folder: Path) -> Path:
-    """Write the test without running it; its path.
+    """Write the test of a batch without running it; return its path.
 
     Raises:
-        ZeroinError: there is no place for it.
+        OutputError: the file can not be written.
+        ZeroinError: other files have all of its possible names.
     """
     path, _ = _place(emitter, batch, folder)
     _put_companions(emitter, folder)
@@ -95,20 +104,20 @@ def write_test(emitter: Emitter, batch: Batch, folder: Path) -> Path:
 def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
     """Write the test of one suite without running it; return its path.
 
-    A file of this name that zeroin did not write is left alone.
+    A file that zeroin did not write is never overwritten.
 
     Raises:
         OutputError: the file can not be written.
-        ZeroinError: there is no place for it.
+        ZeroinError: other files have all of its possible names.
     """
     return write_test(emitter, Batch((suite,)), folder)
 
 
 def _put_companions(emitter: Emitter, folder: Path) -> None:
-    """Write what tests of this kind need beside them, where it is not there.
+    """Write the files that tests of this kind need in their folder, unless they are there already.
 
     Raises:
-        ZeroinError: another's file has the name.
+        ZeroinError: a file that zeroin did not write has the name.
     """
     for name, text in emitter.companions().items():
         there = _head(folder / name)
@@ -120,21 +129,39 @@ def _put_companions(emitter: Emitter, folder: Path) -> None:
 
 
 def write_report(text: str, target: Target, path: Path) -> Path:
-    """Write the report on one target, which names it, to a file of this name, if no other has it; its path."""
+    """Write the report on one target; return its path.
+
+    Args:
+        text: the content, which contains the target's name.
+        target: the target.
+        path: the usual path. If another file has it, the name gets a digest of the target.
+
+    Raises:
+        OutputError: the file can not be written.
+        ZeroinError: other files have both names.
+    """
     place = free_place(path, digest_of(target, path.parent), lambda there: target.text in there)
     files.write(place, text)
     return place
 
 
 def free_place(path: Path, digest: str, is_own: Callable[[str], bool]) -> Path:
-    """Where a file is to be written that would be called ``path``: there, unless another's file has that name, also if
-    only the case of its letters differs; then with the digest in its name. A file of its own stays where it is.
+    """Return the path where a file can be written without overwriting the user's files.
+
+    That is the path of its earlier version, if there is one. Otherwise it is ``path``, or ``path`` with the digest in
+    its name if another file has that name. Names that differ only in upper and lower case count as equal.
+
+    Args:
+        path: the usual path.
+        digest: a few characters that distinguish the target from others.
+        is_own: returns whether a text is the content of an earlier version of the file.
 
     Raises:
-        ZeroinError: others have both names.
+        OutputError: the folder can not be created or read.
+        ZeroinError: other files have both names.
     """
     with _told(path):
-        path.parent.mkdir(parents=True, exist_ok=True)  # somebody may have removed it while we searched
+        path.parent.mkdir(parents=True, exist_ok=True)  # it may have been removed during the search
         there = {other.name.casefold(): other for other in path.parent.iterdir()}
     second = path.with_stem(f"{path.stem}_{digest}")
     for name in (second, path):
@@ -148,7 +175,7 @@ def free_place(path: Path, digest: str, is_own: Callable[[str], bool]) -> Path:
 
 
 def _place(emitter: Emitter, batch: Batch, folder: Path) -> tuple[Path, tuple[str, ...]]:
-    """Where the test is to be written, and a remark if that is not where one would look for it."""
+    """Return the path for the test, and a remark if it does not have the usual name."""
     digest, usual = digest_of_batch(batch, folder), folder / emitter.file_name(batch)
 
     def is_own(text: str) -> bool:
@@ -162,7 +189,11 @@ def _place(emitter: Emitter, batch: Batch, folder: Path) -> tuple[Path, tuple[st
 
 
 def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path, tries: bool = True) -> tuple[Batch, Trial]:
-    """Write the test and run it, until all that is in it passes: the batch of that, and the last trial."""
+    """Write the test to ``new`` and run it, and drop inputs that fail, until it passes.
+
+    Returns:
+        The batch with the remaining inputs, and the last trial.
+    """
     trial = Trial()
     for _ in range(_MOST_TRIALS):
         with _told(folder / emitter.file_name(batch)):
@@ -175,7 +206,7 @@ def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path, tries: boo
             batch = trial.instead
         elif trial.failed or trial.unpinned:
             batch = batch.of([_without(suite, number, trial) for number, suite in enumerate(batch.suites)])
-        elif trial.whole and not batch.stateful:  # each alone passes
+        elif trial.whole and not batch.stateful:  # each input passes alone, so they may share state
             batch = batch.of([replace(suite, stateful=True) for suite in batch.suites])
         else:
             return batch, trial
@@ -183,7 +214,7 @@ def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path, tries: boo
 
 
 def _of_input_alone(suite: Suite) -> Suite:
-    """Without the inputs whose replay has shown that nothing of what they do depends on the input alone."""
+    """Return the suite without tests of inputs for which replay showed that nothing depends on the input alone."""
     inputs = [replace(kept, untested=kept.untested or f"its result depends on {kept.replay.varies}")
               if kept.replay.varies and kept.replay.varying(kept.replay.varies) is None else kept
               for kept in suite.inputs]  # fmt: skip
@@ -191,7 +222,13 @@ def _of_input_alone(suite: Suite) -> Suite:
 
 
 def _without(suite: Suite, number: int, trial: Trial) -> Suite:
-    """With the inputs that failed left out, and without what depends on anything else than the input."""
+    """Return the suite without tests of failed inputs, and without expected results that depend on more than the input.
+
+    Args:
+        suite: a suite of the batch.
+        number: its index in the batch.
+        trial: the trial of the batch.
+    """
     inputs = []
     for own, kept in enumerate(suite.inputs):
         place = number, own
@@ -204,7 +241,7 @@ def _without(suite: Suite, number: int, trial: Trial) -> Suite:
 
 
 def _head(path: Path) -> str:
-    """The text of a file; empty when there is none that can be read."""
+    """Return the text of a file; empty if it can not be read."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -213,7 +250,7 @@ def _head(path: Path) -> str:
 
 @contextlib.contextmanager
 def _temporary(path: Path) -> Iterator[Path]:
-    """A name beside the file for what will replace it; what is still there in the end is removed."""
+    """Provide a path in the same folder for the new version of a file. Remove it at the end if it still exists."""
     new = path.with_name(f"zeroin-{os.urandom(6).hex()}{path.suffix}")
     try:
         yield new

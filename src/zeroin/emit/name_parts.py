@@ -1,4 +1,4 @@
-"""What can be said of an input, and of what came of it, in a few words: parts of names of tests."""
+"""Facts about an input and its result in a few words, from which names of tests are made."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ RESULT = "returns"
 _NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf|nan)")
 _WORD = re.compile(r"[A-Za-z_]\w{0,15}(?:\.\w{1,16})?")
 _QUOTED = re.compile(r"""(["'])(.*)\1""", re.S)
-_LONGEST, _LONGEST_TEXT = 8, 16  # characters of a number, and of a text, in a name
-_FEW = 16  # items of which each is a fact
+_LONGEST, _LONGEST_TEXT = 8, 16  # the most characters of a number, and of a text, in a name
+_FEW = 16  # only this many items at the start of a list become facts
 _SPECIAL = ("nan", "inf", "-inf", "True", "False", "true", "false", "None", "NULL")
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One of them.
+    """A fact about an input or its result.
 
     Attributes:
-        what: a parameter or a part of one; ``returns``.
-        value: as a text.
-        phrase: what a name says of it.
-        rank: the lower, the more it tells.
-        reworded: the phrase without a number at its end, for where another one differs in that only; or empty.
+        what: the name of a parameter or of a part of one; :data:`RESULT` for the result.
+        value: the value as text.
+        phrase: the words for a test's name.
+        rank: a key to sort by: facts with a lower rank say more.
+        reworded: the same phrase without a number at its end, for names that would differ only in that number; empty
+            if there is none.
     """
 
     what: str
@@ -36,12 +37,12 @@ class Fact:
 
 @dataclass(frozen=True)
 class NamedValue:
-    """An argument, as a person reads it.
+    """An argument or a result, as people see it.
 
     Attributes:
-        name: of the parameter; :data:`RESULT` of what is returned.
-        text: the value.
-        parts: of an object that is made by a call, what the arguments are called.
+        name: the name of the parameter; :data:`RESULT` for the result.
+        text: the value as text.
+        parts: for an object that a call creates, the names of the call's arguments.
     """
 
     name: str
@@ -50,13 +51,13 @@ class NamedValue:
 
 
 def facts_of(several: Iterable[NamedValue]) -> list[Fact]:
-    """The facts for which there are words, those first that tell the most."""
+    """Return the facts about some values, sorted by rank. Values that are too long for a name give no facts."""
     found = [fact for one in several for fact in _in(one.name, one.text, one.parts)]
     return sorted(found, key=lambda fact: fact.rank)
 
 
 def _in(what: str, text: str, names: Sequence[str]) -> Iterator[Fact]:
-    """The facts of a value, as it is shown; of an object and a structure those of its parts."""
+    """Return the facts about a value from its text; for an object or a structure, the facts about its parts."""
     call = re.fullmatch(r"([\w.]+)\((.*)\)", text, re.S)
     if call and call[1] == "array":
         yield from _in(what, call[2], names)
@@ -102,7 +103,7 @@ def _is_short_number(text: str) -> bool:
 
 
 def _plain(what: str, text: str) -> Fact | None:
-    """A number, a name, a text; None if it is too long."""
+    """Return the fact about a number, a name or a string; None if the value is too long or of another kind."""
     said, quoted, reworded = text, _QUOTED.fullmatch(text), ""
     if quoted is not None:
         said = re.sub(r"[^A-Za-z0-9]+", "_", quoted[2]).strip("_") or f"of {len(quoted[2])}"
@@ -120,7 +121,7 @@ def _plain(what: str, text: str) -> Fact | None:
 
 
 def _parts(text: str) -> list[str]:
-    """The text at its commas outside of brackets and quotes."""
+    """Split a text at its commas outside of brackets and quotes."""
     parts, depth, quote, before = [""], 0, "", ""
     for char in text:
         if quote:

@@ -1,4 +1,4 @@
-"""What the head of a test says: how it was made, for a person; of what it is and how good, for the next request."""
+"""The header of a test file: the command that makes it, for people, and its target and coverage, for the next run."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ..escaping import plain, shell_word
 from ..subject.base import Target, words_for
 from ..suite.suite import Suite
 
-COMPANION = "Written by zeroin, beside the tests that include it."  # stands in files that are no tests
+COMPANION = "Written by zeroin, beside the tests that include it."  # in files that tests need in their folder
 _MARK = re.compile(r"Covers (\d+) of \d+ \w+ with (\d+) inputs? \(target ([0-9a-f]{8})\)\.")
-_HEAD = 1 << 16  # characters: the mark of a test is in these
+_HEAD = 1 << 16  # the characters at the start of a test that are searched for its mark
 _LONGEST_STEM = 150  # bytes
 _INDENT = "    "
 
 
 @dataclass(frozen=True, order=True)
 class Mark:
-    """What a test says of itself; the greater is the better one of two tests of one target.
+    """The target and coverage in a test's header. Of two tests of one target, the greater mark is the better one.
 
     Attributes:
-        covered: branches that its inputs take.
-        inputs: how many are tested.
-        target: see :func:`digest_of`.
+        covered: the number of branches that the tested inputs cover.
+        inputs: the number of tested inputs.
+        target: the digest of the target, see :func:`digest_of`.
     """
 
     covered: int
@@ -38,7 +38,7 @@ class Mark:
 
 
 def short(stem: str) -> str:
-    """A file's stem: this one, unless file systems would find it too long."""
+    """Return the stem of a file name, shortened with a digest if it is too long for file systems."""
     name = stem.encode()
     if len(name) <= _LONGEST_STEM:
         return stem
@@ -47,14 +47,14 @@ def short(stem: str) -> str:
 
 @dataclass(frozen=True)
 class Batch:
-    """What one file of tests is of: suites of functions of one source.
+    """The suites of one test file. Their functions are of the same source.
 
     Attributes:
-        suites: at least one.
-        whole: whether the source was asked for as a whole, and not these functions by their names.
-        name: of the file; empty while it is the usual one.
-        compiler: of C and C++: the words that start it; none for the usual one.
-        flags: of C and C++: further ones that it takes to compile and link the file.
+        suites: the suites, at least one.
+        whole: whether the user named the source, and not these functions.
+        name: the name of the test file; empty for the usual one.
+        compiler: for C and C++, the compiler's command as words; empty for the default compiler.
+        flags: for C and C++, further flags to compile and link the test file.
     """
 
     suites: tuple[Suite, ...]
@@ -65,49 +65,61 @@ class Batch:
 
     @property
     def target(self) -> Target:
-        """The first one."""
+        """The target of the first suite."""
         return self.suites[0].target
 
     @property
     def options(self) -> Options:
-        """What was asked for, the same for all."""
+        """The options, which are the same for all suites."""
         return self.suites[0].options
 
     @property
     def stateful(self) -> bool:
-        """Whether one of the functions remembers earlier calls."""
+        """Whether one of the functions changes variables that outlive a call."""
         return any(suite.stateful for suite in self.suites)
 
     def of(self, suites: Sequence[Suite]) -> Batch:
-        """With other suites."""
+        """Return a copy with other suites."""
         return replace(self, suites=tuple(suites))
 
     def file_stem(self, source: str, usual: str) -> str:
-        """The name of the file without its ending, as asked for, or else the usual one of its kind: ``test_{}``."""
+        """Return the test file's name without its suffix.
+
+        Args:
+            source: the text for ``{}`` in the name.
+            usual: the name of this kind of test, such as ``test_{}``, if no option gives another one.
+        """
         return (self.options.test_name or usual).replace("{}", short(source))
 
     def stem(self, source: str) -> str:
-        """Of the file's name: of the source alone, or with the functions that were asked for, and with the goal."""
+        """Return the text for ``{}`` in file names: the source, the functions if the user named them, and the goal."""
         functions = [] if self.whole else [suite.target.function for suite in self.suites]
         return "_".join([source, *functions, self.options.goal])
 
 
 def digest_of(target: Target, folder: Path, functions: str | None = None) -> str:
-    """Eight characters that tell the target from all others whose tests may stand in a folder. They stay the same when
-    sources and tests are moved together. ``functions`` stands for the target's own name, if it is of several."""
+    """Return eight characters that distinguish a target from others with tests in the same folder.
+
+    They stay the same if sources and tests are moved together.
+
+    Args:
+        target: the target.
+        folder: the folder of the test.
+        functions: the text for several functions of the source; None for the target's own function.
+    """
     where = target.installed_module or relative(target.path, folder)
     of = target.function if functions is None else functions
     return hashlib.sha256(f"{where}:{of}".encode(errors="surrogateescape")).hexdigest()[:8]
 
 
 def digest_of_batch(batch: Batch, folder: Path) -> str:
-    """The same of a file of tests."""
+    """Return such a digest (:func:`digest_of`) for a batch."""
     functions = ",".join(suite.target.function for suite in batch.suites)
     return digest_of(batch.target, folder, "" if batch.whole else functions)
 
 
 def mark(batch: Batch, folder: Path) -> str:
-    """The sentence by which :func:`read_mark` knows a test that stands in the folder."""
+    """Return the sentence for a test's header from which :func:`read_mark` reads target and coverage."""
     covered = total = inputs = 0
     for suite in batch.suites:
         tested = [kept for number, kept in enumerate(suite.inputs) if not kept.untested and number not in suite.repeats]
@@ -120,18 +132,18 @@ def mark(batch: Batch, folder: Path) -> str:
 
 
 def read_mark(text: str) -> Mark | None:
-    """The mark in a test's text; None if it has none, and is not ours."""
+    """Return the mark in a test's text; None if there is none: then zeroin did not write the file."""
     found = _MARK.search(text, 0, _HEAD)
     return Mark(int(found[1]), int(found[2]), found[3]) if found else None
 
 
 def relative(path: Path, folder: Path) -> str:
-    """The path as seen from the folder; a link at its end stays one."""
+    """Return the path relative to the folder. If it is a symbolic link itself, it is not resolved."""
     return Path(os.path.relpath(path.parent.resolve() / path.name, folder.resolve())).as_posix()
 
 
 def assumed_in(batch: Batch) -> list[str]:
-    """Lines that say what all inputs satisfy, where that is known."""
+    """Return lines with the preconditions that all inputs satisfy; empty if there are none."""
     of_each = {suite.target.function: ", ".join(suite.signature.assumed) for suite in batch.suites}
     if len({*of_each.values()}) == 1:
         return [plain(f"Assuming {text}.") for text in {*of_each.values()} if text]
@@ -139,13 +151,18 @@ def assumed_in(batch: Batch) -> list[str]:
 
 
 def in_docstring(text: str) -> str:
-    """The text as a string of Python between three quotes has it."""
+    """Return the text escaped for a Python docstring."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def made_by(batch: Batch, kind: str, width: int) -> list[str]:
-    """The command that makes the suites again, and their tests of this kind; in lines of at most so many columns where
-    the words allow it."""
+    """Return the command that makes the suites and this test again, as lines.
+
+    Args:
+        batch: the suites of the test.
+        kind: the emitter's name.
+        width: the most columns of a line. A longer word has a line of its own.
+    """
     command = ["zeroin", command_of(batch.options)]
     words = [*command, "--emit", kind, "--seed", str(batch.suites[0].seed), *options_in_words(_as_applied(batch))]
     lines = [_INDENT + words[0]]
@@ -159,13 +176,16 @@ def made_by(batch: Batch, kind: str, width: int) -> list[str]:
 
 
 def _targets(batch: Batch) -> list[str]:
-    """As the command line has them, without a path of this machine."""
+    """Return the targets as words of the command line, with relative paths."""
     texts = [batch.target.where] if batch.whole else [suite.target.text for suite in batch.suites]
     return [os.path.relpath(text) if Path(text).is_absolute() else text for text in texts]
 
 
 def _as_applied(batch: Batch) -> Options:
-    """The options without what they say of other targets; what is assumed of some functions only is said so."""
+    """Return the options as they apply to the batch.
+
+    Options for other targets are left out. A precondition of some functions only gets the name of its function.
+    """
     of_each = {suite.target.function: ", ".join(text for text in suite.signature.assumed if text != FINITE)
                for suite in batch.suites}  # fmt: skip
     alike = len({*of_each.values()}) == 1
@@ -176,13 +196,15 @@ def _as_applied(batch: Batch) -> Options:
 
 
 def command_of(options: Options) -> str:
-    """Which command has such options."""
+    """Return the name of zeroin's command that has such options."""
     return "boundary" if options.boundary else "reach" if options.goal else "cover"
 
 
 def options_in_words(options: Options) -> list[str]:
-    """The command line of the options that are not as they are by default, but for the seed, and for the number of
-    jobs, which changes nothing."""
+    """Return the words of the command line for all options that differ from their defaults.
+
+    The seed is left out, and the number of jobs, which does not change the result.
+    """
     plain, words = Options(), []
     budget = options.budget
     words += ["--budget", f"{budget.seconds!r}".removesuffix(".0")] * (budget.seconds != plain.budget.seconds)
@@ -199,7 +221,7 @@ def options_in_words(options: Options) -> list[str]:
     words += ["--test-name", options.test_name] * bool(options.test_name)
     words += ["--findings", options.findings] * (options.findings != plain.findings)
     words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees
-    words += [f"--cc={shlex.join(options.cc)}"] * bool(options.cc)  # it may begin with a minus
+    words += [f"--cc={shlex.join(options.cc)}"] * bool(options.cc)  # in one word, as the value may begin with a minus
     for name, values in (("with", options.others), ("array", options.arrays), ("string", options.strings),
                          ("include", options.include), ("expect", options.expect),
                          ("allow", options.allow), ("prefer", options.prefer), ("defer", options.defer),

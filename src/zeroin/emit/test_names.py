@@ -1,4 +1,4 @@
-"""What each test of a suite is about: the branches that its input is for, and a name that tells the rarest of them."""
+"""Names and comments of tests: the branches that an input covers, and a name after the rarest of them."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ..subject.base import Branch
 from ..suite.suite import Suite
 from .name_parts import RESULT, Fact, NamedValue, facts_of
 
-_LONGEST = 60  # of a test's name
+_LONGEST = 60  # the most characters of a test's name
 
 
 class _Naming(Protocol):
-    """Makes a name of a branch, and of what more there is to say."""
+    """Makes a name from a branch and further words."""
 
     def __call__(self, branch: Branch | None, more: str = "", /) -> str: ...
 
 
 class Telling:
-    """What distinguishes the inputs of a suite."""
+    """Chooses names and comments that distinguish the tests of a suite. An input is given by its index in the suite."""
 
     def __init__(self, suite: Suite, shown: Callable[[int], Sequence[NamedValue]]) -> None:
-        """``shown`` are the arguments that an input gives, and its result."""
+        """Prepare for a suite; ``shown`` returns the arguments and the result of an input."""
         self._suite, self._shown_of = suite, shown
         self._takers = Counter(outcome for kept in suite.inputs for outcome in kept.covered)
         self._first = {verdict.branch.outcome: verdict.input for verdict in suite.verdicts}
@@ -36,24 +36,32 @@ class Telling:
         self._known: dict[int, list[Fact]] = {}
 
     def comment(self, number: int) -> str:
-        """The branches that only this input takes; if there is none, those that it is the first to take; or nothing."""
+        """Return a comment with the branches that only this input covers.
+
+        If there are none, it names the branches that this input is the first to cover. It can be empty.
+        """
         taken = self._taken(number)
         alone = [branch for branch in taken if self._takers[branch.outcome] == 1]
         own = alone or [branch for branch in taken if self._first[branch.outcome] == number]
         return plain("; ".join(map(self._shown, own)))
 
     def rarest(self, number: int) -> Branch | None:
-        """The branch that the fewest inputs take, this one first; among equals the last."""
+        """Return the branch of this input that the fewest inputs cover; None if it covers no branch.
+
+        Among equals, a branch that this input is the first to cover comes first, and then the last one.
+        """
         return next(iter(self._by_rarity(number)), None)
 
     def title(self, numbers: Sequence[int], ending: str, branch: Branch | None, used: set[str]) -> str:
-        """A name, see :func:`title`, for the test of these inputs; where others have the same, with what is different
-        about these, as far as there are words for it."""
+        """Return a name for the test of some inputs, as :func:`title` does.
+
+        If an earlier test has the same name, words are added that distinguish these inputs, if there are any.
+        """
         name = partial(composed, self._suite.target.function, ending)
         return self._named(name, numbers, branch, used, self._titled)
 
     def rows(self, numbers: Sequence[int], room: int) -> list[str]:
-        """Names for inputs that are the rows of a table, likewise, of so many characters."""
+        """Return distinct names of at most ``room`` characters for inputs that are the rows of a table."""
 
         def row(branch: Branch | None, more: str = "") -> str:
             end = "_".join(_shorten(_words(more), room // 2))
@@ -64,7 +72,7 @@ class Telling:
 
     def _named(self, name: _Naming, numbers: Sequence[int], branch: Branch | None, used: set[str],
                same: dict[str, list[int]]) -> str:  # fmt: skip
-        """``same``: the inputs so far that would have the same name, by that."""
+        """Return an unused name. ``same`` has the inputs so far by the name that they have without further words."""
         plain = name(branch)
         others = same.setdefault(plain, [])
         names = [plain]
@@ -75,7 +83,7 @@ class Telling:
         return unique(names, used)
 
     def _apart(self, numbers: Sequence[int], others: Sequence[int]) -> Iterator[Branch | str]:
-        """What all of some inputs have and none of the others has: branches, and phrases."""
+        """Return what distinguishes some inputs from the others: branches, and phrases about arguments and results."""
         arguments, theirs = ([[one.name for one in self._shown_of(n) if one.name != RESULT] for n in some]
                              for some in (numbers, others))  # fmt: skip
         for word, mine, without in (("with", arguments, theirs), ("without", theirs, arguments)) if others else ():
@@ -127,18 +135,19 @@ _DANGLING = {*_WORDS.values(), "not", "is", "in"}
 
 
 def title(function: str, ending: str, branch: Branch | None, used: set[str]) -> str:
-    """A name of at most 60 characters that is not in ``used``, to which it is added.
+    """Return a name of at most 60 characters for a test, and add it to ``used``.
 
     Args:
-        function: qualified name of the function.
-        ending: how the run ends (``raises ValueError``), if it does not return; empty for nothing.
-        branch: what the name tells; None for nothing.
+        function: the qualified name of the function under test.
+        ending: how the run ends if it does not return, such as ``raises ValueError``; otherwise empty.
+        branch: the branch in the name; None for none.
+        used: names that are taken.
     """
     return unique([composed(function, ending, branch)], used)
 
 
 def composed(function: str, ending: str, branch: Branch | None, more: str = "") -> str:
-    """Such a name; ``more`` is said at its end."""
+    """Return a name as :func:`title` does, which may be taken already; ``more`` has words for its end."""
     head = ["test", *_shorten(_words(function.replace(".", " ")), 20 if ending else 24)]
     if ending:
         first, _, rest = ending.partition(" ")
@@ -150,21 +159,29 @@ def composed(function: str, ending: str, branch: Branch | None, more: str = "") 
 
 
 def told_by(branch: Branch | None, room: int, ended: bool = False) -> str:
-    """What a branch says of an input, as part of a name; that a condition holds goes without saying for a run that
-    ended early."""
+    """Return the part of a name that describes a branch.
+
+    Args:
+        branch: the branch; None gives an empty text.
+        room: the most characters.
+        ended: whether the run did not return. Then the name omits that the branch's condition is true.
+    """
     if branch is None:
         return ""
     end = [] if ended and branch.label == "true" else _shorten(_words(branch.label), 12)
     condition = _words(branch.site.condition) or ["line", str(branch.site.line)]
-    shown = _shorten(condition, room - 4 - len("_".join(["", *end])))  # three for what makes it unique
+    shown = _shorten(condition, room - 4 - len("_".join(["", *end])))  # 3 characters are for a number at the end
     while shown and len(shown) < len(condition) and shown[-1] in _DANGLING:
         shown.pop()
     return "_".join([*shown, *end])
 
 
 def unique(names: Sequence[str], used: set[str]) -> str:
-    """The first of the names that is not in ``used``, to which it is added; before one that is the same as another but
-    for a number at the end goes one that is not; if all are there, the first, with a number behind it."""
+    """Return a name that is not in ``used``, and add it there.
+
+    The first name is preferred, then the others in order. Of these, a name that differs from all used names in more
+    than a number at its end comes first. If all are used, the first name gets a number.
+    """
     plain, *others = names
     alike = {re.sub(r"(_\d+)+$", "", name) for name in used}
     free = [name for name in others if name not in used]
@@ -181,7 +198,7 @@ def _words(text: str) -> list[str]:
 
 
 def _shorten(words: list[str], room: int) -> list[str]:
-    """As many of the words, joined by ``_``, as there is room for."""
+    """Return the first words that fit into ``room`` characters when ``_`` joins them; the first word may be cut."""
     kept: list[str] = []
     for word in words:
         left = room - len("_".join([*kept, ""]))

@@ -1,4 +1,4 @@
-"""Trials: an emitted test is run once, by a fresh process, before anybody is told that it was written."""
+"""Trials: a new process runs an emitted test once in the sandbox, before the test file gets its final name."""
 
 from __future__ import annotations
 
@@ -20,26 +20,27 @@ from ..sandbox import forking
 if TYPE_CHECKING:
     from .test_header import Batch
 
-SECONDS, SHARE, LEAST = 4.0, 0.5, 1.0  # for one test: at most, of the budget, and at least
-START = 60.0  # seconds for what has to be imported
-_SAID = 1 << 16  # bytes of what a process said that are looked at
-WORKERS_SEED, OTHER_SEED = "0", "1"  # what depends on the order of a set, or on hash(str), must not pass with another
+SECONDS, SHARE, LEAST = 4.0, 0.5, 1.0  # for one test: the most seconds, the share of the budget, the least seconds
+START = 60.0  # seconds for imports
+_SAID = 1 << 16  # the last bytes of a process's output that are read
+WORKERS_SEED, OTHER_SEED = "0", "1"  # PYTHONHASHSEED: with another one, tests that depend on hashes fail
 _STEERING = ("PYTEST_", "COVERAGE_", "COV_", "GCOV_PREFIX")
 
 
-InputKey = tuple[int, int]  # of an input: the number of its suite, and its own
+InputKey = tuple[int, int]  # the index of a suite in its batch, and the index of an input in its suite
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of running a test.
+    """The result of running a test file.
 
     Attributes:
-        failed: the inputs that do not pass, and why.
-        unpinned: those that pass here, but not in other surroundings, and on what their results depend.
-        whole: why the file as a whole does not pass, although each input does alone.
-        untried: why it could not be run here; that says nothing about the test.
-        instead: the same batch, whose test says another way to build it: that is to be written and tried.
+        failed: for each input that fails, the reason.
+        unpinned: for each input that passes here but not in other surroundings (such as another day), what its result
+            depends on.
+        whole: the reason why the whole file fails although each input passes alone; otherwise empty.
+        untried: the reason why the test could not be run; otherwise empty. It says nothing about the test.
+        instead: the same batch with another way to build its test, which must be written and run; otherwise None.
     """
 
     failed: dict[InputKey, str] = field(default_factory=dict)
@@ -50,18 +51,19 @@ class Trial:
 
 
 def seconds_for_test(batch: Batch) -> float:
-    """Seconds that one test may take. A run of a search is ended earlier."""
+    """Return the seconds that one test may take. The limit for a run in a search is shorter."""
     return min(SECONDS, max(LEAST, SHARE * batch.options.budget.seconds))
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended.
+    """How the process of a trial ended.
 
     Attributes:
-        status: its exit status, negative for a signal; None when it had to be ended.
-        said: the end of what it wrote to stdout and stderr.
-        diary: of tests, in their order: why each does not pass; None where it did not come to an end.
+        status: the exit status, negative for a signal; None if the process exceeded its time.
+        said: the end of its output to stdout and stderr.
+        diary: for each test, in the order of their runs, the reason why it fails: empty if it passes, None if it did
+            not end.
     """
 
     status: int | None
@@ -70,7 +72,7 @@ class Ended:
 
     @property
     def cause(self) -> str:
-        """How, for a person."""
+        """The way in which it ended, as text for the user."""
         if self.status is None:
             return "it does not come to an end"
         if self.status < 0:
@@ -79,7 +81,7 @@ class Ended:
 
 
 class _Fresh:
-    """A fresh process that imports what it may need, and waits for its one order (:mod:`zeroin.emit.trial_process`)."""
+    """A new process that imports modules and then waits for its only order (:mod:`zeroin.emit.trial_process`)."""
 
     def __init__(self, modules: Sequence[str] = (), quiet: bool = True, seed: str = OTHER_SEED) -> None:
         with ExitStack() as made:
@@ -103,7 +105,7 @@ class _Fresh:
         self._made.close()
 
     def _end(self) -> None:
-        if not self._lives:  # its number may be that of another process by now
+        if not self._lives:  # another process may have its id by now
             return
         self._lives = False
         if self._process.returncode is None:
@@ -112,7 +114,7 @@ class _Fresh:
         forking.end_group(self._process.pid)
 
     def carry_out(self, call: str, arguments: Sequence[object], seconds: float, **more: object) -> Ended:
-        """As :func:`run_inside` says."""
+        """Carry out the order, as :func:`run_inside` describes."""
         notes = self._notes.fileno()
         order = {"call": call, "arguments": [notes if argument is ... else argument for argument in arguments],
                  "unused": [] if ... in arguments else [notes], **more}  # fmt: skip
@@ -126,19 +128,19 @@ class _Fresh:
         return Ended(status, self._said.read().decode(errors="replace"), dict(_entries(self._notes.read())))
 
 
-_ahead: list[_Fresh] = []  # at most one
+_ahead: list[_Fresh] = []  # the process that was started ahead, at most one
 
 
 def start_ahead(*modules: str) -> None:
-    """Start the process of the next :func:`run_inside` now, so that it imports these modules while others work."""
+    """Start the process for the next :func:`run_inside` now, so that it imports these modules during the search."""
     if not _ahead:
-        with suppress(OSError):  # who has need of it will say so
+        with suppress(OSError):  # run_inside reports the error
             _ahead.append(_Fresh(modules))
 
 
 @contextmanager
 def ended_ahead() -> Iterator[None]:
-    """In the end there is no process that was started ahead and that nobody had need of."""
+    """End a process that was started ahead and not used, when the context ends."""
     try:
         yield
     finally:
@@ -148,16 +150,20 @@ def ended_ahead() -> Iterator[None]:
 
 def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str] = (), writable: Collection[Path] = (),
                seconds: float, quiet: bool = True, seed: str = OTHER_SEED, tells: bool = False) -> Ended:  # fmt: skip
-    """Have a fresh process call ``module:function`` inside the sandbox, in an empty folder.
+    """Call a function in the sandbox of a new process, with an empty folder as current directory.
 
     Args:
-        arguments: for the function, after the fence: what JSON can write; ``...`` stands for the diary's descriptor.
+        call: the function, as ``module:name``. Its first argument is the process's sandbox.
+        arguments: its further arguments, values that JSON can express; ``...`` stands for the diary's file descriptor.
         allow: as in :class:`zeroin.config.Options`.
-        writable: folders that may be written to.
-        seconds: after which it is ended.
-        quiet: nobody wants to know what it says.
-        seed: of Python's hashes.
-        tells: a system call that the sandbox refuses is reported by name; else the process ends.
+        writable: folders that the process may write to.
+        seconds: the time after which the process is ended.
+        quiet: whether to discard the output of the process.
+        seed: the value of PYTHONHASHSEED.
+        tells: whether a system call that the sandbox refuses is recorded and fails; otherwise it ends the process.
+
+    Returns:
+        How the process ended.
     """
     ready = quiet and seed == OTHER_SEED and _ahead
     with scratch.folder() as folder, _ahead.pop() if ready else _Fresh(quiet=quiet, seed=seed) as fresh:
@@ -166,7 +172,7 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
 
 
 def _entries(diary: bytes) -> Iterator[tuple[str, str | None]]:
-    """What stands in it, beside anything that what is tested has written there."""
+    """Return the entries of a diary. Other lines are skipped, as code under test can write to the file, too."""
     for line in diary.splitlines():
         with suppress(ValueError):
             match json.loads(line):
@@ -175,7 +181,7 @@ def _entries(diary: bytes) -> Iterator[tuple[str, str | None]]:
 
 
 def _environment(seed: str) -> dict[str, str]:
-    """This process's, without what would steer tools."""
+    """Return the environment of this process without the variables that configure pytest and coverage tools."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_STEERING)}
     return {**kept, "PYTHONHASHSEED": seed, "PYTHONDONTWRITEBYTECODE": "1",
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # fmt: skip

@@ -1,5 +1,7 @@
-"""What runs an emitted test: a process of its own, where code under test can do no more harm than in a worker. It is
-started by :func:`zeroin.emit.trial.run_inside`, and tells what comes of each test in lines of JSON."""
+"""The main module of a process that runs an emitted test in the sandbox.
+
+:func:`zeroin.emit.trial.run_inside` starts the process. It reports the result of each test as a line of JSON.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from ..sandbox.landlock import Sandbox
 
 
 def main() -> None:
-    """Import the modules that are named, wait for the order, and carry it out."""
+    """Import the modules on the command line, wait for the order on stdin, and carry it out."""
     forking.end_with_parent()
     for name in sys.argv[1:]:
         with contextlib.suppress(ImportError):
@@ -29,7 +31,7 @@ def main() -> None:
 
 
 def _carry_out(order: dict[str, Any]) -> None:
-    """Shut this process in and call what is to be called."""
+    """Close the sandbox around this process, and call the function that the order names."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     for descriptor in (nothing, *order["unused"]):
@@ -37,7 +39,7 @@ def _carry_out(order: dict[str, Any]) -> None:
     scratch = Path(order["scratch"])
     fence = Sandbox(scratch, frozenset(order["allow"]), tuple(map(Path, order["writable"])))
     module, _, name = order["call"].partition(":")
-    fence.close(programs=True, tells=order["tells"])  # a program's handlers would be its own
+    fence.close(programs=True, tells=order["tells"])  # a program that replaces this process has no handler
     tempfile.tempdir = os.environ["TMPDIR"] = made_folder(scratch / "temporary")
     os.chdir(made_folder(scratch / "here"))
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
@@ -45,26 +47,28 @@ def _carry_out(order: dict[str, Any]) -> None:
 
 
 def made_folder(folder: Path) -> str:
+    """Create a folder and return its path."""
     folder.mkdir()
     return str(folder)
 
 
 def program(fence: Sandbox, path: str, *arguments: str) -> None:
-    """Become a program."""
+    """Replace this process by a program."""
     os.execv(path, [path, *arguments])
 
 
 class Diary:
-    """Tells what becomes of each test; one that has begun and not ended has ended the process."""
+    """Writes the result of each test to a file descriptor. A test that began and has no result ended the process."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     def begins(self, name: str) -> None:
+        """Write that a test begins."""
         self._write([name, None])
 
     def ends(self, name: str, why: str) -> None:
-        """``why`` it does not pass; empty if it does."""
+        """Write the result of a test: the reason why it fails, or an empty text if it passes."""
         self._write([name, why])
 
     def _write(self, entry: list[str | None]) -> None:

@@ -1,1 +1,1 @@
-"""Dynamic symbolic execution: the tree of the paths known so far, and who chooses what is flipped next."""
+"""Dynamic symbolic execution: the tree of known paths, and the frontiers that choose which decision is flipped next."""

@@ -1,4 +1,4 @@
-"""One exploration: the tree, the frontier and what is known of targets, kept in step."""
+"""An exploration: the tree of paths, the frontier and the progress towards targets, kept consistent."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _NONE = frozenset[Term]()
 
 
 class Exploration:
-    """What has been explored, and what is to be flipped next.
+    """The known paths of a function, and the choice of the node to flip next.
 
     Args:
-        sites: how many the function has.
-        frontier: a description of who chooses.
-        is_missing: whether a branch, a site and what it decides, is still to be covered.
-        seed: of the frontier's choices.
+        sites: the number of sites.
+        frontier: the frontier that chooses nodes.
+        is_missing: tells whether a branch, given as a site and a decision, is still uncovered.
+        seed: the seed of random choices.
 
     Attributes:
-        tree: the paths.
-        counts: ``flipped``, flips that went as predicted; ``strayed``, runs that left the path predicted.
-        proofs: that no input decides otherwise, by who found them.
+        tree: the tree of paths.
+        counts: ``flipped`` counts flips that went as predicted; ``strayed`` counts runs that left the predicted path.
+        proofs: proofs that no input flips a node, by solver.
     """
 
     def __init__(self, sites: int, frontier: Frontier, is_missing: Callable[[int, bool], bool], seed: int) -> None:
@@ -48,15 +48,18 @@ class Exploration:
         key, wanted = target
         return self._is_missing(key, wanted) if isinstance(key, int) else self._best.get(target) != 0.0
 
-    # ---- what is next ----
+    # ---- the next node ----
 
     def choose(self) -> Node | None:
-        """A node to flip; None if there is none."""
+        """Return a node to flip, or None."""
         return self._frontier.choose()
 
     def constraints(self, node: Node) -> tuple[Term, ...]:
-        """What an input has to satisfy to come to a node and decide otherwise, without what has nothing to do with
-        that: the inputs of its path satisfy the rest."""
+        """Return the constraints that an input has to satisfy to flip a node.
+
+        It omits constraints that share no variable with the flipped decision, not even through other constraints. The
+        inputs of the node's path already satisfy those.
+        """
         *before, last = node.path.condition.otherwise(node.choice)
         wanted, chosen = set(self._of(last)), [last]
         left = [term for term in before if not term.is_constant]
@@ -69,7 +72,7 @@ class Exploration:
             wanted.update(*map(self._of, near))
 
     def _of(self, term: Term) -> frozenset[Term]:
-        """The variables of a term: those of its parts, which terms of one path have in common."""
+        """Return the variables of a term. The results for subterms are kept, since the terms of a path share many."""
         known, waiting = self._variables, [term]
         while waiting:
             part = waiting[-1]
@@ -82,10 +85,16 @@ class Exploration:
                     known[part] = own.union(*(known[a] for a in part.args)) if part.args else own
         return known[term]
 
-    # ---- what came of it ----
+    # ---- results ----
 
     def add(self, condition: PathCondition, evaluated: Sequence[Truth], flipped: Node | None = None) -> None:
-        """Take up a run, which may be what came of flipping a node."""
+        """Add a run.
+
+        Args:
+            condition: the path condition of the run.
+            evaluated: the comparisons at sites, with the values of their operands.
+            flipped: the node that the run was meant to flip. None: the run has another origin.
+        """
         value = partial(evaluate, model=condition.inputs, memo={})
         path = Path(condition, of_path([*evaluated, *condition.truths], condition.steps, value))
         fresh = self.tree.add(path)
@@ -108,7 +117,10 @@ class Exploration:
             self.give_up(node, "the run left the path that was predicted for it")
 
     def exhaust(self, node: Node, proof: Proof) -> None:
-        """No input decides it otherwise; with values that were taken from the run, none of those tried."""
+        """Note that the solver found a node's flip infeasible.
+
+        If the path condition contains concretised values, the node is only given up.
+        """
         if not node.path.condition.is_exact_before(node.choice):
             return self.give_up(node, "no input with the values that were taken from the run")
         node.status = Status.EXHAUSTED
@@ -116,26 +128,26 @@ class Exploration:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every input takes one of the paths, of which each is known to its end."""
+        """Whether every input takes a known path, and each of these paths is known to its end."""
         whole = all(path.condition.is_exact and not path.condition.ended for path in self.tree.paths)
         return whole and self.tree.is_exhausted and not self.tree.unsteady and not self.counts["strayed"]
 
     def give_up(self, node: Node, why: str) -> None:
-        """It is not known whether an input decides it otherwise."""
+        """Give up an open node, because it is not known whether an input flips it."""
         if node.is_open:
             node.status, node.why = Status.GIVEN_UP, why
 
     def count(self, status: Status) -> int:
-        """How many nodes have this status now."""
+        """Return the number of nodes with this status."""
         return sum(node.status is status for node in self.tree.nodes)
 
     def again(self, nodes: Sequence[Node]) -> None:
-        """Let nodes that were given up be chosen again."""
+        """Open nodes that were given up, so that the frontier can choose them again."""
         for node in nodes:
             if node.status is Status.GIVEN_UP:
                 node.status = Status.OPEN
                 self._frontier.add(node)
 
     def inputs(self, node: Node, model: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of a model, and for the others those of the node's path."""
+        """Return the inputs of a model, completed by those of the node's path."""
         return {**node.path.condition.inputs, **{k: v for k, v in model.items() if k in node.path.condition.inputs}}

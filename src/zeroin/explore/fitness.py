@@ -1,4 +1,4 @@
-"""How close a path has come to a target (Xie et al. 2009, sections 4.1.1 to 4.1.3)."""
+"""The fitness of a path: how close it came to a target (Xie et al. 2009, sections 4.1.1 to 4.1.3)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ K = 1.0  # the failure constant
 _ANY = EQ | LT | GT | UNORDERED
 
 GoalKey: TypeAlias = "int | tuple[str, int, int]"  # a site, or the place of a boolean expression
-FitnessTarget = tuple[GoalKey, bool]  # it has to be true, or false
-Fitness = Mapping[FitnessTarget, float]  # a target that is missing was never evaluated
+FitnessTarget = tuple[GoalKey, bool]  # the goal, and the truth value that it should have
+Fitness = Mapping[FitnessTarget, float]  # targets without an entry were never evaluated
 
 
 def of_predicate(op: int, a: float, b: float) -> float:
-    """The fitness of a predicate that should hold (Table 1): 0 where it does.
+    """Return the fitness of a comparison that should hold (Table 1): 0 if it does.
 
     Args:
-        op: which of the relations EQ, LT, GT and UNORDERED satisfy it, as a bit set.
-        a: its left operand.
-        b: its right one.
+        op: the relations (EQ, LT, GT and UNORDERED) that satisfy it, as a bit set.
+        a: the left operand.
+        b: the right operand.
     """
     relation = LT if a < b else GT if a > b else EQ if a == b else UNORDERED
     if op & relation:
@@ -47,12 +47,12 @@ def _bounded(distance: float) -> float:
 
 
 def both(one: float, other: float) -> float:
-    """The fitness of a conjunction (Table 1)."""
+    """Return the fitness of a conjunction (Table 1)."""
     return _bounded(one + other)
 
 
 def either(one: float, other: float) -> float:
-    """The fitness of a disjunction (Table 1)."""
+    """Return the fitness of a disjunction (Table 1)."""
     return one * other / (one + other) if one and other else 0.0
 
 
@@ -61,12 +61,12 @@ _RELATIONS = {Op.EQUAL: EQ, Op.FP_EQ: EQ, Op.FP_LT: LT, Op.FP_LE: LT | EQ, Op.LT
 
 
 def of_condition(term: Term, wanted: bool, value: Callable[[Term], Any]) -> float:
-    """The fitness of a condition that should be true, or false.
+    """Return the fitness of a condition that should have the truth value ``wanted``.
 
     Args:
-        term: a Bool.
-        wanted: what it should be.
-        value: of terms, in the run.
+        term: the condition, a term of sort Bool.
+        wanted: the truth value that it should have.
+        value: returns the value of a term in the run.
     """
     if term.op is Op.NOT:
         return of_condition(term.args[0], not wanted, value)
@@ -83,20 +83,20 @@ def of_condition(term: Term, wanted: bool, value: Callable[[Term], Any]) -> floa
 
 
 def is_composite(term: Term) -> bool:
-    """Whether it is made of conditions by "and" or "or"."""
+    """Return whether a term is a conjunction or a disjunction."""
     return term.op in (Op.AND, Op.OR)
 
 
 def of_path(
     evaluated: Iterable[Truth], steps: Sequence[Step], value: Callable[[Term], Any]
 ) -> dict[FitnessTarget, float]:
-    """The best fitness of each target's occurrences, from the values that were compared.
+    """Return the best fitness of each target over all its evaluations in a run.
 
     Args:
-        evaluated: all comparisons.
-        steps: the sites among them. A condition that is made of several is taken as such, and not for the comparison of
-            its truth value.
-        value: of terms, in the run.
+        evaluated: all comparisons of the run, with the values of their operands.
+        steps: the decisions at sites. For a composite condition, the fitness is that of its parts, not that of the
+            comparison of its truth value.
+        value: returns the value of a term in the run.
     """
     best: dict[FitnessTarget, float] = {}
 
@@ -122,19 +122,19 @@ def _bare(term: Term) -> Term:
 
 
 class Gains:
-    """What flipping a branch has been worth, on average, for each target."""
+    """The average improvement of each target's fitness by flips of a branch (FGain)."""
 
     def __init__(self) -> None:
         self._sums: dict[tuple[FitnessTarget, tuple[int, bool]], tuple[float, int]] = {}
 
     def learn(self, branch: tuple[int, bool], before: Fitness, after: Fitness) -> None:
-        """A node of this branch was flipped: a path of the one fitness led to one of the other."""
+        """Note that the flip of a node with this branch changed the fitness from ``before`` to ``after``."""
         for target in {**before, **after}:
             gain = before.get(target, WORST) - after.get(target, WORST)
             total, count = self._sums.get((target, branch), (0.0, 0))
             self._sums[target, branch] = total + gain, count + 1
 
     def of(self, target: FitnessTarget, branch: tuple[int, bool]) -> float:
-        """0 for a branch that was never flipped."""
+        """Return the average gain, 0 for a branch that was never flipped."""
         total, count = self._sums.get((target, branch), (0.0, 1))
         return total / count

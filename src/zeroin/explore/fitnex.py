@@ -6,31 +6,32 @@ from .fitness import WORST, FitnessTarget
 from .frontier import Frontier
 from .tree import Branch, Node, Path
 
-_Class = tuple[float, Branch]  # fitness of the path, and the branch of the node
+_Class = tuple[float, Branch]  # the fitness of a node's path, and the node's branch
 
 
 class Fittest(Frontier):
-    """Nodes of the best composite fitness F(p) - FGain(b), for each target in turn; a node belongs to the path that
-    found it. Targets that no path has evaluated tell nothing, and are passed over.
+    """A frontier that chooses nodes with the best composite fitness F(p) - FGain(b), for each target in turn.
 
-    Gains change, so nodes are kept by target, fitness and branch: at any time all of such a class have the same
+    A node belongs to the path that found it. Targets that no path has evaluated are skipped.
+
+    Gains change. So nodes are grouped by target, fitness and branch: all nodes of such a class always have the same
     composite fitness.
 
     Args:
-        inner: chooses among nodes of the same target, fitness and branch.
+        inner: the frontier that chooses within a class.
     """
 
     def __init__(self, inner: Frontier) -> None:
         self._kind = inner
 
     def begin(self) -> None:
-        self._classes: dict[FitnessTarget, dict[_Class, Frontier]] = {}  # those that a node has been chosen from
-        self._new: dict[FitnessTarget, dict[_Class, list[Node]]] = {}  # nodes that their frontier has not heard of yet
+        self._classes: dict[FitnessTarget, dict[_Class, Frontier]] = {}  # the classes with a frontier
+        self._new: dict[FitnessTarget, dict[_Class, list[Node]]] = {}  # the nodes not yet in their class's frontier
         self._ready: dict[
             FitnessTarget, set[_Class]
-        ] = {}  # targets in the order of their turns, and classes with new nodes
+        ] = {}  # targets in the order of their turns, each with the classes that may have open nodes
         self._given: Node | None = None
-        self._path: Path | None = None  # of the node that it heard of last, and the targets which that path misses
+        self._path: Path | None = None  # the path of the node added last, which misses ``_missed``
         self._missed = list[tuple[FitnessTarget, float]]()
         self.view.flipped.append(self._learn)
 

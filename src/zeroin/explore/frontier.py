@@ -1,9 +1,7 @@
-"""Frontiers: who chooses the node that is flipped next. The basic ones, and those that combine others (Xie et al. 2009,
-section 4.2).
+"""Frontiers, which choose the node to flip next: basic ones and combinations (Xie et al. 2009, section 4.2).
 
-A frontier that is written down, such as ``RoundRobin(Shortest(), Random())``, is a description; :meth:`Frontier.empty`
-makes one to work with. It is told of new nodes; which of them have been flipped or exhausted meanwhile they say
-themselves.
+An expression such as ``RoundRobin(Shortest(), Random())`` is only a description. :meth:`Frontier.empty` makes a working
+frontier from it. A frontier gets all new nodes. Before it returns a node, it checks whether the node is still open.
 """
 
 from __future__ import annotations
@@ -26,13 +24,13 @@ MOST_IN_A_ROW = 256
 
 @dataclass
 class View:
-    """What frontiers see of an exploration.
+    """The part of an exploration that frontiers see.
 
     Attributes:
-        random: for choices.
-        gains: of flips so far.
-        is_target: whether something is still to be covered.
-        flipped: called with each node that was flipped, and the targets that came closer than ever.
+        random: the source of random choices.
+        gains: the gains of the flips so far.
+        is_target: tells whether a target is still uncovered.
+        flipped: functions to call with each flipped node and the targets that came closer than ever before.
     """
 
     random: random.Random
@@ -42,13 +40,13 @@ class View:
 
 
 class Frontier(ABC):
-    """A choice among nodes."""
+    """A set of nodes from which it chooses the next one."""
 
     view: View
     outer: Frontier | None = None
 
     def empty(self, view: View, outer: Frontier | None = None) -> Self:
-        """One of the same kind that knows no nodes."""
+        """Return a working frontier of this description, without nodes."""
         made = copy.copy(self)
         made.view, made.outer = view, outer
         made.begin()
@@ -56,18 +54,18 @@ class Frontier(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Forget everything."""
+        """Forget all nodes."""
 
     @abstractmethod
     def add(self, node: Node) -> None:
-        """Hear of a new node."""
+        """Add a new node."""
 
     @abstractmethod
     def choose(self) -> Node | None:
-        """An open node, which this frontier forgets; None to decline, for now."""
+        """Return an open node and forget it, or return None for now."""
 
     def progressed(self, inner: Frontier) -> None:
-        """An inner frontier has made progress, and asks to be considered once more than usual."""
+        """Note that an inner frontier made progress, so that it gets an extra turn."""
         if self.outer is not None:
             self.outer.progressed(self)
 
@@ -76,7 +74,7 @@ class Frontier(ABC):
 
 
 class Random(Frontier):
-    """Any node."""
+    """A random node."""
 
     def begin(self) -> None:
         self._nodes: list[Node] = []
@@ -95,7 +93,7 @@ class Random(Frontier):
 
 
 class _ByDepth(Frontier):
-    """Nodes by depth in the execution tree, and then in the order of their coming."""
+    """Nodes sorted by depth in the execution tree, then by age."""
 
     sign = 1
 
@@ -119,17 +117,17 @@ class _ByDepth(Frontier):
 
 
 class IterativeDeepening(_ByDepth):
-    """A node of the smallest depth that there is."""
+    """The node with the smallest depth, the oldest first."""
 
 
 class DepthFirst(_ByDepth):
-    """A node of the greatest depth that there is, the latest first."""
+    """The node with the greatest depth, the latest first."""
 
     sign = -1
 
 
 class Shortest(_ByDepth):
-    """A node of the smallest depth that there ever was; else none."""
+    """A node with the smallest depth that any node ever had; None if all these are flipped."""
 
     def begin(self) -> None:
         super().begin()
@@ -145,7 +143,7 @@ class Shortest(_ByDepth):
 
 
 class BreadthFirst(Frontier):
-    """The node that has been known longest."""
+    """The oldest node."""
 
     def begin(self) -> None:
         self._nodes: deque[Node] = deque()
@@ -165,11 +163,12 @@ class BreadthFirst(Frontier):
 
 
 class Inner:
-    """A frontier inside another one. It hears of new nodes when it is asked to choose one: it would know the same if it
-    had heard at once, and many are never asked.
+    """A frontier inside another one. It passes new nodes on only when it has to choose one.
+
+    The result is the same as with passing them on at once. It saves time because many inner frontiers never choose.
 
     Args:
-        frontier: that knows no nodes.
+        frontier: the inner frontier, without nodes.
     """
 
     __slots__ = ("_new", "add", "frontier")
@@ -179,6 +178,7 @@ class Inner:
         self.add = self._new.append
 
     def choose(self) -> Node | None:
+        """Pass the new nodes on, and let the inner frontier choose."""
         for node in self._new:
             self.frontier.add(node)
         self._new.clear()
@@ -186,10 +186,10 @@ class Inner:
 
 
 class ShortCircuit(Frontier):
-    """The first that provides a node.
+    """The first frontier that returns a node.
 
     Args:
-        frontiers: in the order in which they are asked.
+        frontiers: the frontiers, in the order in which they choose.
     """
 
     def __init__(self, *frontiers: Frontier) -> None:
@@ -207,10 +207,10 @@ class ShortCircuit(Frontier):
 
 
 class RoundRobin(Frontier):
-    """Each in turn. One that has made progress has another turn, up to 256 in a row.
+    """All frontiers in turn. One that makes progress gets an extra turn, up to 256 in a row.
 
     Args:
-        frontiers: in the order of their turns.
+        frontiers: the frontiers, in the order of their turns.
     """
 
     def __init__(self, *frontiers: Frontier) -> None:
@@ -248,10 +248,10 @@ class RoundRobin(Frontier):
 
 
 class Partition(Frontier):
-    """Nodes in classes, with a frontier for each; a fair choice between the classes.
+    """Classes of nodes, each with a frontier of its own. The classes take turns.
 
     Args:
-        inner: chooses in a class.
+        inner: the description of the frontiers.
     """
 
     def __init__(self, inner: Frontier) -> None:
@@ -259,11 +259,11 @@ class Partition(Frontier):
 
     @abstractmethod
     def class_of(self, node: Node) -> Hashable:
-        """Equal for nodes of one class."""
+        """Return a key that is equal for nodes of the same class."""
 
     def begin(self) -> None:
         self._classes: dict[Hashable, Inner] = {}
-        self._ready: dict[Hashable, None] = {}  # in the order of their turns; those that declined come back with a node
+        self._ready: dict[Hashable, None] = {}  # in the order of turns; without classes that have no open nodes
 
     def add(self, node: Node) -> None:
         key = self.class_of(node)
@@ -285,35 +285,35 @@ class Partition(Frontier):
 
 
 class CodeLocationPrioritized(Partition):
-    """By branch."""
+    """Classes by the branch of the node."""
 
     def class_of(self, node: Node) -> Hashable:
         return node.branch
 
 
 class CallStackTracePrioritized(Partition):
-    """By the calls that the node lies in."""
+    """Classes by the call stack at the node."""
 
     def class_of(self, node: Node) -> Hashable:
         return node.stack
 
 
 class CodeLocationFrequencyPrioritized(Partition):
-    """By how often the node's site was decided before it."""
+    """Classes by how often the node's site was decided above it."""
 
     def class_of(self, node: Node) -> Hashable:
         return node.frequency
 
 
 class DepthPrioritized(Partition):
-    """By how many calls the node lies in."""
+    """Classes by the depth of the call stack."""
 
     def class_of(self, node: Node) -> Hashable:
         return len(node.stack)
 
 
 class ShortestThroughAllCodeBranches(Partition):
-    """Shortest, for each set of branches that were taken before a node."""
+    """The shortest node for each set of branches taken above it."""
 
     def __init__(self) -> None:
         super().__init__(Shortest())
@@ -323,11 +323,13 @@ class ShortestThroughAllCodeBranches(Partition):
 
 
 class CappedBranchCoveragePrioritized(Frontier):
-    """By how often each branch was taken before a node: first by whether it was at all, then by whether it was twice,
-    four times, and so on up to 256 times.
+    """Nested classes by how often each branch was taken above the node.
+
+    The outermost level distinguishes only whether a branch was taken at all, the next one whether it was taken twice,
+    then four times, and so on up to 256 times.
 
     Args:
-        inner: chooses where that tells nothing more apart.
+        inner: the frontier within the innermost classes.
     """
 
     def __init__(self, inner: Frontier) -> None:
@@ -356,5 +358,5 @@ class _Height(Partition):
 
 
 _TAKEN = bytes(min(count, 1) for count in range(256))
-# How far a count goes at a height n of the tree: the number of powers of two up to 2**n that it comes to.
+# The count of a branch at height n of the nested classes: the number of powers of two up to 2**n that it reaches.
 _HEIGHTS = [bytes(min(count.bit_length(), height + 1) for count in range(256)) for height in range(9)]

@@ -1,5 +1,4 @@
-"""Guidance by the user: parts of the program that exploration should look at first, or last (Xie et al. 2009,
-section 7)."""
+"""Guidance by the user: parts of the program to explore first, or last (Xie et al. 2009, section 7)."""
 
 from __future__ import annotations
 
@@ -12,20 +11,21 @@ from .frontier import Frontier
 from .tree import Node
 
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
-_TURNS = 8  # of those first, for one of the next
+_TURNS = 8  # choices among the first nodes, for one among the next
 
 
 def priorities_of(sites: Sequence[Site], prefer: Sequence[str], defer: Sequence[str],
                   said: Mapping[int, int]) -> dict[int, int]:  # fmt: skip
-    """The priorities of sites, by number, where they are not 0.
+    """Return the priorities of sites, by number. Sites with priority 0 are left out.
 
     Args:
-        prefer: names of functions, lines (``17``) or ranges of lines (``17-25``); each raises the priority by one.
-        defer: likewise; each lowers it.
-        said: those that the source gives them.
+        sites: all sites.
+        prefer: function names, lines (``17``) or line ranges (``17-25``). Each raises the priority of its sites by 1.
+        defer: the same, but each lowers the priority by 1.
+        said: the priorities that marks in the source give.
 
     Raises:
-        OptionError: there is no conditional in a function of that name, or in those lines.
+        OptionError: there is no site in a function of that name, or in those lines.
     """
     priorities = dict(said)
     for option, texts, step in (("--prefer", prefer, 1), ("--defer", defer, -1)):
@@ -50,12 +50,14 @@ def _meant(sites: Sequence[Site], option: str, text: str) -> list[Site]:
 
 
 class Guided(Frontier):
-    """Of eight choices, seven are among the nodes of the highest priority, if there are any; the eighth is among the
-    next ones, and of eight of those, one among those after them: nothing waits for ever.
+    """A frontier that prefers nodes with a high priority.
+
+    Seven of eight choices are among the nodes with the highest priority. The eighth is among the next ones, and of
+    eight of those, one is among the nodes after them. So no node waits for ever.
 
     Args:
-        inner: chooses among nodes of one priority.
-        priorities: of sites, 0 where they have none.
+        inner: the frontier for nodes of the same priority.
+        priorities: the priorities of sites, by number. The default is 0.
     """
 
     def __init__(self, inner: Frontier, priorities: Mapping[int, int]) -> None:

@@ -1,4 +1,4 @@
-"""The frontiers that there are by name: how they are composed is said here and nowhere else."""
+"""Frontiers by name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ from .frontier import (
 
 
 def pex(*fittest: Frontier) -> Frontier:
-    """Pex's default strategy, as Xie et al. 2009 print it in section 4.2."""
+    """Return Pex's default strategy (Xie et al. 2009, section 4.2).
+
+    Args:
+        fittest: frontiers of Fitnex to add to it.
+    """
     return ShortCircuit(
         CodeLocationPrioritized(Shortest()),
         RoundRobin(
@@ -60,10 +64,10 @@ FRONTIERS: dict[str, Frontier] = {
 
 
 def frontier_named(name: str) -> Frontier:
-    """A frontier's description.
+    """Return the description of a frontier.
 
     Raises:
-        OptionError: there is none of that name.
+        OptionError: there is no frontier of that name.
     """
     if name not in FRONTIERS:
         raise OptionError(f"no frontier {name!r}; there are {', '.join(FRONTIERS)}")

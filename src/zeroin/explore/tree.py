@@ -1,5 +1,7 @@
-"""The execution tree: what the runs so far have decided, and what of it can be decided otherwise (Xie et al. 2009,
-section 3)."""
+"""The execution tree: the decisions of all runs so far (Xie et al. 2009, section 3).
+
+To *flip* a node is to find an input whose run reaches the node's decision and takes the other branch there.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,13 @@ from ..model.path import Choice, PathCondition
 from ..term.core.nodes import Term
 from .fitness import Fitness
 
-MOST_HITS = 255  # that are told apart
+MOST_HITS = 255  # higher counts are not told apart
 
-Branch = tuple[int, bool]  # a site (negative: the place of a condition that has none), and what it decides
+Branch = tuple[int, bool]  # the site (negative: the place of a condition without one), and its decision
 
 
 class Status(Enum):
-    """What has become of a node."""
+    """The state of a node."""
 
     FIXED = "no input decides it otherwise: it depends on none, or the same was decided before"
     OPEN = "nobody has tried to flip it"
@@ -29,7 +31,7 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Path:
-    """A run that has been followed.
+    """A run that was executed symbolically.
 
     Attributes:
         condition: its path condition.
@@ -42,17 +44,18 @@ class Path:
 
 @dataclass(eq=False)
 class Node:
-    """A branching node: a decision of the tree, and the way to it.
+    """A decision in the tree, reached by the decisions above it.
 
     Attributes:
-        branch: the one that was taken when it was found.
-        depth: how many nodes that depend on inputs come before it.
-        path: the run that found it.
-        number: which of its choices.
-        stack: the calls that it lies in.
-        hits: how often each branch was taken before it, in this order: site 0 true, site 0 false, site 1 true, ...
-        status: see :class:`Status`.
-        why: it was given up.
+        branch: the branch that the first run took.
+        depth: the number of nodes above it that depend on the input.
+        path: the path of the first run.
+        number: the index of the decision in that path's choices.
+        stack: the call stack at the decision.
+        hits: how often each branch was taken above it: site 0 true, site 0 false, site 1 true, ...
+        status: its state.
+        why: the reason why it was given up.
+        after: the nodes below it, by decision.
     """
 
     branch: Branch
@@ -67,35 +70,37 @@ class Node:
 
     @property
     def is_open(self) -> bool:
+        """Whether it can still be flipped."""
         return self.status is Status.OPEN
 
     @property
     def frequency(self) -> int:
-        """How often its site was decided before it."""
+        """How often its site was decided above it."""
         site = self.branch[0]
         return sum(self.hits[2 * site : 2 * site + 2]) if site >= 0 else 0
 
     @property
     def before(self) -> Choice | None:
-        """The last choice of its path that comes before it."""
+        """The last choice before it on its path. None if it is the first."""
         return self.path.condition.choices[self.number - 1] if self.number else None
 
     @property
     def choice(self) -> Choice:
+        """Its choice on the path of the first run."""
         return self.path.condition.choices[self.number]
 
 
 class Tree:
-    """All that is known of a function's paths.
+    """All known paths of a function.
 
     Args:
-        sites: how many the function has.
+        sites: the number of sites.
 
     Attributes:
-        paths: in the order in which they were added.
-        nodes: that depend on inputs.
-        unsteady: the nodes where a run with the same decisions came to another place. What lies behind them is explored
-            no further.
+        paths: the paths in the order of :meth:`add`.
+        nodes: the nodes that depend on the input.
+        unsteady: the nodes at which a run with the same decisions reached another place. What lies below them is not
+            explored any more.
     """
 
     def __init__(self, sites: int) -> None:
@@ -106,7 +111,7 @@ class Tree:
         self.unsteady: list[Node] = []
 
     def add(self, path: Path) -> list[Node]:
-        """Take a run up; the nodes that were not known."""
+        """Add a path and return the new nodes."""
         fresh = list(self._grown(path))
         self.nodes += fresh
         self.paths.append(path)
@@ -135,7 +140,7 @@ class Tree:
             elif known.branch[0] != choice.site and not (
                 path.condition.is_exact_before(choice) and known.path.condition.is_exact_before(known.choice)
             ):
-                return  # other values were taken from the runs
+                return  # because other values were concretised
             elif known.branch[0] != choice.site:
                 return self._close(known)
             elif known.branch[1] != choice.holds:
@@ -147,7 +152,7 @@ class Tree:
             before, holds = known, choice.holds
 
     def _close(self, node: Node) -> None:
-        """Explore no further from here."""
+        """Mark a node and everything below it as unsteady."""
         self.unsteady.append(node)
         waiting = [node]
         while waiting:
@@ -157,12 +162,12 @@ class Tree:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether every path is known, up to where the paths could be followed."""
+        """Whether all paths are known, as far as runs could be executed symbolically."""
         return all(node.status in (Status.FLIPPED, Status.EXHAUSTED) for node in self.nodes)
 
 
 def follows(choices: Sequence[Choice], node: Node) -> bool:
-    """Whether a run came to a node and decided otherwise there, as was predicted."""
+    """Return whether a run followed the path that was predicted for the flip of a node."""
     predicted = [(choice.site, choice.holds) for choice in node.path.condition.choices[: node.number]]
     predicted.append((node.branch[0], not node.branch[1]))
     return [(choice.site, choice.holds) for choice in choices[: node.number + 1]] == predicted

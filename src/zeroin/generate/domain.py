@@ -1,4 +1,4 @@
-"""Where a search starts: the ranges of the words, and values worth trying for each."""
+"""The domain of a search: the ranges of the words, and the values worth trying for each."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SMALL, _HUGE = 1 << 14, 1 << 24
 
 
 def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
-    """The ranges of the words and their pools.
+    """Return the domain of a subject.
 
     Args:
-        signature: of the subject.
-        constants: those that it compares with.
+        signature: the signature of the subject.
+        constants: the constants that the subject compares with.
     """
     known = list(constants)
     pools: list[tuple[int, ...]] = []
@@ -32,7 +32,7 @@ def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
 
 
 def _runs(signature: Signature, ranges: Sequence[tuple[int, int]]) -> tuple[tuple[int, tuple[Words, ...]], ...]:
-    """What is worth trying for several words of a parameter together."""
+    """Return values worth trying for several words of a parameter together."""
     found, at = list[tuple[int, tuple[Words, ...]]](), 0
     for parameter in signature.parameters:
         for first, several in parameter.runs():
@@ -47,7 +47,7 @@ def _fits(words: Words, ranges: Sequence[tuple[int, int]]) -> bool:
 
 
 def without(domain: Domain, places: Sequence[int]) -> Domain:
-    """The domain with the words at these places 0."""
+    """Return a domain in which the words with these indices are 0."""
     ranges, pools = list(domain.ranges), list(domain.pools)
     for place in places:
         ranges[place], pools[place] = (0, 0), (0,)
@@ -55,8 +55,11 @@ def without(domain: Domain, places: Sequence[int]) -> Domain:
 
 
 def hurried(domain: Domain, constants: Iterable[Constant]) -> Domain:
-    """The domain for a function of which a run took long, or ended its process, so that there may be time for few. What
-    it compares with is tried first, the largest first (0 and 1 have been tried)."""
+    """Return a domain for a subject for which there may be time for few runs only.
+
+    One of its runs took long or killed its process. The constants of the subject come first, the largest first; 0 and 1
+    were already tried.
+    """
     known, pools = list(constants), []
     for kind, pool in zip(domain.kinds, domain.pools, strict=True):
         means = [words for constant in known if (words := derived(kind, constant))]
@@ -67,8 +70,11 @@ def hurried(domain: Domain, constants: Iterable[Constant]) -> Domain:
 
 
 def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:
-    """The domain with unbounded integers kept small: after a run that did not come back, which ``10**n`` or
-    ``range(n)`` does not for a large n. What the function compares with stays within, unless it is huge itself."""
+    """Return a domain in which Python's unbounded integers are small, for use after a run that did not return.
+
+    Code such as ``10**n`` or ``range(n)`` does not return for large n. The constants of the subject stay in the range
+    unless they are huge.
+    """
     known = (abs(word) for constant in constants for word in derived(Kind.INT, constant))
     limit = max([_SMALL, *(2 * size for size in known if size < _HUGE)])
     ranges = tuple(

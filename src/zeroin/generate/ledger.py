@@ -1,4 +1,4 @@
-"""What a search has spent, and two switches: whether this time counts, and whether this silence alarms."""
+"""The evaluations and seconds that a search has spent, and whether time counts."""
 
 from __future__ import annotations
 
@@ -10,60 +10,66 @@ from ..config import Budget
 from ..native.cells import PHASE, UNCOUNTED, WAITED, Phase
 from ..subject.base import WordArray
 
-_THOUGHT, _SHARE = 0.5, 0.05  # seconds, and of the budget
+_THOUGHT, _SHARE = 0.5, 0.05  # the first limit of a query: seconds, and a share of the budget
 _LEAST = 0.01  # seconds
-_LONGEST_SHARE, _SLOWEST = 0.2, 4.0  # of the budget, for one question; times the work that it may do
+_LONGEST_SHARE, _SLOWEST = 0.2, 4.0  # a query's limit: a share of the budget, and seconds per second of work
 
 
 class Ledger:
-    """Evaluations and seconds of one search.
+    """The evaluations and seconds of one search.
 
     Args:
-        budget: what may be spent.
-        spent: evaluations and seconds that earlier processes used.
-        memory: shared with the parent process, which ends a job whose search is silent.
+        budget: the evaluations and seconds that the search may use.
+        spent: the evaluations and seconds that earlier processes used.
+        memory: memory that is shared with the parent process, which kills a search that gives no sign of life.
 
     Attributes:
-        evaluations: made so far.
+        budget: the budget.
+        evaluations: the number of evaluations so far.
     """
 
     def __init__(self, budget: Budget, spent: tuple[int, float], memory: WordArray) -> None:
         self.budget, self._memory = budget, memory
         self.evaluations = spent[0]
         self._started = time.perf_counter() - spent[1]
-        self._waited, self._uncounted = int(memory[WAITED]), 0.0  # before
+        self._waited, self._uncounted = int(memory[WAITED]), 0.0  # the milliseconds that earlier processes waited
 
     @property
     def seconds(self) -> float:
-        """Spent so far; waiting for single runs does not count, see :mod:`zeroin.worker.worker`."""
+        """The seconds spent so far, without the time that the parent process waited for single runs."""
         return time.perf_counter() - self._started - (int(self._memory[WAITED]) - self._waited) / 1000
 
     @property
     def seconds_left(self) -> float:
+        """The seconds left in the budget, at least 0."""
         return max(0.0, self.budget.seconds - self.seconds)
 
     @property
     def first_thought(self) -> float:
-        """Seconds that a solver may take for its first try at a query, on the clock of ``solvers.work_clock``."""
+        """The work of a solver's first try at a query, in nominal seconds (:mod:`zeroin.solvers.work_clock`)."""
         return min(_THOUGHT, _SHARE * self.budget.seconds, self.budget.work)
 
     def may_think(self, work: float) -> bool:
-        """Whether the budget lets a solver have so many seconds of work for one question."""
+        """Return whether a solver may spend this work on one query, in nominal seconds."""
         return work <= self.budget.work
 
     def thought(self, work: float) -> Budget:
-        """For a solver: so many seconds of work, in the time that is left. What solvers count may lag far behind the
-        clock, so one question gets a part of the budget's seconds, or more if it may do much work."""
+        """Return a solver's budget for one query: ``work`` nominal seconds, within the time that is left.
+
+        A solver may take much longer than its nominal seconds. So a query also has a limit in real seconds: a share of
+        the budget, or more if the query may cost much work.
+        """
         longest = max(_LONGEST_SHARE * self.budget.seconds, _SLOWEST * work)
         return Budget(self.budget.evaluations, max(_LEAST, min(self.seconds_left, longest)), max(_LEAST, work))
 
     @property
     def evaluations_left(self) -> int:
+        """The evaluations left in the budget."""
         return self.budget.evaluations - self.evaluations
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
-        """This time does not count, once where it is said twice."""
+        """Do not count the time of the ``with`` block. Blocks may be nested."""
         spent = self.seconds
         try:
             yield
@@ -75,7 +81,7 @@ class Ledger:
 
     @contextmanager
     def thinking(self, phase: Phase = Phase.THINKING) -> Iterator[None]:
-        """This silence does not alarm: nothing of the subject runs."""
+        """Allow silence during the ``with`` block: the subject does not run, so the parent process reports no hang."""
         before = int(self._memory[PHASE])
         self._memory[PHASE] = phase
         try:
@@ -85,6 +91,6 @@ class Ledger:
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
-        """Thinking that is no search, so its time does not count either."""
+        """Allow silence during the ``with`` block, and do not count its time, because it is no search."""
         with self.uncounted(), self.thinking(Phase.COMPILING):
             yield

@@ -1,5 +1,9 @@
-"""Proofs that no input takes a branch. The prover reads the subject and never runs it: it can work in a process that
-the code under test has never touched (:mod:`zeroin.worker.prover_process`)."""
+"""The prover, which proves branches infeasible.
+
+It refutes the *reach condition* of a branch, which every input that takes the branch satisfies. It reads the subject
+and never runs it. So it can work in a process that the code under test has never touched
+(:mod:`zeroin.worker.prover_process`).
+"""
 
 from __future__ import annotations
 
@@ -23,8 +27,8 @@ from ..term.smt.writer import translate
 from .proof_requests import LEAST, Conclusion, Effort, Finish, Prepare, ProofRequest, Refute, Vouch
 
 _NO_TIME = "no time was left to ask another solver"
-_BRIEF = 0.01  # seconds that a solver gets at least
-_BOXES = 200  # of intervals, for a quick proof
+_BRIEF = 0.01  # the shortest time of a solver, in seconds
+_BOXES = 200  # the number of boxes of interval arithmetic in a quick proof
 
 
 @dataclass(frozen=True)
@@ -32,10 +36,10 @@ class Unconfirmed:
     """A proof that another solver may still confirm.
 
     Attributes:
-        outcome: that it is about.
-        proof: as it was told.
-        query: what nothing satisfies.
-        until: when there is no more time for that, by ``time.monotonic``.
+        outcome: the branch.
+        proof: the proof that was reported.
+        query: the query that the proof shows to be unsatisfiable.
+        until: the end of the time for a confirmation, by ``time.monotonic``.
     """
 
     outcome: int
@@ -45,16 +49,16 @@ class Unconfirmed:
 
 
 class BranchProver:
-    """Answers requests about one subject.
+    """Answers the proof requests for one subject.
 
     Args:
-        subject: it is read, and never run.
-        tell: called with each proof that does not rest on guessed types, and its outcome.
-        confirms: whether another solver confirms each proof before it is told; else proofs that are not confirmed are
+        subject: the subject. It is read and never run.
+        tell: a function to call with a branch and its proof, unless the proof depends on guessed types.
+        confirms: whether another solver confirms each proof before it is reported. If not, unconfirmed proofs are
             collected.
 
     Attributes:
-        unconfirmed: those.
+        unconfirmed: the proofs that are not confirmed yet.
     """
 
     def __init__(self, subject: Subject, tell: Callable[[int, Proof], None] | None = None,
@@ -62,7 +66,7 @@ class BranchProver:
         self._subject, self._tell, self._confirms = subject, tell, confirms
         self.unconfirmed: list[Unconfirmed] = []
         self._careful, self._until = False, 0.0
-        self._last: tuple[int, Reached] | None = None  # what was asked about, and read, last
+        self._last: tuple[int, Reached] | None = None  # the branch of the last request, and its condition
 
     def ask(self, question: ProofRequest) -> Conclusion:
         """Answer a request."""
@@ -98,13 +102,13 @@ class BranchProver:
         if question.effort is Effort.INTERVALS:
             self._intervals.ready()
         else:
-            _ = self._solvers  # made now
+            _ = self._solvers  # created here
 
-    # ---- reading ----
+    # ---- requests to refute ----
 
     def _refute(self, question: Refute) -> Conclusion:
         if question.of_path and question.outcome not in self._subject.wanted:
-            return Conclusion()  # that says nothing about the path
+            return Conclusion()  # a proof would not be about the path
         latest = time.monotonic() + question.within
         self._prepare(Prepare(question.effort, question.careful))
         reached = self._reached(question.outcome)
@@ -127,7 +131,7 @@ class BranchProver:
             return Conclusion()
         has_loops = question.effort is Effort.SOLVERS and bool(reached.loops)
         if question.effort is Effort.INVARIANTS and not facts.terms:
-            return Conclusion(is_possible=True)  # the model is that of the question without them
+            return Conclusion(is_possible=True)  # the model is that of the query without invariants
         inputs = {name: answer.model.get(name, value) for name, value in reached.inputs.items()}
         return Conclusion(words=self._subject.words_with(inputs), is_possible=True, has_loops=has_loops)
 
@@ -141,7 +145,7 @@ class BranchProver:
         return max(0.0, self._until - time.monotonic())
 
     def _answered(self, reached: Reached, question: Refute) -> tuple[Answer, Facts]:
-        """Whether something satisfies the condition; and the facts about loops that were asked with it."""
+        """Return a solver's answer for a reach condition, and the loop invariants in its query."""
         if question.effort is Effort.INTERVALS:
             work_clock.worked(work_clock.READ * len(postorder([reached.condition])))
             budget = replace(self._budget(question, 1.0), evaluations=_BOXES)
@@ -149,23 +153,23 @@ class BranchProver:
         facts = Facts()
         if question.effort is Effort.INVARIANTS:
             facts = self._solvers[1].of(reached, self._budget(question, question.work_for_loops))
-            if not facts.terms:  # as without them
+            if not facts.terms:  # the query would be the same as without them
                 return Sat({}, ""), facts
         budget = self._budget(question, question.budget.work)
         return self._solvers[0](Query((reached.condition, *facts.terms)), budget), facts
 
     def _settled(self, reached: Reached, question: Refute) -> tuple[Answer, Facts]:
-        """The same, with the facts about loops if it needs them."""
+        """Return the same as :meth:`_answered`, with loop invariants if these are needed and allowed."""
         answer, facts = self._answered(reached, replace(question, effort=min(question.effort, Effort.SOLVERS)))
         if isinstance(answer, Sat) and reached.loops and question.effort > Effort.INTERVALS:
             return self._answered(reached, replace(question, effort=Effort.INVARIANTS))
         return answer, facts
 
     def _budget(self, question: Refute, seconds_of_work: float) -> Budget:
-        """For one solver, in the time that is left."""
+        """Return a solver's budget within the time that is left."""
         return replace(question.budget, seconds=max(_BRIEF, self._left), work=max(_BRIEF, seconds_of_work))
 
-    # ---- runs that prove something ----
+    # ---- requests to vouch ----
 
     def _vouch(self, question: Vouch) -> Conclusion:
         proof = question.proof
@@ -188,15 +192,15 @@ Answered = Callable[[Reached], tuple[Answer, Facts]]
 
 
 def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts, answered: Answered) -> Proof:
-    """That no input takes a branch, if nothing satisfies what each satisfies that does.
+    """Return a proof that no input takes a branch, because no input satisfies its reach condition.
 
     Args:
-        answer: of whom was asked.
-        reached: what each satisfies.
-        keeps_query: whether the proof says what was asked.
-        facts: what holds in loops, which was asked with it.
-        answered: asks about inputs of further types: that there are none is an
-            assumption, unless these are refuted, too.
+        answer: the answer of the solver.
+        reached: the reach condition.
+        keeps_query: whether the proof contains the query.
+        facts: the loop invariants in the query.
+        answered: answers the reach conditions for inputs of further types. If they are not refuted too, the proof
+            assumes that there are no such inputs.
     """
     proof = answer.proof
     taken, asked = [*proof.assumptions, *reached.assumptions], [(reached, facts)]
@@ -214,7 +218,7 @@ def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts, a
 
 def _refuted(further: Callable[[], Iterable[Reached]],
              answered: Answered) -> list[tuple[Unsat, Reached, Facts]] | None:  # fmt: skip
-    """The same of inputs of further types; None if not all are refuted."""
+    """Return the proofs for inputs of further types; None if some of these are not refuted."""
     found = []
     try:
         for reached in further():
@@ -228,8 +232,10 @@ def _refuted(further: Callable[[], Iterable[Reached]],
 
 
 def _written(asked: Sequence[tuple[Reached, Facts]]) -> str:
-    """Conditions and facts in SMT-LIB's language, each after the queries that the facts rest on; empty if that has no
-    words for them."""
+    """Return the queries as an SMT-LIB script, after the queries that their invariants depend on.
+
+    Empty if SMT-LIB can not express them.
+    """
     queries = [("", (reached.condition, *facts.terms)) for reached, facts in asked]
     loops = [("; a way to a loop after which one of its invariants would not hold\n", because)
              for _, facts in asked for because in facts.because]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Why a search is over; who only reads results needs no more of this room."""
+"""The reasons why a search is over. The module is separate, so that reports import no search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Stopped(StrEnum):
-    """Why a search is over."""
+    """The reason why a search is over."""
 
     NO_BRANCH = "there is no branch"
     COVERED = "every branch is covered"

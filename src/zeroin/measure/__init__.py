@@ -1,4 +1,4 @@
-"""Judges: what coverage tools that are not ours say of a suite."""
+"""Judges: they measure a suite with a coverage tool that is independent of zeroin."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 if TYPE_CHECKING:
     from ..suite.suite import Suite
 
-Share: TypeAlias = tuple[int, int]  # covered, total
+Share: TypeAlias = tuple[int, int]  # a part and the total
 
 
 class Measured(Protocol):
-    """What a judge counts in the function under test; as a string, one line that begins with the tool's name.
+    """The measured coverage of the function under test. Its text is one line that begins with the tool's name.
 
     Attributes:
-        branches: those that were taken.
-        failed: tests that did not pass.
+        branches: the number of covered branches, and of all branches.
+        failed: the number of tests that failed.
     """
 
     @property
@@ -28,21 +28,21 @@ class Judge(Protocol):
     """Runs the test of a suite under a coverage tool.
 
     Attributes:
-        languages: of the subjects that it can measure.
+        languages: the languages of the subjects that it can measure.
     """
 
     languages: tuple[str, ...]
 
     def measure(self, suite: Suite) -> Measured:
-        """Write the suite's test into a folder of its own, run it, and count.
+        """Write the suite's test into a temporary folder, run it, and count what it covers.
 
         Raises:
             MissingDependency: the tool is not installed.
-            ZeroinError: it can not measure this suite; the message says why.
+            ZeroinError: the suite can not be measured. The message gives the reason.
         """
         ...
 
 
 def of(share: Share) -> str:
-    """``3 of 4``."""
+    """Return a share as text, such as ``3 of 4``."""
     return f"{share[0]} of {share[1]}"

@@ -1,4 +1,4 @@
-"""The mutation score of a suite: how many of the changes of operators and constants its tests notice."""
+"""The mutation score of a suite: how many mutants its tests kill."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ if TYPE_CHECKING:
     from ..subject.mutants import Mutant
     from ..suite.suite import Suite
 
-_MOST = 40  # mutants that are listed
+_MOST = 40  # the most mutants that the text lists
 
 
 @dataclass(frozen=True)
 class Score:
-    """How many mutants a suite was found to notice when it was made, see :mod:`zeroin.subject.mutants`; as a string,
-    the score and the mutants that were not noticed.
+    """How many mutants (:mod:`zeroin.subject.mutants`) a suite kills, as measured when the suite was made.
+
+    Its text gives the score and the mutants that survive.
 
     Attributes:
-        noticed: of those that may do something else than the subject.
-        superfluous: mutants that do the same, and are not counted.
-        left: those that no test notices.
+        noticed: the number of killed mutants, and of all mutants that are not equivalent.
+        superfluous: the number of equivalent mutants.
+        left: the mutants that survive.
     """
 
     noticed: Share
@@ -32,10 +33,10 @@ class Score:
 
     @classmethod
     def of(cls, suite: Suite) -> Score:
-        """Of a suite that was made with :attr:`zeroin.config.Options.mutants`.
+        """Return the score of a suite that was made with the option ``mutants`` (:class:`zeroin.config.Options`).
 
         Raises:
-            ZeroinError: mutants were not run.
+            ZeroinError: no mutants were run.
         """
         found = suite.mutants
         if found is None:

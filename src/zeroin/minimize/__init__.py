@@ -30,14 +30,14 @@ def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Random) -> 
     """Run a minimizer until the door closes or the minimizer gives up; return the result.
 
     Args:
-        name: A key of ``MINIMIZERS``, also with parameters (see :func:`minimizer_named`).
-        door: A door that is open for the evaluations to spend.
-        domain: The domain to draw further starts from.
-        start: The first start, an int64 array. It is changed.
-        rng: The state of a random stream (see :func:`random_state`).
+        name: a key of ``MINIMIZERS``, also with parameters (see :func:`minimizer_named`).
+        door: a door that is open for the evaluations to spend.
+        domain: the domain to draw further starts from.
+        start: the first start, an int64 array. It is changed.
+        rng: the state of a random stream (see :func:`random_state`).
 
     Raises:
-        OptionError: There is no such minimizer.
+        OptionError: there is no such minimizer.
     """
     minimizer = minimizer_named(name)
     if isinstance(minimizer, Kernel):
@@ -56,8 +56,8 @@ def warm_up(name: str = "avm", strings: bool = False) -> None:
     """Load the native code of a minimizer, or compile it if it is not in the cache, before a search needs it.
 
     Args:
-        name: As in :func:`minimize`.
-        strings: Whether there are characters among the words.
+        name: as in :func:`minimize`.
+        strings: whether there are characters among the words.
     """
     warm_up_combinations()
     warm_up_minimizer(name, strings)

@@ -33,7 +33,7 @@ def avm(door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
 
 @kernel
 def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, text_ends: Any) -> None:
-    """Run the main loop. ``text_ends`` is None if there are no texts; that version is compiled without code for them."""
+    """Run the main loop. ``text_ends`` is None if there are no texts; then its code is not compiled."""
     n = len(x)
     first = 0
     while is_open(door):
@@ -84,8 +84,8 @@ def _edit(door: int, domain: NativeDomain, x: WordArray, i: int, end: int, best:
     Double a character, insert one worth trying, or else remove one.
 
     Args:
-        i: The index of the word that is the length of the text, if ``end`` is not 0.
-        end: The index of the word after the text. 0: the word is not the length of a text.
+        i: the index of the word that is the length of the text, if ``end`` is not 0.
+        end: the index of the word after the text. 0: the word is not the length of a text.
     """
     if end == 0:
         return best

@@ -37,15 +37,15 @@ class AlternatingVariables:
     """FloPSy's alternating variable method, a minimizer. The defaults are those of the paper.
 
     Args:
-        prec_double: The highest precision of a double, in decimal digits.
-        prec_float: The highest precision of a float, in decimal digits.
+        prec_double: the highest precision of a double, in decimal digits.
+        prec_float: the highest precision of a float, in decimal digits.
         restart: ``both`` (local and global restarts in turn), ``local``, ``global``, or ``random`` (all values of the
             domain are equally likely).
-        fixed: A precision of floats that is never raised. -1: it starts at 0 and is raised.
-        pools: Whether starts also use values worth trying. Those of the paper are random.
+        fixed: a precision of floats that is never raised. -1: it starts at 0 and is raised.
+        pools: whether starts also use values worth trying. Those of the paper are random.
 
     Raises:
-        OptionError: A precision is beyond that of the type, or the restart is unknown.
+        OptionError: a precision is beyond that of the type, or the restart is unknown.
     """
 
     prec_double: int = 15

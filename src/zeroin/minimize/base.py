@@ -53,9 +53,9 @@ class NativeDomain(namedtuple("NativeDomain", "kinds low high pool start runs"))
     """A :class:`Domain` as arrays, for native code.
 
     Attributes:
-        kinds, low, high: For each word, its kind, and its lowest and highest value.
-        pool, start: The values worth trying. Those of word i are ``pool[start[i]:start[i+1]]``.
-        runs: The runs, which are consecutive words with values worth trying together, such as strings. The first cell
+        kinds, low, high: for each word, its kind, and its lowest and highest value.
+        pool, start: the values worth trying. Those of word i are ``pool[start[i]:start[i+1]]``.
+        runs: the runs, which are consecutive words with values worth trying together, such as strings. The first cell
             is the number of runs. Then each run has four cells: its first word, its number of words, its number of
             choices, and the index in ``runs`` where the choices begin.
     """
@@ -145,10 +145,10 @@ class Minimum:
     """The result of a minimizer.
 
     Attributes:
-        words: The best words. If the reason is ``NEWS``: the last words.
-        value: The best value of the objective.
-        evaluations: The number of evaluations.
-        reason: The reason why the door closed. ``OPEN`` if the minimizer gave up before.
+        words: the best words. If the reason is ``NEWS``: the last words.
+        value: the best value of the objective.
+        evaluations: the number of evaluations.
+        reason: the reason why the door closed. ``OPEN`` if the minimizer gave up before.
     """
 
     words: Words
@@ -161,14 +161,14 @@ class Door:
     """The object that every evaluation of a search passes through. It counts the evaluations and stops them.
 
     Args:
-        address: The address of ``double objective(const int64_t *words)``.
-        arity: The number of words.
-        question: The search problem of the objective; its data tell whether a run is news. None for an objective
+        address: the address of ``double objective(const int64_t *words)``.
+        arity: the number of words.
+        question: the search problem of the objective; its data tell whether a run is news. None for an objective
             without a subject.
-        outcome_address: The address of the last run's termination, an int64. 0: every run returns.
-        current: Memory for the words that :meth:`evaluate` runs. If shared with the parent process, it outlives this
+        outcome_address: the address of the last run's termination, an int64. 0: every run returns.
+        current: memory for the words that :meth:`evaluate` runs. If shared with the parent process, it outlives this
             process.
-        cells: Memory for the cells of the door. It may be shared, too.
+        cells: memory for the cells of the door. It may be shared, too.
     """
 
     def __init__(self, address: int, arity: int, question: SearchProblem | None = None, outcome_address: int = 0,
@@ -219,10 +219,10 @@ class Domain:
     """The possible inputs, and those that are worth trying.
 
     Attributes:
-        kinds: For each word, its kind.
-        ranges: For each word, its lowest and highest value.
-        pools: For each word, the values worth trying.
-        runs: For consecutive words (such as a string), the index of the first one and the choices worth trying
+        kinds: for each word, its kind.
+        ranges: for each word, its lowest and highest value.
+        pools: for each word, the values worth trying.
+        runs: for consecutive words (such as a string), the index of the first one and the choices worth trying
             together.
     """
 
@@ -254,6 +254,7 @@ class Domain:
 
     @cached_property
     def native(self) -> NativeDomain:
+        """The domain as arrays."""
         starts = np.cumsum([0, *(len(p) for p in self.pools)]).astype(np.int64)
         flat = np.array([w for p in self.pools for w in p] or [0], dtype=np.int64)
         columns = [

@@ -31,13 +31,13 @@ class BasinHopping:
     """CoverMe's minimizer. The defaults are those of the paper's evaluation (section 6.1).
 
     Args:
-        n_start: The number of starts.
-        n_iter: The number of Monte Carlo moves from each start.
-        local: The local minimiser (LM), one of ``LOCAL``.
-        pools: Whether starts also use values worth trying.
+        n_start: the number of starts.
+        n_iter: the number of Monte Carlo moves from each start.
+        local: the local minimiser (LM), one of ``LOCAL``.
+        pools: whether starts also use values worth trying.
 
     Raises:
-        OptionError: There is no start, the number of moves is negative, or the local minimiser is unknown.
+        OptionError: there is no start, the number of moves is negative, or the local minimiser is unknown.
     """
 
     n_start: int = 500

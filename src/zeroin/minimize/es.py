@@ -39,15 +39,15 @@ class EvolutionStrategy:
     """A (mu + lambda) evolution strategy, a minimizer. The defaults are those of the paper's study (section 4.3).
 
     Args:
-        mu: The number of parents (``es_solver_parents``).
-        lambda_: The number of children in a generation (``es_solver_offspring``).
-        recomb: The recombination (``es_solver_recomb``), one of ``RECOMBINATIONS``. With ``none``, a child is a mutated
+        mu: the number of parents (``es_solver_parents``).
+        lambda_: the number of children in a generation (``es_solver_offspring``).
+        recomb: the recombination (``es_solver_recomb``), one of ``RECOMBINATIONS``. With ``none``, a child is a mutated
             copy of one parent.
-        mut: The mutation (``es_solver_mut``), one of ``MUTATIONS``.
-        pools: Whether the first parents also use values worth trying. Those of the paper are random.
+        mut: the mutation (``es_solver_mut``), one of ``MUTATIONS``.
+        pools: whether the first parents also use values worth trying. Those of the paper are random.
 
     Raises:
-        OptionError: A number is below 1 or too large, or a name is unknown.
+        OptionError: a number is below 1 or too large, or a name is unknown.
     """
 
     mu: int = 15

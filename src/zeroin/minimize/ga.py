@@ -38,17 +38,17 @@ class GeneticAlgorithm:
     """Wegener's genetic algorithm, a minimizer. The defaults are those of the paper.
 
     Args:
-        populations: The number of sub-populations. Number ``n``, counted from 1, mutates by up to ``10**-n`` of the
+        populations: the number of sub-populations. Number ``n``, counted from 1, mutates by up to ``10**-n`` of the
             domain.
-        size: The number of individuals in each at the beginning.
-        pressure: The selection pressure of linear ranking, from 1 to 2.
-        elite: The share of a sub-population that survives into the next generation.
-        competition: The number of generations after which weaker sub-populations lose individuals to stronger ones.
-        migration: The number of generations after which sub-populations exchange individuals.
-        exchange: The share of the individuals that are lost or exchanged.
+        size: the number of individuals in each at the beginning.
+        pressure: the selection pressure of linear ranking, from 1 to 2.
+        elite: the share of a sub-population that survives into the next generation.
+        competition: the number of generations after which weaker sub-populations lose individuals to stronger ones.
+        migration: the number of generations after which sub-populations exchange individuals.
+        exchange: the share of the individuals that are lost or exchanged.
 
     Raises:
-        OptionError: A number is out of its range.
+        OptionError: a number is out of its range.
     """
 
     populations: int = 6

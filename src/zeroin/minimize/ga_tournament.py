@@ -25,17 +25,17 @@ class TournamentGeneticAlgorithm:
     """A genetic algorithm with tournament selection, a minimizer.
 
     Args:
-        population: The number of individuals in a generation.
-        elite: The number of best individuals that survive into the next generation.
-        tournament: The number of drawn individuals whose best one becomes a parent.
-        crossover: The chance that an individual has two parents instead of one.
-        mutations: The average number of mutated words in an individual.
-        redrawn: The share of the mutations that redraw a word.
-        pooled: The share of the mutations that take a value from the word's pool. If the pool is empty, the word is
+        population: the number of individuals in a generation.
+        elite: the number of best individuals that survive into the next generation.
+        tournament: the number of drawn individuals whose best one becomes a parent.
+        crossover: the chance that an individual has two parents instead of one.
+        mutations: the average number of mutated words in an individual.
+        redrawn: the share of the mutations that redraw a word.
+        pooled: the share of the mutations that take a value from the word's pool. If the pool is empty, the word is
             moved instead. With 0, the first individuals do not use pools either.
 
     Raises:
-        OptionError: A number is out of its range, or the elite is the whole population.
+        OptionError: a number is out of its range, or the elite is the whole population.
     """
 
     population: int = 50

@@ -36,7 +36,7 @@ def minimizer_named(text: str) -> Minimizer:
     """Return a minimizer by its name, also with parameters: ``basinhopping(n_start=500, local=powell)``.
 
     Raises:
-        OptionError: There is no such minimizer or parameter, or a value does not fit the parameter.
+        OptionError: there is no such minimizer or parameter, or a value does not fit the parameter.
     """
     name, given = name_and_parameters(text)
     if name not in MINIMIZERS:

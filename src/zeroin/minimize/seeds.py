@@ -91,8 +91,8 @@ def draws(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any
     then works.
 
     Args:
-        known: The known points, one in each row.
-        drawn, ways: Memory for the drawn point, and for how its words are drawn.
+        known: the known points, one in each row.
+        drawn, ways: memory for the drawn point, and for how its words are drawn.
     """
     n, number = len(x), 0
     while is_open(door):

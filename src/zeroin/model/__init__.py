@@ -1,1 +1,1 @@
-"""A subject that is read rather than run: terms, and the paths that runs take through them."""
+"""The subject as data of symbolic execution: blocks of terms, memory, path conditions and paths ahead of a run."""

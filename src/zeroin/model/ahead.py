@@ -1,4 +1,4 @@
-"""What lies ahead of a condition of a run, on the way to a target (Baars et al. 2011, section III, row SE2)."""
+"""Partial paths: the conditions that lie ahead of a run, from a site to a target (Baars et al. 2011, section III)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..term.core.sorts import BOOL
 
 @dataclass(frozen=True)
 class PartialPath:
-    """One way to the target.
+    """One way from a site to the target.
 
     Attributes:
-        conditions: that it takes, over the state where it begins.
-        dropped: how many it takes beside these: its approximation level.
+        conditions: the known conditions that have to hold on the way, as terms over the state where it begins.
+        dropped: the number of further conditions, which are not known: the way's approximation level.
     """
 
     conditions: tuple[Term, ...]
@@ -25,10 +25,11 @@ class PartialPath:
 
 
 def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
-    """As few and as short paths, the nearest of which is in each state as far as the nearest of these.
+    """Simplify a set of partial paths. In each state, the distance of the nearest path stays the same.
 
-    Where one path takes ``c``, and what else it takes another one takes together with ``not c``, that need not take
-    ``not c``: if it does not hold, the first one is nearer.
+    A path that is never the nearest one is left out. A condition is left out by this rule: path A has the condition
+    ``c``, and path B has ``not c`` and all other conditions of A. Then B does not need ``not c``, because A is nearer
+    wherever ``not c`` is false.
     """
     taken = _Taken()
     found = [_Taking(path, taken.by(path)) for path in dict.fromkeys(paths)]
@@ -37,15 +38,18 @@ def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
         kept: list[_Taking] = []
         for one in found:
             others = kept if one.is_new else [other for other in kept if other.is_new]
-            if all(other.bits & ~one.bits for other in others):  # else one of them is never further: it takes no more
+            if all(other.bits & ~one.bits for other in others):  # otherwise another path's conditions are a subset
                 kept.append(one)
         found = [_shortened(one, kept, taken) for one in kept]
     return [one.path for one in found]
 
 
 def are_never_further(ways: Iterable[PartialPath], others: Iterable[PartialPath]) -> bool:
-    """Whether, whatever the state, one of these ways is as near as each of the others: it is an end of that, or it
-    takes no more conditions than that has dropped."""
+    """Whether for each of the other ways, one of these is at most as far in every state.
+
+    This is so if its conditions are the last ones of the other way. It is also so if the number of its conditions is
+    at most the number that the other way has dropped.
+    """
     ends: dict[tuple[Term, ...], int] = {}
     most = float("inf")
     for way in ways:
@@ -61,7 +65,7 @@ def are_never_further(ways: Iterable[PartialPath], others: Iterable[PartialPath]
 
 @dataclass(eq=False)
 class _Taking:
-    """A path, and what it takes as a number, see :class:`_Taken`; whether it has been compared with others yet."""
+    """A path, its conditions as a bit set (see :class:`_Taken`), and whether it is still to be compared with others."""
 
     path: PartialPath
     bits: int
@@ -69,13 +73,14 @@ class _Taking:
 
 
 class _Taken:
-    """What paths take, as numbers of a bit for each condition, and for each time that it is taken again."""
+    """The conditions of paths as bit sets, with one bit for each condition and each of its repetitions."""
 
     def __init__(self) -> None:
         self._bits: dict[tuple[Term, int], int] = {}
         self._opposites: dict[int, tuple[Term, int]] = {}
 
     def by(self, path: PartialPath) -> int:
+        """Return the conditions of a path as a bit set."""
         bits = 0
         for condition in path.conditions:
             bit = self._bit(condition)
@@ -87,7 +92,7 @@ class _Taken:
         return bits
 
     def opposite(self, bit: int) -> tuple[Term, int]:
-        """The negation of a condition, and its first bit."""
+        """Return the negation of a bit's condition, and the first bit of that."""
         if bit not in self._opposites:
             condition = negation(next(condition for (condition, _), own in self._bits.items() if own == bit))
             self._opposites[bit] = condition, self._bit(condition)
@@ -98,7 +103,13 @@ class _Taken:
 
 
 def _shortened(one: _Taking, kept: Sequence[_Taking], taken: _Taken) -> _Taking:
-    """Without a condition that it need not take. Those with less dropped come first."""
+    """Return the path without one condition that it does not need; the path itself if it needs all.
+
+    Args:
+        one: the path.
+        kept: all paths, sorted by the number of dropped conditions.
+        taken: the bit sets.
+    """
     path = one.path
     for other in kept if one.is_new else [other for other in kept if other.is_new]:
         if other.path.dropped > path.dropped:
@@ -113,14 +124,23 @@ def _shortened(one: _Taking, kept: Sequence[_Taking], taken: _Taken) -> _Taking:
 
 
 def is_denied(condition: Term, by: Sequence[Term]) -> bool:
-    """Whether one of these is its negation."""
+    """Whether one of these terms is the negation of the condition."""
     if condition.op is Op.NOT:
         return condition.args[0] in by
     return any(one.op is Op.NOT and one.args[0] is condition for one in by)
 
 
 def solved(way: PartialPath, known: Conjunctions, paper: bool = False) -> PartialPath | None:
-    """With what one condition says to be constant in its place, or as it stands; None if it is impossible."""
+    """Simplify a way: a variable that one condition fixes to a constant is replaced in the others.
+
+    Args:
+        way: the way.
+        known: the simplifier of conjunctions.
+        paper: only check whether the way is possible, and return it unchanged, as in the paper.
+
+    Returns:
+        The way; None if no state satisfies its conditions.
+    """
     fixed = {one for condition in way.conditions for one in _fixed(condition)}
     if not fixed or sum(not fixed.isdisjoint(known.variables(condition)) for condition in way.conditions) < 2:
         return way
@@ -131,7 +151,7 @@ def solved(way: PartialPath, known: Conjunctions, paper: bool = False) -> Partia
 
 
 def _fixed(condition: Term) -> list[Term]:
-    """The variable that it says to be a constant, if there is one."""
+    """Return the variables that a condition fixes to a constant."""
     if condition.op is Op.EQUAL and any(one.is_constant for one in condition.args):
         return [one for one in condition.args if one.op is Op.VARIABLE]
     return [one for one in (condition, *condition.args) if one.op is Op.VARIABLE and one.sort == BOOL]
@@ -139,14 +159,15 @@ def _fixed(condition: Term) -> list[Term]:
 
 @dataclass(frozen=True)
 class Ahead:
-    """All ways from a condition to the target.
+    """All ways from a site to the target.
 
     Attributes:
-        paths: the ways, without those that no state takes.
-        rejected: how many these are.
-        whole: nothing that a way takes is not known. Then what runs evaluate only after this condition has no shorter
-            way of its own: what they have taken until then is free, and what they have not, they do not come by
-            again. (It may have a way that no state takes from here on, and that tells nothing.)
+        paths: the ways, without impossible ones.
+        rejected: the number of impossible ways, which no state can take.
+        whole: whether all conditions on all ways are known. Then a site that runs reach only after this one has no
+            shorter way. Conditions that a run has met before that site cost nothing here, and a run does not come back
+            to a condition that it has failed. (That site may have a way that is impossible from here; it does not
+            matter.)
     """
 
     paths: tuple[PartialPath, ...]
@@ -155,7 +176,13 @@ class Ahead:
 
 
 def next_steps(site: int, levels: Mapping[int, int], between: Callable[[int, int], Ahead | None]) -> list[PartialPath]:
-    """The ways to those outcomes of a site itself that a target depends on, as far from there as their levels say."""
+    """Return the ways from a site to its own branches, with the branches' approach levels as dropped conditions.
+
+    Args:
+        site: the site.
+        levels: the approach level of each branch that the target depends on.
+        between: returns the ways from a site to a branch; None if none are known.
+    """
     found = []
     for outcome in (2 * site, 2 * site + 1):
         known = between(site, outcome) if outcome in levels else None

@@ -1,5 +1,8 @@
-"""A program as blocks: each says in terms over the variables at its beginning what may end the run in it, what it
-decides, and what the variables are where it goes on. Along a path, blocks are composed."""
+"""A program as blocks of terms.
+
+A block is straight code. It has terms over the variables at its beginning: the conditions under which the run ends in
+it, the condition that it decides, and the values of the variables in the next block. Along a path, blocks are composed.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,12 @@ _MOST_KNOWN = 100_000
 
 @dataclass(frozen=True)
 class Guard:
-    """Where the run may end.
+    """A place where the run may end.
 
     Attributes:
-        raises: the condition for that.
-        why: for people.
-        place: a number for the place in the code.
+        raises: the condition under which it ends, a Bool.
+        why: the reason, for people.
+        place: a number that identifies the place in the code.
     """
 
     raises: Term
@@ -31,15 +34,15 @@ class Guard:
 
 @dataclass(frozen=True)
 class Decision:
-    """Which way the run goes.
+    """A condition that decides which way the run goes.
 
     Attributes:
-        condition: a Bool.
-        site: its number; -1 for a condition that has none.
-        place: a number for the place in the code.
-        why: for people.
-        left: what is compared, where two numbers are,
-        right: and with what.
+        condition: the condition, a Bool.
+        site: the site's number; -1 for a condition without a probe.
+        place: a number that identifies the place in the code.
+        why: a description for people.
+        left: the left operand, if the condition compares two numbers.
+        right: the right operand, if the condition compares two numbers.
     """
 
     condition: Term
@@ -52,11 +55,11 @@ class Decision:
 
 @dataclass(frozen=True, eq=False)
 class Edge:
-    """Where control goes.
+    """An edge from one block to the next.
 
     Attributes:
-        to: the block.
-        values: of that block's variables, over those of the block that it comes from.
+        to: the next block.
+        values: the values of its variables, as terms over the variables of the first block.
     """
 
     to: Block
@@ -65,15 +68,15 @@ class Edge:
 
 @dataclass(eq=False)
 class Block:
-    """Straight code.
+    """Straight code, as terms.
 
     Attributes:
-        variables: what is known at its beginning, as variables.
-        stack: the calls that it is in, by place.
-        guards: where the run may end, in order.
-        decision: how it goes on; None if there is one way, or none.
-        edges: the way on; of a decision the one where it holds and the one where it does not, None for one that the
-            code never goes. Without any the run ends.
+        variables: term variables for the values that are known at its beginning.
+        stack: the places of the calls that it is in, the outermost first.
+        guards: the places where the run may end, in order.
+        decision: the condition at its end; None if there is at most one edge.
+        edges: the edges to the next blocks. With a decision, the first edge is taken if the condition holds, and the
+            second if it does not; None is an edge that is never taken. Empty if the run ends here.
     """
 
     variables: tuple[Term, ...]
@@ -84,21 +87,21 @@ class Block:
 
 
 class Composed:
-    """A block where its variables have certain values.
+    """A block for certain values of its variables.
 
     Args:
-        block: which.
-        state: the values, as terms over the inputs, as small as they get.
+        block: the block.
+        state: the values of its variables, as simplified terms over the inputs.
 
     Attributes:
-        guards: the conditions of its guards.
-        condition: of its decision,
-        left: with its operands,
-        right: both of them.
+        guards: the conditions of its guards, over the inputs.
+        condition: the condition of its decision, over the inputs.
+        left: the left operand of the decision, over the inputs.
+        right: the right operand of the decision, over the inputs.
     """
 
     def __init__(self, block: Block, state: Sequence[Term]) -> None:
-        self.block, self._kept = block, state  # so that nothing else gets their ids
+        self.block, self._kept = block, state  # kept alive, since ``Compositions`` uses their ids as keys
         self._made = dict(zip(block.variables, state, strict=True))
         self._next: dict[int, tuple[Term, ...]] = {}
         self.guards = [self._of(guard.raises) for guard in block.guards]
@@ -111,7 +114,11 @@ class Composed:
         return rebuild(term, simpler, self._made)
 
     def after(self, way: int) -> tuple[Term, ...]:
-        """The values of the variables of the block at an edge."""
+        """Return the values of the next block's variables, over the inputs.
+
+        Args:
+            way: the index of the edge.
+        """
         found = self._next.get(way)
         if found is None:
             edge = self.block.edges[way]
@@ -121,13 +128,13 @@ class Composed:
 
 
 class Compositions:
-    """Blocks that have been composed: paths that begin alike share what they come to."""
+    """A cache of composed blocks: paths with the same beginning share its blocks."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, ...], Composed] = {}
 
     def of(self, block: Block, state: tuple[Term, ...]) -> Composed:
-        """The block with these values."""
+        """Return the block for these values of its variables."""
         key = (id(block), *map(id, state))
         found = self._known.get(key)
         if found is None:

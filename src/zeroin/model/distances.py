@@ -1,4 +1,8 @@
-"""How far states are from satisfying conditions, as native code."""
+"""Native code for the distances of recorded states from conditions.
+
+A state is recorded as one word for each variable: an integer in the order of the values (:mod:`zeroin.words`), or the
+bare bits of a float.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +21,15 @@ Distance: TypeAlias = tuple[int, int]  # address of ``double (*)(const int64_t *
 
 
 class Distances:
-    """Native code for the distances of conditions over the words of a state, by a table of :mod:`zeroin.distance`.
+    """A compiler of distance functions for conditions.
 
     Args:
-        state: the variables, in the order of their words.
-        table: see there.
-        bare: whether a float's word is the float as it is in memory, and not its ordered word.
+        state: the variables of a state, in the order of its words.
+        table: the name of the branch distance, see :mod:`zeroin.distance`.
+        bare: whether the word of a float has its bits as in memory, instead of its ordered word.
 
     Attributes:
-        seconds: of this thread that compiling took.
+        seconds: the processor time that compilation has taken so far.
     """
 
     def __init__(self, state: Sequence[Term], table: str, bare: bool = False) -> None:
@@ -36,7 +40,7 @@ class Distances:
         self.seconds = 0.0
 
     def compile(self, conditions: Iterable[Term]) -> None:
-        """Compile those that have not been."""
+        """Compile the distances of those conditions that have not been compiled yet."""
         fresh = [one for one in dict.fromkeys(conditions) if one not in self._known and one not in self._without]
         if not fresh:
             return
@@ -50,11 +54,11 @@ class Distances:
         load_target()
         load_libraries()
         made = llvm.parse_assembly(lowered.text + _choice(len(native)))
-        for number in range(len(native)):  # one large function is compiled much sooner than many small ones
+        for number in range(len(native)):  # one large function compiles much faster than many small ones
             part = made.get_function(f"zeroin_distance_{number}")
             part.linkage = "internal"
             part.add_function_attribute("alwaysinline")
-        optimise(made, 0)  # they are a few instructions each: to look for better ones takes longer than all the rest
+        optimise(made, 0)  # a few instructions each: optimisation would take longer than it saves
         code = MachineCode(made)
         self._kept += [code, *lowered.kept]
         address = code.function("zeroin_distance")
@@ -72,14 +76,18 @@ class Distances:
         return True
 
     def of(self, way: PartialPath) -> tuple[list[Distance], int]:
-        """The distances of a way's conditions, which are compiled; and how many conditions it takes beside these: those
-        that have no native meaning count, too."""
+        """Return the compiled distances of a partial path's conditions.
+
+        Returns:
+            The distances; and the number of its other conditions: those that it has dropped, and those that can not be
+            compiled.
+        """
         found = [self._known[one] for one in way.conditions if one in self._known]
         return found, way.dropped + len(way.conditions) - len(found)
 
 
 def _choice(count: int) -> str:
-    """A function that computes the distance of this number."""
+    """Return LLVM code for a function that selects the distance function by its number."""
     cases = " ".join(f"i64 {n}, label %case{n}" for n in range(count))
     parts = (f"case{n}:\n  %d{n} = call double @zeroin_distance_{n}(ptr %words)\n  ret double %d{n}\n"
              for n in range(count))  # fmt: skip

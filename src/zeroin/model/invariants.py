@@ -1,6 +1,6 @@
-"""What may hold whenever a run comes to the beginning of a loop, of each variable that the loop changes alone.
+"""Candidates for loop invariants: what may hold of a single variable whenever a turn of a loop begins.
 
-These are guesses: :mod:`zeroin.solvers.invariants` finds out which of them hold.
+These are guesses. :mod:`zeroin.solvers.invariants` finds out which of them hold.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from ..term.core.nodes import Op, Term, constant, make
 from ..term.core.sorts import INT, Sort
 from ..term.core.traversal import postorder, variables
 
-_MOST_BOUNDS = 18  # of a variable, on each side
+_MOST_BOUNDS = 18  # the most constants that are tried as bounds of a variable
 _COMPARISONS = frozenset((Op.EQUAL, Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE, Op.LT, Op.LE))
 
 
 @dataclass(frozen=True)
 class Way:
-    """A way to the beginning of a loop.
+    """A way to the beginning of a loop, from outside or from the end of a turn.
 
     Attributes:
-        guard: holds if a run takes it.
-        values: that the loop's variables get on it.
+        guard: a Bool that holds if a run takes the way.
+        values: the values of the loop's variables after the way.
     """
 
     guard: Term
@@ -33,12 +33,12 @@ class Way:
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """What is a variable because a loop changes it.
+    """A loop, with term variables for the values that it changes.
 
     Attributes:
-        variables: the values at the beginning of a turn, bit vectors and Ints.
-        entries: the ways from outside.
-        turns: the ways back, over the variables of the turn that ends.
+        variables: the values at the beginning of a turn, as variables of bit vector and Int sorts.
+        entries: the ways into the loop.
+        turns: the ways back to the beginning, as terms over the variables of the turn that ends.
     """
 
     variables: tuple[Term, ...]
@@ -47,14 +47,17 @@ class Loop:
 
     @property
     def terms(self) -> Iterator[Term]:
-        """All that the ways depend on."""
+        """The guards and values of all ways."""
         for way in (*self.entries, *self.turns):
             yield way.guard
             yield from way.values
 
 
 def guesses(loop: Loop) -> Iterator[list[Term]]:
-    """What may hold of each of a loop's variables; of a kind, each follows from those before it."""
+    """Yield the guesses for a loop, as lists of one kind for one variable.
+
+    In a list, each guess implies the next one: the strongest comes first.
+    """
     parts = postorder(loop.terms)
     for at, own in enumerate(loop.variables):
         first = [way.values[at] for way in loop.entries]
@@ -76,18 +79,21 @@ def guesses(loop: Loop) -> Iterator[list[Term]]:
 
 
 def is_whole(sort: Sort) -> bool:
-    """Whether something is guessed of variables of the sort."""
+    """Whether there are guesses for variables of this sort: bit vectors and Ints."""
     return sort.is_bits or sort == INT
 
 
 def _ends(own: Term, many: int, start: int) -> Term:
-    """The low bits are those of a number."""
+    """Return the guess that the variable's lowest ``many`` bits are those of the number ``start``."""
     mask = (1 << many) - 1
     return equal(make(Op.BV_AND, own, constant(own.sort, mask)), constant(own.sort, start & mask))
 
 
 def _low_bits(values: Iterable[Term], width: int) -> list[int]:
-    """How many bits may stay what they are: as many as something is shifted by, or as are zero in a constant."""
+    """Return numbers of low bits that may stay constant, the largest first.
+
+    These are 1, the amounts of constant shifts, and the numbers of trailing zeros of constants.
+    """
     found = {1}
     for part in postorder(values):
         if part.is_constant and part.sort.is_bits and part.data:
@@ -98,8 +104,11 @@ def _low_bits(values: Iterable[Term], width: int) -> list[int]:
 
 
 def _bounds(own: Term, first: Sequence[Term], every: Sequence[Term], parts: Sequence[Term]) -> list[int]:
-    """Constants that may bound a variable: that it begins with, or that it or what it comes from is compared with, or
-    what that is compared with; each with its neighbours."""
+    """Return constants that may bound a variable, each with its neighbours.
+
+    These are constants in its initial values, and in the terms that it, its values or their arguments are compared
+    with, also in two steps.
+    """
     near = _with_arguments((own, *every, *variables(first)))
     compared = _beside(near, parts)
     further = _beside(_with_arguments(one for one in compared if not one.is_constant), parts)
@@ -117,6 +126,6 @@ def _with_arguments(terms: Iterable[Term]) -> set[Term]:
 
 
 def _beside(near: Collection[Term], parts: Iterable[Term]) -> list[Term]:
-    """What is compared with one of these."""
+    """Return the terms that are compared with one of these."""
     return [other for part in parts if part.op in _COMPARISONS
             for one, other in (part.args, part.args[::-1]) if one in near]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Memory as terms: objects of bytes, and pointers into them."""
+"""Symbolic memory: objects of bytes with terms as contents, and pointers into them."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from ..term.core.sorts import Sort, bits
 from ..term.core.undefined import bits_of
 
 ADDRESS = bits(64)
-MOST_PLACES = 256  # that one access may mean
+MOST_PLACES = 256  # the most offsets that one access with a symbolic address may have
 
 
 class Unreadable(ZeroinError):
-    """What a program does here can not be said in terms; the message says what it is."""
+    """An operation of the program can not be expressed in terms. The message says which one."""
 
 
 class Left(Unreadable):
-    """The run took another way than the code says: something of it is not read rightly, or it keeps a state."""
+    """The run and the symbolic execution disagree: the code was misread, or the program keeps a state between runs."""
 
 
 @dataclass(eq=False)
 class Object:
-    """A variable, an array, or what was allocated.
+    """An object in memory: a variable, an array, or an allocated block.
 
     Attributes:
-        name: for people.
-        size: in bytes.
-        cells: what lies at an offset, and how many bytes it takes; they do not overlap.
-        zeroed: whether the bytes beside the cells are 0; otherwise nothing is known of them.
-        is_live: whether it may be used.
-        null: the input that says whether there is no such object: pointers to it are NULL then.
+        name: its name, for people.
+        size: its size in bytes.
+        cells: the known values by offset, each with its size in bytes; they do not overlap.
+        zeroed: whether bytes outside the cells are 0; otherwise they are unknown.
+        is_live: whether it may be accessed; False after its end of life, or for a NULL pointer.
+        null: a Bool over the inputs: if it holds, there is no such object and pointers to it are NULL. None: the
+            object always exists.
     """
 
     name: str
@@ -47,11 +48,11 @@ class Object:
 
 @dataclass(frozen=True)
 class Pointer:
-    """An address.
+    """A symbolic address.
 
     Attributes:
-        to: the object; None for NULL and what is counted from it.
-        offset: bytes from its beginning.
+        to: the object; None for NULL, and for addresses relative to NULL.
+        offset: the number of bytes from the object's beginning, a 64-bit term.
     """
 
     to: Object | None
@@ -70,10 +71,18 @@ NULL = Pointer(None, constant(ADDRESS, 0))
 
 
 def load(target: Object, offset: int, size: int) -> MemoryValue:
-    """What lies there: as it was stored if it was stored there as a whole, else its bits.
+    """Return the value in an object at an offset.
+
+    Args:
+        target: the object.
+        offset: the offset in bytes.
+        size: the number of bytes.
+
+    Returns:
+        The value as it was stored, if one store wrote exactly these bytes; otherwise a bit vector.
 
     Raises:
-        Unreadable: it is outside of the object, was never written, or is part of an address.
+        Unreadable: the bytes are out of bounds, were never written, or are a part of an address.
     """
     _check(target, offset, size)
     found = target.cells.get(offset)
@@ -87,10 +96,10 @@ def load(target: Object, offset: int, size: int) -> MemoryValue:
 
 
 def store(target: Object, offset: int, size: int, value: MemoryValue) -> None:
-    """Put it there.
+    """Store a value of ``size`` bytes in an object at an offset in bytes.
 
     Raises:
-        Unreadable: it is outside of the object, or overwrites a part of an address.
+        Unreadable: the bytes are out of bounds, or overwrite a part of an address.
     """
     _check(target, offset, size)
     for at in _overlapped(target, offset, size):
@@ -104,10 +113,17 @@ def store(target: Object, offset: int, size: int, value: MemoryValue) -> None:
 
 
 def copy(to: Object, to_offset: int, source: Object, offset: int, size: int) -> None:
-    """As ``memmove``; what was never written stays so.
+    """Copy bytes like ``memmove``. Bytes that were never written are not copied.
+
+    Args:
+        to: the destination object.
+        to_offset: the offset in the destination, in bytes.
+        source: the source object.
+        offset: the offset in the source, in bytes.
+        size: the number of bytes.
 
     Raises:
-        Unreadable: a part of it is outside of its object.
+        Unreadable: some bytes are out of bounds, or a part of an address is copied.
     """
     _check(source, offset, size)
     _check(to, to_offset, size)
@@ -127,10 +143,11 @@ def copy(to: Object, to_offset: int, source: Object, offset: int, size: int) -> 
 
 
 def forget(target: Object, offset: int, size: int) -> None:
-    """Nothing is known any more of what lies there.
+    """Make bytes of an object unknown.
 
     Raises:
-        Unreadable: it is outside of the object.
+        Unreadable: the bytes are out of bounds; a part of an address remains; or the object is ``zeroed``, so that its
+            bytes can not become unknown.
     """
     _check(target, offset, size)
     if target.zeroed:
@@ -143,7 +160,14 @@ def forget(target: Object, offset: int, size: int) -> None:
 
 
 def places(target: Object, offset: Term, size: int, step: int) -> list[int]:
-    """The offsets that an address may have which is a multiple of ``step`` beyond its constant part."""
+    """Return the possible offsets of a symbolic address: a constant part plus a multiple of ``step``.
+
+    Args:
+        target: the object.
+        offset: the symbolic offset.
+        size: the number of bytes to access.
+        step: the step in bytes.
+    """
     start = 0
     if offset.op is Op.BV_ADD:
         start = next((a.data for a in offset.args if a.is_constant), 0)
@@ -151,7 +175,18 @@ def places(target: Object, offset: Term, size: int, step: int) -> list[int]:
 
 
 def load_any(target: Object, offset: Term, size: int, candidates: list[int], sort: Sort) -> Term:
-    """What lies at one of these offsets."""
+    """Return the value at a symbolic offset that is one of the candidates.
+
+    Args:
+        target: the object.
+        offset: the symbolic offset.
+        size: the number of bytes.
+        candidates: the possible offsets, at least one.
+        sort: the sort of the value.
+
+    Raises:
+        Unreadable: see :func:`load` and :func:`as_sort`.
+    """
     found: Term | None = None
     for at in reversed(candidates):
         value = as_sort(load(target, at, size), sort)
@@ -161,17 +196,17 @@ def load_any(target: Object, offset: Term, size: int, candidates: list[int], sor
 
 
 def store_any(target: Object, offset: Term, size: int, candidates: list[int], value: Term) -> None:
-    """Put it at one of these offsets."""
+    """Store a value at a symbolic offset that is one of the candidates; arguments as of :func:`load_any`."""
     for at in candidates:
         before = as_sort(load(target, at, size), value.sort)
         store(target, at, size, if_else(equal(offset, constant(ADDRESS, at)), value, before))
 
 
 def as_sort(value: MemoryValue, sort: Sort) -> Term:
-    """A value of memory as it is read with a type.
+    """Return a value of memory, reinterpreted as a value of a sort.
 
     Raises:
-        Unreadable: an address is read as a number.
+        Unreadable: the value is an address.
     """
     if not isinstance(value, Term):
         raise Unreadable("an address is read as a number")
@@ -201,7 +236,7 @@ def _byte(target: Object, offset: int) -> Term:
 
 
 def _part(value: MemoryValue, number: int) -> Term:
-    """One byte of a value, the lowest first."""
+    """Return one byte of a value; number 0 is the lowest byte."""
     if not isinstance(value, Term):
         raise Unreadable("a part of an address is used")
     pattern = bits_of(value) if value.sort.is_float else value

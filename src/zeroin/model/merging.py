@@ -1,4 +1,4 @@
-"""What is known where ways come together."""
+"""Merging of symbolic states where ways through the program meet."""
 
 from __future__ import annotations
 
@@ -13,20 +13,32 @@ from .memory import MemoryValue, Object
 
 @dataclass
 class Memory:
-    """What is known of objects: copies of them, with the cells that are known."""
+    """The known contents of memory on one way.
+
+    Attributes:
+        objects: for each object a copy of it, whose cells are those that are known here.
+    """
 
     objects: dict[Object, Object] = field(default_factory=dict)
 
     def copy(self) -> Memory:
+        """Return an independent copy."""
         return Memory({of: Object(o.name, o.size, {**o.cells}) for of, o in self.objects.items()})
 
     def of(self, target: Object) -> Object:
-        """The copy of an object, of which nothing is known if there was none."""
+        """Return the copy of an object. If there is none yet, make one without known cells."""
         return self.objects.setdefault(target, Object(target.name, target.size))
 
 
 def merged(ways: Sequence[tuple[Term, MemoryValue | None]]) -> MemoryValue | None:
-    """What is one of several values, by what holds on the ways to each; None if that can not be said."""
+    """Merge the values of several ways into an if-then-else term.
+
+    Args:
+        ways: for each way, the condition under which it is taken, and the value on it.
+
+    Returns:
+        The merged value; None if the values can not be merged, such as two different pointers.
+    """
     found = ways[-1][1]
     for way, value in reversed(ways[:-1]):
         if value is found or (value == found and not isinstance(value, Term)):
@@ -38,7 +50,11 @@ def merged(ways: Sequence[tuple[Term, MemoryValue | None]]) -> MemoryValue | Non
 
 
 def joined(ways: Sequence[tuple[Term, Memory]]) -> Memory:
-    """What is known on all ways, each with what holds on it."""
+    """Merge the memories of several ways. A cell stays known if it is known on all ways.
+
+    Args:
+        ways: for each way, the condition under which it is taken, and the memory on it.
+    """
     first = ways[0][1]
     if len(ways) == 1:
         return first.copy()

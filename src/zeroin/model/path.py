@@ -1,5 +1,5 @@
-"""Path conditions: what an input has to satisfy so that its run takes a path (Xie et al. 2009, section 2; Dinges & Agha
-2014, section 2)."""
+"""Path conditions: the conditions on an input under which its run takes a path (Xie et al. 2009, section 2; Dinges &
+Agha 2014, section 2)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ..term.core.nodes import Flat, Term, flattened
 
 @dataclass(frozen=True)
 class Step:
-    """A decision of a path: the site's condition, read as a term over the inputs.
+    """A decision of a path at a site, with the site's condition as a term over the inputs.
 
     Attributes:
-        site: its number.
-        holds: what the run decided.
-        condition: a Bool.
-        left: what a probe saw on the left of the comparison, a float or a bit vector,
-        right: and on its right.
-        stack: the calls that it was made in, the outermost first; equal numbers mean equal places.
+        site: the site's number.
+        holds: whether the condition held in the run.
+        condition: the condition, a Bool.
+        left: the left operand that the probe saw, a float or a bit vector.
+        right: the right operand that the probe saw, a float or a bit vector.
+        stack: the places of the calls around the decision, the outermost first; equal numbers mean equal places.
     """
 
     site: int
@@ -35,23 +35,25 @@ class Step:
 
     @property
     def constraint(self) -> Term:
-        """What holds of an input that decides here as the run did, if it came here."""
+        """The condition, or its negation, that holds for inputs that decide here as the run did."""
         return self.condition if self.holds else negation(self.condition)
 
 
 @dataclass(frozen=True)
 class Aside:
-    """What holds along the path without being a decision at a site: an index that lies in its array, a condition that
-    has no site, or a value that was taken from the run.
+    """A constraint of a path that is no decision at a site.
+
+    It is an index that is in bounds, a condition without a probe, or a concretisation: a value that was taken from the
+    run, because no term expresses it.
 
     Attributes:
-        constraint: a Bool.
-        before: the number of decisions that come before it.
-        why: for people.
-        pins: the value was taken from the run: other inputs that take the path are left out.
-        place: of a condition that has no site, a number for its place in the code; else -1.
-        stack: of such a condition, see :class:`Step`.
-        holds: what such a condition was.
+        constraint: the constraint, a Bool.
+        before: the number of the path's steps before it.
+        why: a description for people.
+        pins: whether it is a concretisation. Then the path condition excludes other inputs that take the path.
+        place: for a condition without a probe, a number that identifies its place in the code; otherwise -1.
+        stack: for a condition without a probe, the calls around it, see :class:`Step`.
+        holds: for a condition without a probe, whether it held in the run.
     """
 
     constraint: Term
@@ -65,14 +67,14 @@ class Aside:
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that the run decided, at a site or elsewhere.
+    """A decision of the run, at a site or at a condition without a probe.
 
     Attributes:
-        site: its number; of a condition that has no site, a negative number for its place.
-        holds: what the run decided.
-        constraint: what holds of an input that decides so.
-        stack: see :class:`Step`.
-        before: how many constraints come before it.
+        site: the site's number; for a condition without a probe, a negative number that identifies its place.
+        holds: whether the condition held in the run.
+        constraint: the constraint on inputs that decide in the same way.
+        stack: the calls around it, see :class:`Step`.
+        before: the number of constraints of the path condition before it.
     """
 
     site: int
@@ -84,15 +86,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class Truth:
-    """A comparison that was evaluated, as numbers.
+    """A comparison that the run evaluated, with the values of its operands.
 
     Attributes:
-        key: a site; or the place of an expression with a truth value that is no site: its function, block and
-            instruction.
-        holds: what it was.
-        op: which relations satisfy it, see :mod:`zeroin.distance`.
-        left: its left operand.
-        right: its right one.
+        key: the number of a site; or, for another expression with a truth value, its function, block and instruction.
+        holds: the truth value.
+        op: the comparison as a set of relations, see :mod:`zeroin.distance`.
+        left: the left operand.
+        right: the right operand.
     """
 
     key: int | tuple[str, int, int]
@@ -104,17 +105,17 @@ class Truth:
 
 @dataclass(frozen=True)
 class PathCondition:
-    """The conjunction that holds for the inputs that take a path.
+    """The path condition of a run: a conjunction over the inputs.
 
-    Every input that satisfies it takes the path, as far as it was followed. Unless something is pinned, every input
-    that takes the path satisfies it.
+    Every input that satisfies it takes the path, as far as the path was followed. Without concretisations, every input
+    that takes the path also satisfies it.
 
     Attributes:
-        steps: the decisions, in order.
-        asides: what else holds, in order.
-        inputs: the variables, and what they were in the run.
-        ended: why the path was not followed to its end; empty if it was.
-        truths: the expressions with a truth value that are no sites, as they were evaluated.
+        steps: the decisions at sites, in order.
+        asides: the other constraints, in order.
+        inputs: the input variables, with their values in the run.
+        ended: the reason why the path was not followed to its end; empty if it was.
+        truths: the evaluated expressions with a truth value that are not at a site.
     """
 
     steps: tuple[Step, ...]
@@ -125,11 +126,11 @@ class PathCondition:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every input that takes the path satisfies it."""
+        """Whether every input that takes the path satisfies the condition."""
         return not any(aside.pins for aside in self.asides)
 
     def __reduce__(self) -> Any:
-        """What the terms share is written once."""
+        """Support pickling; parts that terms share are written once."""
         terms = [term for s in self.steps for term in (s.condition, s.left, s.right)] + [
             aside.constraint for aside in self.asides]  # fmt: skip
         steps = [(s.site, s.holds, s.stack) for s in self.steps]
@@ -137,12 +138,12 @@ class PathCondition:
         return _restored, (flattened(terms), steps, asides, self.inputs, self.ended, self.truths)
 
     def constraints(self) -> list[Term]:
-        """All of them, in the order of the run."""
+        """Return all constraints in the order of the run."""
         return [one.constraint for one in self._entries]
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """All that the run decided, in order."""
+        """The decisions of the run, at sites and elsewhere, in order."""
         found = []
         for before, one in enumerate(self._entries):
             if isinstance(one, Step):
@@ -152,15 +153,16 @@ class PathCondition:
         return tuple(found)
 
     def otherwise(self, choice: Choice) -> list[Term]:
-        """What an input satisfies that takes the path up to a choice, and decides that one otherwise."""
+        """Return the constraints on an input that takes the path up to a choice and decides that one differently."""
         return [*(one.constraint for one in self._entries[: choice.before]), negation(choice.constraint)]
 
     def is_exact_before(self, choice: Choice) -> bool:
-        """Whether every input that takes the path up to a choice satisfies what comes before it."""
+        """Whether every input that takes the path up to a choice satisfies all constraints before the choice."""
         return not any(isinstance(one, Aside) and one.pins for one in self._entries[: choice.before])
 
     @cached_property
     def _entries(self) -> list[Step | Aside]:
+        """The steps and asides in the order of the run."""
         placed = list[Step | Aside]()
         done = 0
         for aside in self.asides:
@@ -170,7 +172,7 @@ class PathCondition:
         return [*placed, *self.steps[done:]]
 
     def holds(self, inputs: Mapping[str, Any]) -> bool:
-        """Whether an input satisfies it. A constraint counts only if those before it hold."""
+        """Whether an input satisfies the path condition. Evaluation ends at the first constraint that does not hold."""
         memo: dict[Term, Any] = {}
         return all(evaluate(term, inputs, memo) for term in self.constraints())
 

@@ -1,5 +1,8 @@
-"""Path expressions: all ways from one node of a graph to another as a regular expression over its edges, by node
-reduction (Baars et al. 2011, section IV, row SE2), and as a sum of products, where loops are approximated."""
+"""Path expressions (Baars et al. 2011, section IV).
+
+A path expression is a regular expression over the edges of a graph: all ways from one node to another. It is computed
+by node reduction. It can be expanded into a sum of products (words, which are paths), with approximated loops.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,13 @@ Label: TypeAlias = Hashable
 
 @dataclass(frozen=True)
 class Destroyed:
-    """On a path: something happened that is not known any further.
+    """An unknown part of a path: some edges may have been taken, any number of times.
+
+    The values that these edges change are unknown afterwards.
 
     Attributes:
-        labels: of the edges that may have been taken, any number of times.
-        dropped: how many conditions that takes that are not known either; 0 for a loop, which a path leaves again by a
+        labels: the labels of these edges.
+        dropped: the number of unknown conditions on the part. It is 0 for a loop, since a path leaves the loop by a
             condition of its own.
     """
 
@@ -28,36 +33,41 @@ class Destroyed:
     dropped: int = 0
 
 
-Word: TypeAlias = tuple[Label | Destroyed, ...]
+Word: TypeAlias = tuple[Label | Destroyed, ...]  # one path
 
 
 class Expression(ABC):
-    """A regular expression. ``str`` of it is its usual notation."""
+    """A regular expression over edges. Its ``str`` is the usual notation."""
 
     @property
     @abstractmethod
     def labels(self) -> frozenset[Label]:
-        """Of all its edges."""
+        """The labels of all its edges."""
 
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many products it has, with loops approximated by one round."""
+        """The number of its products, if each loop is approximated by one round."""
 
     @abstractmethod
     def words(self, rounds: int) -> Iterator[Word]:
-        """Its products; a loop ``a*`` counts as ``1 + a + aa + ... + a^k D``."""
+        """Yield its products, the paths.
+
+        Args:
+            rounds: the number k of rounds of a loop: ``a*`` becomes ``1 + a + aa + ... + a^k D``, where D is
+                :class:`Destroyed`.
+        """
 
     def limited(self, most: int) -> Expression:
-        """With at most so many products; what does not fit is cut out, and what it changes is destroyed."""
+        """Return an approximation with at most ``most`` products. It has a :class:`Cut` for each part left out."""
         return self if self.count <= most else Cut(*self.labels)
 
 
 class _Simple(Expression):
-    """One product.
+    """An expression with a single product.
 
     Args:
-        labels: of all edges in it.
+        labels: the labels of all its edges.
     """
 
     count = 1
@@ -81,7 +91,7 @@ class Edge(_Simple):
 
 
 class Cut(_Simple):
-    """Any way through a part of the graph."""
+    """A part of the graph that is left out: any way through it."""
 
     def words(self, rounds: int) -> Iterator[Word]:
         yield (Destroyed(self._labels, 1),)
@@ -91,10 +101,10 @@ class Cut(_Simple):
 
 
 class _Compound(Expression):
-    """Made of others.
+    """An expression that is made of others.
 
     Args:
-        parts: these.
+        parts: the other expressions.
     """
 
     def __init__(self, *parts: Expression) -> None:
@@ -106,7 +116,7 @@ class _Compound(Expression):
 
 
 class Product(_Compound):
-    """One after the other; of none, the empty path."""
+    """A concatenation of expressions; without parts, the empty path."""
 
     @cached_property
     def count(self) -> int:
@@ -128,7 +138,7 @@ class Product(_Compound):
 
 
 class Sum(_Compound):
-    """One of several."""
+    """A choice between expressions."""
 
     @cached_property
     def count(self) -> int:
@@ -150,7 +160,7 @@ class Sum(_Compound):
 
 
 class Star(_Compound):
-    """One part, any number of times."""
+    """A loop: one expression, any number of times."""
 
     @cached_property
     def count(self) -> int:
@@ -178,23 +188,23 @@ EMPTY = Product()
 
 
 def joined(*parts: Expression) -> Expression:
-    """One after the other."""
+    """Return the concatenation of expressions."""
     flat = [one for part in parts for one in (part.parts if isinstance(part, Product) else (part,))]
     return flat[0] if len(flat) == 1 else Product(*flat)
 
 
 def either(one: Expression | None, other: Expression) -> Expression:
-    """One of two, where there are two."""
+    """Return the choice between two expressions; if the first is None, the second one."""
     if one is None:
         return other
     return Sum(*(part for both in (one, other) for part in (both.parts if isinstance(both, Sum) else (both,))))
 
 
 class Graph:
-    """A graph, asked for the ways from one node to another.
+    """A directed graph whose path expressions can be computed.
 
     Args:
-        edges: from where, to where, and the edge's label.
+        edges: the edges: source node, destination node and the edge's label.
     """
 
     def __init__(self, edges: Iterable[tuple[Label, Label, Label]]) -> None:
@@ -205,11 +215,11 @@ class Graph:
         self._backwards: dict[Label, set[Label]] = {}
 
     def expression(self, start: Label, end: Label) -> Expression | None:
-        """All ways from one node to another; None if there is none.
+        """Return all ways from one node to another; None if there are none.
 
         Args:
-            start: where ways begin; they may come by again.
-            end: where they end; they may have come by before.
+            start: the node where ways begin; they may visit it again.
+            end: the node where ways end; they may visit it before.
         """
         if start not in self._onwards:
             self._onwards[start] = _closure(start, self._after)
@@ -223,13 +233,13 @@ class Graph:
 
 
 def path_expression(edges: Iterable[tuple[Label, Label, Label]], start: Label, end: Label) -> Expression | None:
-    """The same for one start and end; arguments as of :class:`Graph`."""
+    """Return all ways from ``start`` to ``end`` in the graph of these edges; see :meth:`Graph.expression`."""
     return Graph(edges).expression(start, end)
 
 
 def _reduced(edges: Iterable[tuple[Label, Label, Label]], nodes: Sequence[Label], start: Label,
              end: Label) -> Expression | None:  # fmt: skip
-    """All ways, by node reduction; each edge and node is on some."""
+    """Compute all ways by node reduction. Each of the edges and nodes is on some way."""
     begin, finish = object(), object()
     ways: dict[Label, dict[Label, Expression]] = {node: {} for node in (begin, *nodes, finish)}
     before: dict[Label, set[Label]] = {node: set() for node in ways}
@@ -242,10 +252,10 @@ def _reduced(edges: Iterable[tuple[Label, Label, Label]], nodes: Sequence[Label]
         add(one, two, Edge(label))
     add(begin, start, EMPTY)
     add(end, finish, EMPTY)
-    place = {node: n for n, node in enumerate((begin, *nodes))}  # the same ways, the same expression
+    place = {node: n for n, node in enumerate((begin, *nodes))}  # a fixed order, so that the result is deterministic
     cost = {node: len(before[node]) * len(ways[node]) for node in nodes}
     while cost:
-        node = min(cost, key=cost.__getitem__)  # makes the fewest new edges
+        node = min(cost, key=cost.__getitem__)  # creates the fewest new edges
         del cost[node]
         loop = ways[node].pop(node, None)
         around = EMPTY if loop is None else Star(loop)
@@ -261,12 +271,12 @@ def _reduced(edges: Iterable[tuple[Label, Label, Label]], nodes: Sequence[Label]
 
 
 def reached_from(start: Label, edges: Iterable[tuple[Label, Label, Label]]) -> set[Label]:
-    """The nodes that ways from one lead to, itself too."""
+    """Return the nodes that are reachable from a node, including the node itself."""
     return _closure(start, _steps((one, two) for one, two, _ in edges))
 
 
 def _steps(pairs: Iterable[tuple[Label, ...]]) -> dict[Label, list[Label]]:
-    """For each node those that it leads to."""
+    """Return the successors of each node."""
     after: dict[Label, list[Label]] = {}
     for one, two, *_ in pairs:
         after.setdefault(one, []).append(two)

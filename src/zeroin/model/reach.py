@@ -1,4 +1,4 @@
-"""What holds for every input that takes a branch."""
+"""Reach conditions: necessary conditions on the inputs that take a branch. Proofs of infeasibility refute them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .invariants import Loop
 
 @dataclass(frozen=True)
 class Reached:
-    """A condition that every input satisfies which takes a branch, and others may, too.
+    """A necessary condition for a branch: every input that takes the branch satisfies it, but not only those.
 
     Attributes:
-        condition: over the inputs, and over variables for what is not known. What satisfies it may not take the branch.
-        inputs: the inputs, with some value of each.
-        assumptions: what it takes for granted of them beside their types, each in words.
-        loops: those whose variables the condition may have, and all that these depend on.
-        further: makes the same of inputs of other types that the parameters accept, too, of each combination of types;
-            None where there are none.
-        without: what is assumed, in words, unless all of these are refuted as well.
+        condition: a Bool over the inputs, and over variables for unknown values. A model need not take the branch.
+        inputs: the input variables, each with some value.
+        assumptions: the assumptions about the inputs in addition to their types, for people.
+        loops: the loops whose variables occur in the condition, and the loops that these depend on.
+        further: returns the conditions for inputs of other types that the parameters also accept, one for each
+            combination of types. None if there are no other types.
+        without: the assumptions, for people, that a proof needs unless all conditions of ``further`` are refuted, too.
     """
 
     condition: Term
@@ -33,11 +33,17 @@ class Reached:
     without: tuple[str, ...] = ()
 
 
-Hits = Mapping[int, Sequence[tuple[Term, Term]]]  # by site: what holds where it is evaluated, and its condition
+# For each site, its evaluations: a necessary condition for the evaluation, and the condition that the site evaluates.
+Hits = Mapping[int, Sequence[tuple[Term, Term]]]
 
 
 def taken(hits: Hits, outcome: int) -> Term:
-    """What holds for every input that takes a branch."""
+    """Return a necessary condition for a branch.
+
+    Args:
+        hits: the evaluations of each site.
+        outcome: the branch: twice the site's number if its condition holds, one more if it does not.
+    """
     holds = outcome % 2 == 0
     return disjunction(conjunction([guard, condition if holds else negation(condition)])
                        for guard, condition in hits.get(outcome >> 1, ()))  # fmt: skip

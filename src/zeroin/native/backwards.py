@@ -1,4 +1,8 @@
-"""What the arguments of a part may be, by what it may be and what the others are (:mod:`.intervals`)."""
+"""Backward interval propagation: from the domain of a row to the domains of its arguments (:mod:`.intervals`).
+
+In all kernels, ``d`` are the domains, ``n`` is the row, ``op`` its operation, and ``a`` and ``b`` are the rows of its
+arguments.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ _INF = math.inf
 
 @kernel
 def backward(d: Domains, n: int) -> Any:
-    """Make the domains of a part's arguments smaller, as its own says."""
+    """Shrink the domains of a row's arguments, given its own domain."""
     row = d.code[n]
     op, a, b = row[0], row[A], row[B]
     if op == LEAF:
@@ -45,7 +49,7 @@ def backward(d: Domains, n: int) -> Any:
 
 @kernel
 def _same(d: Domains, n: int, a: int) -> Any:
-    """Two parts are the same."""
+    """Intersect the domains of two rows, whose values are the same."""
     tighten(d, a, d.low[n], d.high[n], d.nan[n])
     tighten(d, n, d.low[a], d.high[a], d.nan[a])
 
@@ -85,7 +89,7 @@ def _logic(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _apart(d: Domains, a: int, b: int) -> Any:
-    """Whether two parts have no value in common."""
+    """Whether two rows can not have the same value."""
     return (max(d.low[a], d.low[b]) > min(d.high[a], d.high[b])) and (d.nan[a] & d.nan[b]) == 0
 
 
@@ -126,7 +130,10 @@ def _compared(d: Domains, op: int, a: int, b: int, holds: bool) -> Any:
 
 @kernel
 def _differ(d: Domains, a: int, b: int) -> Any:
-    """The first one is not the other one, which is known: then it is not a bound of its own."""
+    """Shrink the domain of a row whose value differs from that of ``b``, if the value of ``b`` is known.
+
+    Only a value at a bound of the domain can be removed.
+    """
     value = d.low[b]
     if value != d.high[b] or d.nan[b] or abs(value) >= 2.0**53:
         return
@@ -140,7 +147,7 @@ def _differ(d: Domains, a: int, b: int) -> Any:
 
 @kernel
 def _ordered(d: Domains, a: int, b: int, strictly: bool) -> Any:
-    """The first one is less than the other one, or the same."""
+    """Shrink the domains of two rows of which the first is less than the second; if not ``strictly``, or equal."""
     kinds = d.code[a, KIND], d.code[b, KIND]
     high, low = d.high[b], d.low[a]
     if strictly and kinds[0] >= INT and kinds[1] >= INT:
@@ -184,7 +191,7 @@ def _of_floats(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     else:
         return
     kind = d.code[n, KIND]
-    # The exact value, before it was rounded
+    # Bounds of the exact value before rounding.
     least, most_ = below(kind, low[n]), above(kind, high[n])
     if op == CAST:
         tighten(d, a, least, most_, d.nan[n])
@@ -220,7 +227,7 @@ def _of_floats(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _factor(d: Domains, a: int, b: int, least: float, most_: float) -> Any:
-    """``a * b`` is between these."""
+    """Shrink the domain of the factor ``a`` of a product ``a * b`` that lies between these bounds."""
     low, high = d.low[b], d.high[b]
     if low <= 0.0 <= high or (has_infinity(d, b) and (least == -_INF or most_ == _INF)):
         return

@@ -1,5 +1,8 @@
-"""What Numba makes of kernels, callbacks and intrinsics. Imported when there is something to compile, and not before:
-Numba takes longer to import than most functions take to be covered."""
+"""Compilation of kernels, callbacks and intrinsics by Numba.
+
+:mod:`zeroin.native.kernel` imports this module only when there is something to compile: the import of Numba takes
+longer than the search for inputs of most functions.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload
 from numba.np.arrayobj import populate_array
 
-cpu_target.typing_context.refresh()  # imports what is left to import: later, a subject's modules might be in the way
+cpu_target.typing_context.refresh()  # imports the rest of Numba now; later, a subject's modules might shadow its own
 cpu_target.target_context.refresh()
 
 CELLS = types.CPointer(types.int64)  # the address of int64 cells; ``cells[i]`` works on it in native code
@@ -24,21 +27,23 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 
 def parsed(signature: Any) -> Any:
-    """A signature of Numba's from text such as ``float64(cells, int64)``."""
+    """Return Numba's signature for a text such as ``float64(cells, int64)``; a signature is returned as it is."""
     return eval(signature, {}, {**vars(types), "cells": CELLS}) if isinstance(signature, str) else signature
 
 
 def type_of(made: Any) -> Any:
-    """The type that Numba gives a global variable with this value."""
-    cpu_target.typing_context.refresh()  # it may have been made just now
+    """Return Numba's type of a global variable with this value."""
+    cpu_target.typing_context.refresh()  # the value may have been made just now
     return cpu_target.typing_context.resolve_value_type(made)
 
 
-# ---- what kernels may call ----
+# ---- intrinsics: functions that kernels may call; zeroin.native.kernel describes them ----
 
 
 @intrinsic
 def call_objective(typingctx: Any, address: Any, words: Any) -> Any:
+    """Call ``double (*)(const int64_t *)`` at an address with the address of words."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = ir.PointerType()
         function_type = ir.FunctionType(ir.DoubleType(), [pointer])
@@ -50,6 +55,8 @@ def call_objective(typingctx: Any, address: Any, words: Any) -> Any:
 
 @intrinsic
 def call_void(typingctx: Any, address: Any, words: Any) -> Any:
+    """Call ``void (*)(const int64_t *)`` at an address with the address of words."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = ir.PointerType()
         function_type = ir.FunctionType(ir.VoidType(), [pointer])
@@ -62,6 +69,8 @@ def call_void(typingctx: Any, address: Any, words: Any) -> Any:
 
 @intrinsic
 def byte_at(typingctx: Any, address: Any) -> Any:
+    """Return the unsigned byte at an address, as int64."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
         return builder.zext(builder.load(pointer), ir.IntType(64))
@@ -71,6 +80,8 @@ def byte_at(typingctx: Any, address: Any) -> Any:
 
 @intrinsic
 def cells_at(typingctx: Any, address: Any) -> Any:
+    """Return the memory at an address as int64 cells."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
 
@@ -79,6 +90,8 @@ def cells_at(typingctx: Any, address: Any) -> Any:
 
 @intrinsic
 def data_of(typingctx: Any, array: Any) -> Any:
+    """Return the address of an array's content."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
         return builder.ptrtoint(data, ir.IntType(64))
@@ -88,6 +101,8 @@ def data_of(typingctx: Any, array: Any) -> Any:
 
 @intrinsic
 def address_of(typingctx: Any, cells: Any) -> Any:
+    """Return the address of cells."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ptrtoint(args[0], ir.IntType(64))
 
@@ -96,7 +111,7 @@ def address_of(typingctx: Any, cells: Any) -> Any:
 
 @intrinsic
 def array_at(typingctx: Any, data: Any, shape: Any) -> Any:
-    """The array that lies at a pointer, row by row. ``numba.carray`` would count references."""
+    """Return the array that lies at a pointer in C order. ``numba.carray`` would count references."""
     array = types.Array(data.dtype, shape.count, "C")
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -113,7 +128,7 @@ def array_at(typingctx: Any, data: Any, shape: Any) -> Any:
 
 
 def caller(of: str) -> Any:
-    """An intrinsic that calls the function at an address; see :func:`zeroin.native.kernel.caller`."""
+    """Return an intrinsic that calls the function at an address; see :func:`zeroin.native.kernel.caller`."""
     wanted = parsed(of)
 
     @intrinsic
@@ -134,12 +149,12 @@ def caller(of: str) -> Any:
 
 
 def external(name: str, signature: str) -> Any:
-    """A function of this process, for kernels."""
+    """Return a function that this process exports, for kernels."""
     return types.ExternalFunction(name, parsed(signature))
 
 
 def overloaded(choose: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """A function whose implementation is chosen by the types of its arguments."""
+    """Return a function whose implementation ``choose`` selects by the types of the arguments."""
 
     def stub(*arguments: Any) -> Any:
         raise TypeError("native only")
@@ -153,7 +168,7 @@ def overloaded(choose: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 @contextlib.contextmanager
 def _paused_collector() -> Iterator[None]:
-    """A compiler makes many objects and no garbage: looking for some takes a tenth of its time."""
+    """Pause the garbage collector, which takes a tenth of compilation and finds no garbage."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -165,8 +180,11 @@ def _paused_collector() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _only_text() -> Iterator[None]:
-    """What Numba compiles now stays LLVM's text: Numba would optimise each part, and again within each part that calls
-    it, and make machine code of each, to run none of it."""
+    """Have Numba produce only LLVM IR within this context.
+
+    Otherwise, Numba would optimise each part, and again inside each part that calls it, and make machine code of all
+    of them. None of that code would run.
+    """
     codegen = cpu_target.target_context.codegen()
     nothing: dict[str, Any] = {"_add_module": lambda _: None, "set_env": lambda *_: None}
     vars(codegen).update(nothing)
@@ -189,13 +207,25 @@ def _only_text() -> Iterator[None]:
 
 
 def part(function: Callable[..., Any], inline: bool, allocates: bool) -> Any:
-    """A kernel as a part of others: Python can not call it."""
+    """Return a kernel as a part of other kernels. Python can not call it.
+
+    Args:
+        function: the Python function.
+        inline: whether it is inlined into its callers.
+        allocates: whether it makes or copies arrays.
+    """
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline, "_nrt": allocates}
     return _plain(njit(**options, **_OPTIONS)(function))
 
 
 def whole(function: Callable[..., Any], allocates: bool, folder: str | None) -> Any:
-    """A kernel that Python calls through Numba, which keeps it in a folder."""
+    """Return a kernel that Python calls through Numba.
+
+    Args:
+        function: the Python function.
+        allocates: whether it makes or copies arrays.
+        folder: the folder in which Numba caches it; None: no cache.
+    """
     before = config.CACHE_DIR
     config.CACHE_DIR = folder or ""
     try:
@@ -205,7 +235,7 @@ def whole(function: Callable[..., Any], allocates: bool, folder: str | None) -> 
 
 
 def _plain(dispatcher: Any) -> Any:
-    """The dispatcher, which makes one version for all literal arguments: not one for f(x, 1) and one for f(x, 2)."""
+    """Have a dispatcher compile one version for all literals: not one for f(x, 1) and another for f(x, 2)."""
     compile_for = dispatcher.compile
 
     def compile_unliteral(arguments: Any) -> Any:
@@ -217,12 +247,18 @@ def _plain(dispatcher: Any) -> Any:
 
 
 def ready(dispatcher: Any, arguments: Sequence[Any]) -> None:
-    """Compile, or load, the version for such arguments."""
+    """Compile or load the version for arguments of these types."""
     dispatcher.compile(tuple(map(typeof, arguments)))
 
 
 def callback(function: Callable[..., Any], signature: Any, run: bool = False) -> Any:
-    """A C function that does what a Python function says; if it is not to be run, only its text."""
+    """Return a C function for a Python function.
+
+    Args:
+        function: the Python function.
+        signature: its signature, see :func:`parsed`.
+        run: whether to make machine code that can run; otherwise, only LLVM IR is made.
+    """
     with _paused_collector() if run else _only_text():
         return cfunc(parsed(signature), forceinline=True)(function)
 
@@ -232,12 +268,15 @@ _RESULTS = {types.none: "none", types.boolean: "boolean", types.float64: "float6
 
 
 def entry(kernel: Any, forms: Sequence[Any]) -> tuple[str, str, str] | None:
-    """LLVM IR with a C function that calls a kernel, its name there, and the type of the result; None if that is more
-    than one number.
+    """Make a C function that calls a kernel.
 
     Args:
-        kernel: see :class:`zeroin.native.kernel.Kernel`.
-        forms: of its arguments, see :func:`zeroin.native.kernel.form_of`.
+        kernel: the kernel (:class:`zeroin.native.kernel.Kernel`).
+        forms: the forms of its arguments, see :func:`zeroin.native.kernel.form_of`.
+
+    Returns:
+        LLVM IR with the C function, the function's name in it, and the type of the result. None if the result is not
+        a single number.
     """
     names: list[str] = []
     kinds: list[Any] = []
@@ -255,7 +294,14 @@ def entry(kernel: Any, forms: Sequence[Any]) -> tuple[str, str, str] | None:
 
 
 def _argument(form: Any, names: list[str], kinds: list[Any], scope: dict[str, Any]) -> str:
-    """The expression that makes an argument again of numbers; these are added to the names and kinds."""
+    """Return the expression that rebuilds an argument from C values.
+
+    Args:
+        form: the form of the argument.
+        names: receives the names of the C values.
+        kinds: receives their types.
+        scope: receives the classes that the expression uses.
+    """
     name = f"a{len(names)}"
     if form == "none":
         return "None"

@@ -1,4 +1,8 @@
-"""What the parts of a tape may be, by their arguments: interval arithmetic, rounded outwards (:mod:`.intervals`)."""
+"""Forward interval propagation: from the domains of arguments to the domain of a row (:mod:`.intervals`).
+
+In all kernels, ``d`` are the domains, ``n`` is the row, ``op`` its operation, and ``a`` and ``b`` are the rows of its
+arguments.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,7 @@ _INF = math.inf
 
 @kernel
 def forward(d: Domains, n: int) -> Any:
-    """Make a part's domain smaller, as its arguments' say."""
+    """Shrink the domain of a row, given those of its arguments."""
     row = d.code[n]
     op, a, b = row[0], row[A], row[B]
     if op == LEAF:
@@ -101,10 +105,13 @@ def _compared(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _rounded(d: Domains, n: int, low: float, high: float, nan: int) -> Any:
-    """A float that is the rounding of a number between these, which are rounded to nearest."""
+    """Shrink the domain of a float that is the rounding of a number between two bounds.
+
+    The bounds themselves are rounded to nearest.
+    """
     kind = d.code[n, KIND]
     low, high = nearest(kind, low), nearest(kind, high)
-    if d.code[n, P]:  # not to nearest
+    if d.code[n, P]:  # another rounding mode
         low, high = below(kind, low), above(kind, high)
     tighten(d, n, low, high, nan)
 
@@ -130,7 +137,7 @@ def _of_floats(d: Domains, n: int, op: int, a: int, b: int) -> Any:
         w, x = product(low[a], low[b]), product(low[a], high[b])
         y, z = product(high[a], low[b]), product(high[a], high[b])
         mixed = (has_zero(d, a) and has_infinity(d, b)) or (has_infinity(d, a) and has_zero(d, b))
-        if a == b:  # least * most is no square
+        if a == b:  # a square: products of different bounds do not occur
             w, x, mixed = product(least(d, a), least(d, a)), product(most(d, a), most(d, a)), False
             y, z = w, x
         _rounded(d, n, min(min(w, x), min(y, z)), max(max(w, x), max(y, z)), either | int(mixed))
@@ -260,7 +267,7 @@ def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 @kernel
 def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     low, high, row = d.low, d.high, d.code[n]
-    if op == MODULO:  # an Int, or a sum, difference or product that may wrap around
+    if op == MODULO:  # an Int as a bit vector, or a sum, difference or product that may wrap around
         wrapped(d, n, low[a], high[a])
     elif op == SIGNED:
         bounds = as_signed(d, a)
@@ -280,7 +287,7 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
         tighten(d, n, under(low[a] * unit + low[b]), over(high[a] * unit + high[b]), 0)
     elif op == B_AND:
         tighten(d, n, 0.0, min(high[a], high[b]), 0)
-        if row[P]:  # the lowest bits
+        if row[P]:  # a mask of the lowest bits
             wrapped_into(d, n, a, power(row[P]))
     elif op == B_OR:
         tighten(d, n, max(low[a], low[b]), _ones(max(high[a], high[b])), 0)
@@ -302,7 +309,7 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def wrapped_into(d: Domains, n: int, a: int, unit: float) -> Any:
-    """A part is the remainder of another one."""
+    """Shrink the domain of a row that is the remainder of row ``a`` by ``unit``."""
     turns = np.floor(d.low[a] / unit)
     if d.high[a] < 2.0**53 and turns == np.floor(d.high[a] / unit):
         tighten(d, n, d.low[a] - turns * unit, d.high[a] - turns * unit, 0)
@@ -310,7 +317,7 @@ def wrapped_into(d: Domains, n: int, a: int, unit: float) -> Any:
 
 @kernel
 def _ones(x: float) -> Any:
-    """The least 2**k - 1 that is not less."""
+    """Return the least number 2**k - 1 that is at least x, rounded up if it is no double."""
     found = 1.0
     while found <= x:
         found *= 2.0

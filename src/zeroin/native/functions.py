@@ -1,4 +1,4 @@
-"""What functions of the C library may be, for intervals of arguments (:mod:`.intervals`)."""
+"""Intervals of the values of C library functions, given the intervals of their arguments (:mod:`.intervals`)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ _INF = math.inf
 
 @kernel
 def of_function(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a row that is a C library function, given its arguments' domains.
+
+    Args:
+        d: the domains.
+        n: the row.
+        op: the row's operation.
+        a: the row of the first argument.
+        b: the row of the second argument.
+    """
     low, high, kind, which = d.low, d.high, d.code[n, KIND], d.code[n, P]
     if op == HYPOT:
         shortest = max(_loosened(kind, max(least(d, a), least(d, b)), -1), 0.0)
@@ -56,6 +65,7 @@ def of_function(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _of_two(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a function of two arguments."""
     low, high = d.low, d.high
     if op == WITHIN:
         half_turn = nearest(d.code[n, KIND], math.pi)
@@ -77,6 +87,7 @@ def _of_two(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _value(which: int, x: float) -> Any:
+    """Return a monotone function's value."""
     if which == EXP:
         return math.exp(x)
     if which == EXPM1:
@@ -104,7 +115,7 @@ def _value(which: int, x: float) -> Any:
 
 @kernel
 def _loosened(kind: int, x: float, way: int) -> Any:
-    """So many ULPs further on."""
+    """Return the number that is ``LOOSE`` ULPs above x (``way`` > 0) or below it."""
     x = nearest(kind, x)
     for _ in range(LOOSE):
         x = above(kind, x) if way > 0 else below(kind, x)

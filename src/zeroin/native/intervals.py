@@ -1,8 +1,11 @@
-"""Interval arithmetic on terms as tapes: what values the parts of a term may have, for boxes of inputs.
+"""Interval arithmetic on tapes: domains that contain all values of a query's terms, for a box of inputs.
 
-A tape has a row for each part of a term, after those of its arguments: operation, arguments, kind, width, two numbers.
-The domain of a part is an interval of numbers, and whether it may be NaN. A bit vector is the unsigned number, Bool is
-0 and 1; 0.0 stands for both zeros. Bounds are doubles, rounded outwards where they have no room.
+A tape is an array with one row for each term, behind the rows of its arguments. A row has the operation, the arguments,
+the kind of the value, its width in bits, and two parameters of the operation.
+
+The domain of a row is an interval of numbers, and whether the value may be NaN. A bit vector is its unsigned number, a
+Bool is 0 or 1, and 0.0 stands for both zeros. Bounds are doubles. A bound that is no double is rounded outwards, so
+that a domain never loses a possible value.
 """
 
 from __future__ import annotations
@@ -14,8 +17,8 @@ import numpy as np
 
 from .kernel import inlined, kernel
 
-BOOL, F64, F32, INT, BITS = 0, 1, 2, 3, 4  # kinds
-# Columns of a row.
+BOOL, F64, F32, INT, BITS = 0, 1, 2, 3, 4  # the kinds of values
+# The columns of a row: the operation, the rows of the arguments, kind, width, and the parameters; and their number.
 OP, A, B, C, KIND, WIDTH, P, Q, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 (LEAF, NOT, AND, OR, ITE, EQUAL, EQ, LT, LE, SLT, SLE, IS_NAN, IS_INF, ADD, SUB, MUL, DIV, SQRT, ABS, NEG, ROUND, MIN,
@@ -23,19 +26,20 @@ OP, A, B, C, KIND, WIDTH, P, Q, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7, 8
  I_MOD, QUOTIENT, B_AND, B_OR, B_NOT, B_NEG, EXTRACT, WIDEN, SIGN, SHR, SHL, CONCAT, B_DIV, B_MOD, SIGNED, MODULO,
  WITHIN, SINE, RISING, FALLING, HYPOT, FMOD, COPYSIGN, POW) = range(60)  # fmt: skip
 
-EXP, EXPM1, LOG, LOG2, LOG10, LOG1P, ATAN, TANH, SINH, ASINH, ERF, ASIN, ACOS = range(13)  # by P of RISING and FALLING
+# The monotone functions, as parameter P of RISING and FALLING.
+EXP, EXPM1, LOG, LOG2, LOG10, LOG1P, ATAN, TANH, SINH, ASINH, ERF, ASIN, ACOS = range(13)
 _INF, _TINY, _EXACT = math.inf, 5e-324, 2.0**53
-LOOSE = 8  # ULPs by which a value of the C library may be wrong
+LOOSE = 8  # the assumed largest error of C library functions, in ULPs
 
 
 class Domains(NamedTuple):
-    """What the parts of a tape may be.
+    """A tape and the domains of its rows.
 
     Attributes:
         code: the tape.
-        low, high: the bounds; infinity and minus infinity if it is no number.
-        nan: 1 if it may be NaN.
-        state: whether a domain has become smaller, and whether one is empty.
+        low, high: the bounds of each row, both inclusive; infinity and minus infinity if the value can only be NaN.
+        nan: 1 for each row whose value may be NaN.
+        state: two flags: whether a domain has become notably smaller, and whether one is empty.
     """
 
     code: Any
@@ -50,7 +54,7 @@ class Domains(NamedTuple):
 
 @inlined
 def up(x: float) -> Any:
-    """The next double."""
+    """Return the next larger double; infinity and NaN stay as they are."""
     if x == 0.0:
         return _TINY
     if x == _INF or x != x:
@@ -61,12 +65,13 @@ def up(x: float) -> Any:
 
 @inlined
 def down(x: float) -> Any:
+    """Return the next smaller double; minus infinity and NaN stay as they are."""
     return -up(-x)
 
 
 @kernel
 def above(kind: int, x: float) -> Any:
-    """A float of the kind that is greater; infinity has none."""
+    """Return the next larger float of the kind; infinity stays as it is."""
     if kind != F32:
         return up(x)
     small = np.float32(x)
@@ -80,41 +85,51 @@ def above(kind: int, x: float) -> Any:
 
 @inlined
 def below(kind: int, x: float) -> Any:
+    """Return the next smaller float of the kind; minus infinity stays as it is."""
     return -above(kind, -x)
 
 
 @inlined
 def over(x: float) -> Any:
-    """An upper bound of a number that has been rounded to this one."""
+    """Return an upper bound of an integer whose nearest double is x."""
     return x if abs(x) < _EXACT else up(x)
 
 
 @inlined
 def under(x: float) -> Any:
+    """Return a lower bound of an integer whose nearest double is x."""
     return x if abs(x) < _EXACT else down(x)
 
 
 @inlined
 def nearest(kind: int, x: float) -> Any:
-    """Rounded to the kind."""
+    """Return a number rounded to the nearest float of the kind."""
     return np.float64(np.float32(x)) if kind == F32 else x
 
 
 @inlined
 def power(exponent: int) -> Any:
-    """Of two, where doubles have it."""
+    """Return the power of two with this exponent, which must be in the range of normal doubles."""
     return np.int64((exponent + 1023) << 52).view(np.float64)
 
 
 @inlined
 def product(x: float, y: float) -> Any:
-    """Of bounds: infinity stands for numbers without bound."""
+    """Return the product of two bounds. Zero times infinity is 0, as infinity means "unbounded"."""
     return 0.0 if x == 0.0 or y == 0.0 else x * y
 
 
 @kernel
 def tighten(d: Domains, n: int, low: float, high: float, nan: int) -> Any:
-    """A part is between these; a bound that is NaN is none."""
+    """Intersect the domain of a row with an interval, and update ``d.state``.
+
+    Args:
+        d: the domains.
+        n: the row.
+        low: the lower bound; NaN for no bound.
+        high: the upper bound; NaN for no bound.
+        nan: 1 if the value may be NaN, else 0.
+    """
     if low != low:
         low = -_INF
     if high != high:
@@ -143,28 +158,31 @@ def tighten(d: Domains, n: int, low: float, high: float, nan: int) -> Any:
 
 @inlined
 def is_no_number(d: Domains, n: int) -> Any:
+    """Whether the value of a row can only be NaN."""
     return d.low[n] > d.high[n]
 
 
 @inlined
 def has_zero(d: Domains, n: int) -> Any:
+    """Whether the value of a row may be zero."""
     return d.low[n] <= 0.0 and d.high[n] >= 0.0
 
 
 @inlined
 def has_infinity(d: Domains, n: int) -> Any:
+    """Whether the value of a row may be infinite (an integer: is not bounded)."""
     return d.low[n] == -_INF or d.high[n] == _INF
 
 
 @inlined
 def most(d: Domains, n: int) -> Any:
-    """The largest magnitude."""
+    """Return the largest magnitude that the value of a row may have."""
     return max(abs(d.low[n]), abs(d.high[n]))
 
 
 @inlined
 def least(d: Domains, n: int) -> Any:
-    """The smallest magnitude."""
+    """Return the smallest magnitude that the value of a row may have."""
     if d.low[n] <= 0.0 and d.high[n] >= 0.0:
         return 0.0
     return min(abs(d.low[n]), abs(d.high[n]))
@@ -172,7 +190,7 @@ def least(d: Domains, n: int) -> Any:
 
 @kernel
 def as_signed(d: Domains, n: int) -> Any:
-    """The bounds of a bit vector as a signed number."""
+    """Return the bounds of a bit vector as a signed number."""
     half = power(d.code[n, WIDTH] - 1)
     if d.high[n] < half:
         return d.low[n], d.high[n]
@@ -183,7 +201,7 @@ def as_signed(d: Domains, n: int) -> Any:
 
 @kernel
 def tighten_signed(d: Domains, n: int, low: float, high: float) -> Any:
-    """A bit vector is between these, as a signed number."""
+    """Intersect the domain of a bit vector with an interval of signed numbers."""
     mine, whole = as_signed(d, n), power(d.code[n, WIDTH])
     low, high = max(low, mine[0]), min(high, mine[1])
     if low > high:
@@ -196,7 +214,10 @@ def tighten_signed(d: Domains, n: int, low: float, high: float) -> Any:
 
 @kernel
 def wrapped(d: Domains, n: int, low: float, high: float) -> Any:
-    """A bit vector is between these, modulo its range."""
+    """Intersect the domain of a bit vector with an interval that is taken modulo the bit vector's range.
+
+    Nothing changes if the interval wraps around.
+    """
     whole = power(d.code[n, WIDTH])
     turns = np.floor(low / whole)
     if abs(low) < _EXACT and abs(high) < _EXACT and turns == np.floor(high / whole):
@@ -207,7 +228,7 @@ def wrapped(d: Domains, n: int, low: float, high: float) -> Any:
 
 @kernel
 def pattern(kind: int, x: float) -> Any:
-    """The bits of a positive float, as a number."""
+    """Return the bits of a positive float as a number."""
     if kind == F32:
         return np.float64(np.float32(x).view(np.int32))
     return np.float64(np.float64(x).view(np.int64))
@@ -215,7 +236,7 @@ def pattern(kind: int, x: float) -> Any:
 
 @kernel
 def of_pattern(kind: int, bits: float) -> Any:
-    """The positive float of a pattern; infinity for those of NaN, too."""
+    """Return the positive float of a bit pattern; infinity for a NaN's pattern."""
     if kind == F32:
         return np.float64(np.int32(min(bits, 2139095040.0)).view(np.float32))
     return np.int64(min(bits, 9218868437227405312.0)).view(np.float64)

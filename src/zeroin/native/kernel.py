@@ -1,5 +1,8 @@
-"""Kernels and callbacks: Python functions as machine code, kept on disk, and calls of raw addresses. Numba, which
-compiles them, is imported only for those that are not on disk."""
+"""Kernels and callbacks: Python functions that are compiled to machine code and cached on disk.
+
+Numba compiles them. It is imported only if a function's machine code is not in the cache. This module also has
+functions by which kernels use raw addresses.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,11 @@ RARE = kernel_helper.RARE
 
 
 class Native:
-    """Something that kernels can use; Numba's object for it is made when Numba first meets it."""
+    """A wrapper of an object that kernels use. Numba's object is made on first use, to import Numba only if needed.
+
+    Args:
+        make: makes Numba's object.
+    """
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
@@ -38,7 +45,7 @@ class Native:
         return self._make()
 
     @property
-    def _numba_type_(self) -> Any:  # Numba asks the values of global variables for it
+    def _numba_type_(self) -> Any:  # Numba reads this attribute of global variables
         return load_numba().type_of(self.part)
 
 
@@ -46,8 +53,11 @@ _PATH = tuple(folder for folder in sys.path if folder)
 
 
 def load_numba() -> Any:
-    """The module that needs Numba. A subject's own ``random.py`` may be imported by now, or be found first: Numba gets
-    Python's."""
+    """Return the module :mod:`zeroin.native.compiling`, which imports Numba.
+
+    A subject may have a module with the name of a standard module, such as ``random``. Such modules are hidden during
+    the import, so that Numba gets Python's own.
+    """
     if "zeroin.native.compiling" not in sys.modules:
         path, sys.path[:] = sys.path[:], _PATH
         foreign = {name: module for name, module in sys.modules.items() if _is_foreign(module)}
@@ -62,7 +72,7 @@ def load_numba() -> Any:
 
 
 def _is_foreign(module: ModuleType) -> bool:
-    """Whether it came from a folder that was not on the path when this process started."""
+    """Whether a module came from a folder that was not on the path when this process started."""
     file = getattr(module, "__file__", None)
     return bool(file) and module.__name__ != "__main__" and not str(file).startswith((*_PATH, sys.prefix, _PACKAGE))
 
@@ -71,7 +81,7 @@ _PACKAGE = str(Path(__file__).parents[1])
 
 
 def __getattr__(name: str) -> Any:
-    if name == "CELLS":  # Numba's type of what ``cells_at`` returns
+    if name == "CELLS":  # Numba's type of the values that ``cells_at`` returns
         return load_numba().CELLS
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -80,33 +90,41 @@ def _intrinsic(name: str) -> Any:
     return Native(lambda: getattr(load_numba(), name))
 
 
-# Native: ``((double (*)(const int64_t *))address)(words)``; both arguments are addresses as int64.
+# The following objects are for use in kernels only.
+# Calls ``((double (*)(const int64_t *))address)(words)``; both arguments are addresses as int64.
 call_objective = _intrinsic("call_objective")
-# Native: ``((void (*)(const int64_t *))address)(words)``; both arguments are addresses as int64.
+# Calls ``((void (*)(const int64_t *))address)(words)``; both arguments are addresses as int64.
 call_void = _intrinsic("call_void")
-# Native: the unsigned byte at an address, as int64.
+# Returns the unsigned byte at an address, as int64.
 byte_at = _intrinsic("byte_at")
-# Native: an address as cells: ``cells[i]`` is an int64. Unlike an array, they have no reference count to keep.
+# Returns the memory at an address as cells: ``cells[i]`` is an int64. Unlike an array, cells have no reference count.
 cells_at = _intrinsic("cells_at")
-# Native: cells as an address.
+# Returns the address of cells.
 address_of = _intrinsic("address_of")
-# Native: the address of an array's content (what ``array.ctypes.data`` is, compiled sooner).
+# Returns the address of an array's content, like ``array.ctypes.data``, which takes longer to compile.
 data_of = _intrinsic("data_of")
 
 
 def caller(signature: str) -> Any:
-    """Native: ``call(address, values)`` calls the function at an address with a tuple of values of these types."""
+    """Return a function ``call(address, values)`` for kernels, which calls native code at an address.
+
+    Args:
+        signature: the types of the result and of the values, such as ``float64(int64, int64)``.
+    """
     return Native(lambda: load_numba().caller(signature))
 
 
 def external(name: str, signature: str) -> Any:
-    """Native: a function of the C library or of CPython."""
+    """Return a function of the C library or of CPython, for kernels."""
     return Native(lambda: load_numba().external(name, signature))
 
 
 def overloaded(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Decorates a function that gets Numba's types of the arguments and returns the function to call (as
-    :func:`numba.extending.overload` does)."""
+    """Return a decorator for functions that select an implementation by the types of the arguments.
+
+    The decorated function gets Numba's types and returns the implementation, as with
+    :func:`numba.extending.overload`.
+    """
     return lambda choose: Native(lambda: load_numba().overloaded(choose, options))
 
 
@@ -115,8 +133,13 @@ _around_loading: list[Callable[[], AbstractContextManager[None]]] = [nullcontext
 
 @contextmanager
 def loading_inside(context: Callable[[], AbstractContextManager[None]]) -> Iterator[None]:
-    """While this lasts, a kernel that is needed for the first time is loaded, or compiled, inside of such a context: a
-    search does not count that time."""
+    """Load and compile kernels within another context, for the duration of this one.
+
+    A search uses this to exclude the time from its budget.
+
+    Args:
+        context: makes the context in which a kernel is loaded or compiled on its first call.
+    """
     _around_loading.append(context)
     try:
         yield
@@ -125,16 +148,23 @@ def loading_inside(context: Callable[[], AbstractContextManager[None]]) -> Itera
 
 
 class Kernel(Native):
-    """A function that runs as machine code, called by other kernels or by Python.
+    """A function that runs as machine code. Kernels and Python can call it.
 
-    For kernels it is compiled as a part of them; for Python, with an entry in C, and then it is kept on disk.
+    In another kernel, it is compiled as a part of that one. For calls from Python, it is compiled with an entry point
+    in C, and cached on disk.
+
+    Args:
+        function: the Python function.
+        inline: whether it is inlined into the kernels that call it.
+        allocates: whether it makes or copies arrays.
+        rare: whether it is called rarely, so that its code is kept apart from that of its callers.
     """
 
     def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool, rare: bool = False) -> None:
         super().__init__(lambda: load_numba().part(function, inline, allocates))
         functools.update_wrapper(self, function)
         if rare:
-            function.__qualname__ += RARE  # which Numba makes a part of its name in LLVM's text
+            function.__qualname__ += RARE  # Numba's name for it in LLVM IR contains this
         self.py_func = function
         self._allocates = allocates
         self._entries: dict[tuple[Form, ...], Callable[..., Any] | None] = {}
@@ -143,7 +173,10 @@ class Kernel(Native):
         return self.prepared(*arguments)()
 
     def prepared(self, *arguments: Any) -> Callable[[], Any]:
-        """A call with these arguments, to be made often. Arrays are taken where they lie: keep them."""
+        """Return a function without parameters that calls the kernel with these arguments, for repeated calls.
+
+        It uses the arrays' addresses: the caller must keep the arrays alive.
+        """
         values: list[Any] = []
         forms = tuple([form_of(argument, values) for argument in arguments])
         if forms not in self._entries:
@@ -155,7 +188,7 @@ class Kernel(Native):
         return functools.partial(self._whole, *arguments) if entry is None else functools.partial(entry, *values)
 
     def _entry(self, forms: tuple[Form, ...]) -> Callable[..., Any] | None:
-        """The machine code for arguments of these forms; None if only Numba can call it."""
+        """Return the machine code for arguments of these forms; None if only Numba can call the kernel."""
         if self._allocates or not all(forms):
             return None
         made = _kept(self.py_func, forms, lambda: load_numba().entry(self, forms))
@@ -167,13 +200,15 @@ class Kernel(Native):
 
     @cached_property
     def _whole(self) -> Any:
+        """The kernel as Numba's own object, for arguments that only Numba can pass."""
         folder = files.kernels() if _is_ours(self.py_func) else None
         return load_numba().whole(self.py_func, self._allocates, None if folder is None else str(folder))
 
 
-# What an argument is to machine code: a number (``int64``), ``none``, an array (its numbers and dimensions), or a named
-# tuple of such (its class and their forms); "" for anything else. In a tuple whose class says ``only_indexed``, int64
-# arrays of one dimension are bare ``cells``: without a length there is less to compile, and to pass on.
+# The form of an argument is its type for machine code: a number ("int64"), "none", an array (the type of its numbers,
+# and the number of dimensions), or a named tuple (its class, and the forms of its items); "" for anything else. In a
+# named tuple whose class sets ``only_indexed``, int64 arrays of one dimension are passed without their length, as
+# "cells": this saves compilation and arguments.
 Form = str | tuple[Any, ...]
 
 _C_TYPES: dict[str, Any] = {
@@ -190,7 +225,7 @@ _NUMBERS: dict[Any, str] = {
 
 
 def form_of(argument: Any, values: list[Any]) -> Form:
-    """The form of an argument; its values, as C gets them, are added to the list."""
+    """Return the form of an argument, and append the values that are passed for it in C to ``values``."""
     if argument is None:
         return "none"
     number = _NUMBERS.get(type(argument))
@@ -219,7 +254,7 @@ def _form_inside(item: Any, values: list[Any], bare: bool) -> Form:
 
 
 def c_types(forms: Iterable[Form]) -> list[Any]:
-    """The types of the values that arguments of these forms become."""
+    """Return the C types of the values that are passed for arguments of these forms."""
     types: list[Any] = []
     for form in forms:
         if isinstance(form, str):
@@ -232,35 +267,42 @@ def c_types(forms: Iterable[Form]) -> list[Any]:
 
 
 def kernel(function: F) -> F:
-    """Compile a function to machine code on first use; it runs without the interpreter's lock, and makes and
-    copies no arrays."""
+    """Compile a function to machine code on first use. It runs without the interpreter's lock.
+
+    The function must not make or copy arrays.
+    """
     return cast(F, Kernel(function, inline=False, allocates=False))
 
 
 def allocating(function: F) -> F:
-    """A :func:`kernel` that makes or copies arrays (``x[:] = y`` may, too). Numba is loaded to call it."""
+    """Compile a :func:`kernel` that makes or copies arrays (``x[:] = y`` may do so). A call imports Numba."""
     return cast(F, Kernel(function, inline=False, allocates=True))
 
 
 def inlined(function: F) -> F:
-    """A :func:`kernel` that its callers, kernels all of them, take in whole."""
+    """Compile a :func:`kernel` that is inlined into the kernels that call it. Python does not call it."""
     return cast(F, Kernel(function, inline=True, allocates=False))
 
 
 def rare(function: F) -> F:
-    """A :func:`kernel` that its callers call now and then: its code stays apart from theirs, out of the way of what
-    they do often."""
+    """Compile a :func:`kernel` that is called rarely. Its code is kept apart from the hot code of its callers."""
     return cast(F, Kernel(function, inline=False, allocates=False, rare=True))
 
 
 class Callback:
-    """A function that native code calls by its address; compiled, and kept on disk, when that is first asked for."""
+    """A function that native code calls by its address. It is compiled and cached on first use of the address.
+
+    Args:
+        signature: see :func:`callback`.
+        function: the Python function.
+    """
 
     def __init__(self, signature: Any, function: Callable[..., Any]) -> None:
         self._signature, self._function = signature, function
 
     @cached_property
     def address(self) -> int:
+        """The address of the machine code."""
         made = _kept(self._function, str(self._signature), self._compile)
         if made is None:
             self._compiled = load_numba().callback(self._function, self._signature, run=True)
@@ -273,31 +315,38 @@ class Callback:
 
 
 def callback(signature: Any) -> Callable[[Callable[..., Any]], Callback]:
-    """Compile a function that native code can call by its ``.address``. What is kept on disk has the values of the
-    function's globals in it: they must not differ from process to process, as addresses do.
+    """Return a decorator that compiles a function which native code can call by its ``.address``.
+
+    The cached machine code contains the values of the function's global variables. So these must be the same in every
+    process; addresses, for example, are not.
 
     Args:
-        signature: such as ``float64(cells, int64)``, where ``cells`` is the address of int64 cells; or one of Numba's.
+        signature: a text such as ``float64(cells, int64)``, where ``cells`` is the address of int64 cells; or a
+            signature of Numba's.
     """
     return functools.partial(Callback, signature)
 
 
-# ---- machine code that is kept ----
+# ---- cached machine code ----
 
 
 def _is_ours(function: Callable[..., Any]) -> bool:
-    """Whether the function is of this package; the state of the sources says nothing about others."""
+    """Whether the function belongs to this package. Only then does the cache notice changes of its source."""
     return function.__module__.startswith("zeroin.")
 
 
 def _kept(
     function: Callable[..., Any], forms: str | tuple[Form, ...], make: Callable[[], Any]
 ) -> tuple[int, str] | None:
-    """The address of machine code and the type of its result, from disk or else of LLVM IR that ``make`` returns with
-    the name of the function in it; None if it needs more than C libraries and CPython.
+    """Load a function's machine code from the cache, or compile and cache it.
 
     Args:
-        forms: of the arguments; of a callback, its signature.
+        function: the function.
+        forms: the forms of the arguments; for a callback, its signature.
+        make: returns LLVM IR, the function's name in it, and the type of the result; None if that is not possible.
+
+    Returns:
+        The address, and the type of the result. None if the code needs functions beyond C libraries and CPython.
     """
     what = forms if isinstance(forms, str) else repr(forms)
     place = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
@@ -312,14 +361,14 @@ def _kept(
 
 
 def _made(make: Callable[[], Any], symbol: str) -> bytes | None:
-    """The type of the result, and the machine code."""
+    """Compile the content of a cached file: the type of the result, and the machine code."""
     made = make()
     code = made and _object_of(made[0], made[1], symbol)
     return made[2].encode() + b"\n" + code if code else None
 
 
 def _object_of(text: str, name: str, symbol: str) -> bytes | None:
-    """Machine code of LLVM IR, with one function, called ``symbol``; None if it needs functions of Numba's."""
+    """Compile LLVM IR to an object file that exports one function as ``symbol``; None if it needs Numba's functions."""
     load_target()
     load_libraries()
     module = llvm.parse_assembly(text.replace("{ noinline }", "{ alwaysinline }"))
@@ -332,7 +381,8 @@ def _object_of(text: str, name: str, symbol: str) -> bytes | None:
             value.add_function_attribute("cold")
             value.add_function_attribute("noinline")
     optimise(module, 3)
-    passes = llvm.create_new_module_pass_manager()  # all calls return now that nothing went wrong: what if not goes
+    # After optimisation, it is known that no call returns an error. These passes remove the handling of such errors.
+    passes = llvm.create_new_module_pass_manager()
     for name in ("ipsccp", "instruction_combine", "simplify_cfg", "global_dead_code_eliminate", "strip_dead_prototype"):
         getattr(passes, f"add_{name}_pass")()
     passes.run(module, llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options()))
@@ -344,10 +394,10 @@ def _object_of(text: str, name: str, symbol: str) -> bytes | None:
 
 
 def _load(symbol: str, code: bytes) -> int:
-    """The address of a function of an object file."""
+    """Load an object file, and return the address of its function."""
     load_libraries()
     engine = load_object(code)
-    _loaded.append(engine)  # its memory is the code's
+    _loaded.append(engine)  # the engine owns the code's memory
     return int(engine.get_function_address(symbol))
 
 

@@ -1,5 +1,8 @@
-"""The process that compiles, and keeps, kernels which are first needed in a process that may not write. What that one
-asks for may be written by code under test: it can name kernels of ours, and nothing else."""
+"""A helper process that compiles and caches kernels for processes that may not write to the cache.
+
+Such processes run code under test, which could forge their requests. Therefore a request can only name kernels of
+zeroin.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from .. import cache
 from ..paths import found_at, path_of
 from ..sandbox.helper import Helper
 
-RARE = "_zeroin_rare"  # in the name of a function
+RARE = "_zeroin_rare"  # marks the names of functions that are called rarely (``kernel.rare``)
 _NUMBER = re.compile("u?int(?:8|16|32|64)|float(?:32|64)|boolean|cells|none|void")
 _SIGNATURE = re.compile(rf"(?:{_NUMBER.pattern})\((?:(?:{_NUMBER.pattern})(?:, ?(?!\)))?)*\)")
 _MOST_DIMENSIONS = 8
@@ -23,7 +26,7 @@ _helper: Helper | None = None
 
 
 def start() -> None:
-    """Start the process, where kernels can be kept."""
+    """Start the helper process, if kernels can be cached."""
     global _helper
     if cache.kernels() is not None:
         _helper = Helper(_serve)
@@ -31,7 +34,12 @@ def start() -> None:
 
 @contextmanager
 def asked(function: Callable[..., Any], forms: Any) -> Iterator[None]:
-    """Within, a kernel (or callback) for these forms of arguments that is not kept is compiled by the process."""
+    """Have the helper process compile a kernel that is missing from the cache, within this context.
+
+    Args:
+        function: the function of the kernel or callback.
+        forms: the forms of its arguments (:data:`.kernel.Form`); for a callback, its signature.
+    """
     if _helper is None:
         yield
         return
@@ -42,20 +50,28 @@ def asked(function: Callable[..., Any], forms: Any) -> Iterator[None]:
 
 
 def _serve(request: bytes) -> object:
-    """In the helper: what is asked for may have been written by code under test. It can name what is ours."""
+    """In the helper: compile what a request names. Code under test may have forged the request.
+
+    Raises:
+        ValueError: the request does not name a kernel or callback of zeroin.
+    """
     from .kernel import Callback, Kernel
 
     name, forms = json.loads(request)
     found = found_at(name)
     if isinstance(forms, str):
-        if not _SIGNATURE.fullmatch(forms):  # Numba evaluates it
+        if not _SIGNATURE.fullmatch(forms):  # must be checked, since it is evaluated as Python code
             raise ValueError(f"{forms} is no signature")
         return Callback(forms, getattr(found, "_function", found)).address
     return found._entry(tuple(map(_form, forms))) if isinstance(found, Kernel) else None
 
 
 def _form(written: Any) -> Any:
-    """A form (:data:`.kernel.Form`), from JSON, where a class is its name."""
+    """Return a form (:data:`.kernel.Form`) from JSON, where the import path stands for a class.
+
+    Raises:
+        ValueError: it is not a form.
+    """
     if isinstance(written, str):
         if not _NUMBER.fullmatch(written):
             raise ValueError(f"{written} is no form")

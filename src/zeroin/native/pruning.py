@@ -1,4 +1,4 @@
-"""Branch and prune: boxes of inputs are made smaller by what the parts of a term may be, and split."""
+"""Branch and prune: boxes of inputs are shrunk by interval propagation, and split (:mod:`.intervals`)."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from .kernel import kernel
 from .words import float_of_word, word_of_float
 
 _INF = math.inf
-_SWEEPS = 16
-_FAR = 1e300
-REFUTED, STOPPED, STUCK = 0, 1, 2  # no box is left; so many were looked at; one that is not refuted can not be split
+_SWEEPS = 16  # the most sweeps over the tape for one box
+_FAR = 1e300  # integers beyond this magnitude are not split
+# The results of ``look``: no box is left; the limit is reached; a box is not refuted and can not be split.
+REFUTED, STOPPED, STUCK = 0, 1, 2
 
 
 class Boxes(NamedTuple):
-    """What is left to be looked at.
+    """The stack of boxes that are left.
 
     Attributes:
-        inputs: the rows of the variables.
-        low, high, nan: of the variables, a row for each box.
-        count: how many boxes there are; how many have been looked at.
-        first_low, first_high, first_nan: the domains of all parts before anything is known.
+        inputs: the tape's rows of the variables.
+        low, high, nan: the domains of the variables, one row for each box.
+        count: the number of boxes on the stack, and the number of boxes that have been processed.
+        first_low, first_high, first_nan: the initial domains of all rows of the tape.
     """
 
     inputs: Any
@@ -41,7 +42,7 @@ class Boxes(NamedTuple):
 
 @kernel
 def prune(d: Domains) -> Any:
-    """Make all domains smaller; whether one is empty."""
+    """Shrink all domains until this makes little progress, and return whether one is empty."""
     size = len(d.low)
     for _ in range(_SWEEPS):
         d.state[0] = 0
@@ -60,7 +61,16 @@ def prune(d: Domains) -> Any:
 
 @kernel
 def look(d: Domains, boxes: Boxes, at_most: int) -> Any:
-    """Look at boxes until none is left, so many have been looked at, or one can not be split: it is in ``d``."""
+    """Process boxes: refute or split them.
+
+    Args:
+        d: the domains; on ``STUCK``, those of the box that can not be split.
+        boxes: the stack of boxes.
+        at_most: the most boxes to process.
+
+    Returns:
+        ``REFUTED``, ``STOPPED`` or ``STUCK``.
+    """
     for _ in range(at_most):
         if boxes.count[0] == 0:
             return REFUTED
@@ -78,6 +88,7 @@ def look(d: Domains, boxes: Boxes, at_most: int) -> Any:
 
 @kernel
 def _open(d: Domains, boxes: Boxes, box: int) -> Any:
+    """Set the domains to those of a box."""
     d.state[1] = 0
     for n in range(len(d.low)):
         d.low[n], d.high[n], d.nan[n] = boxes.first_low[n], boxes.first_high[n], boxes.first_nan[n]
@@ -87,7 +98,7 @@ def _open(d: Domains, boxes: Boxes, box: int) -> Any:
 
 @kernel
 def _width(kind: int, low: float, high: float, nan: int) -> Any:
-    """How much there is to be split."""
+    """Return a measure of how many values a domain has, about their logarithm; 0 if it can not be split."""
     if nan:
         return 100.0 if low <= high else 0.0
     if low >= high:
@@ -104,7 +115,7 @@ def _width(kind: int, low: float, high: float, nan: int) -> Any:
 
 @kernel
 def _widest(d: Domains, boxes: Boxes) -> Any:
-    """The variable that is split next; -1 if each has one value."""
+    """Return the variable to split next, that with the widest domain; -1 if no domain can be split."""
     found, most = -1, 0.0
     for place in range(len(boxes.inputs)):
         n = boxes.inputs[place]
@@ -116,7 +127,7 @@ def _widest(d: Domains, boxes: Boxes) -> Any:
 
 @kernel
 def _split(d: Domains, boxes: Boxes, chosen: int) -> Any:
-    """Two boxes for one; the one that is nearer to zero is looked at first."""
+    """Push the two halves of a box. The half that is nearer to zero is processed first."""
     n = boxes.inputs[chosen]
     low, high, nan = d.low[n], d.high[n], d.nan[n]
     if nan:
@@ -128,7 +139,7 @@ def _split(d: Domains, boxes: Boxes, chosen: int) -> Any:
         middle = _middle(kind, low, high)
         after = above(kind, middle)
     else:
-        middle = min(_halfway(low, high), down(high))  # which is rounded up, at 2**53
+        middle = min(_halfway(low, high), down(high))  # the middle may be rounded up from 2**53 on
         after = middle + 1.0 if abs(middle) < 2.0**53 else middle
     if abs(low) > abs(high):
         _put(d, boxes, chosen, low, middle, 0)
@@ -140,7 +151,7 @@ def _split(d: Domains, boxes: Boxes, chosen: int) -> Any:
 
 @kernel
 def _middle(kind: int, low: float, high: float) -> Any:
-    """Of two floats, the one halfway on the line of all of them, but not the upper one."""
+    """Return the float halfway between two floats on the ULP line, but never the upper one."""
     if low < 0.0 < high:
         return 0.0
     if kind == F32:
@@ -152,7 +163,7 @@ def _middle(kind: int, low: float, high: float) -> Any:
 
 @kernel
 def _halfway(low: float, high: float) -> Any:
-    """Of two integers; where there is no bound, farther and farther out."""
+    """Return the middle between two integers. Without a bound, it is four times as far from 0 as the other bound."""
     if low == -_INF and high == _INF:
         return 0.0
     if high == _INF:
@@ -164,6 +175,7 @@ def _halfway(low: float, high: float) -> Any:
 
 @kernel
 def _put(d: Domains, boxes: Boxes, chosen: int, low: float, high: float, nan: int) -> Any:
+    """Push a box with the current domains, except for one variable, whose domain is given."""
     box = boxes.count[0]
     for place in range(len(boxes.inputs)):
         n = boxes.inputs[place]

@@ -1,4 +1,7 @@
-"""Ordered words in machine code: what :mod:`zeroin.words` says, for kernels and as text of LLVM."""
+"""Ordered words in native code: the conversions of :mod:`zeroin.words` as kernels and as LLVM IR.
+
+Ordered words are 64-bit integers in the order of the values that they encode.
+"""
 
 from __future__ import annotations
 
@@ -23,22 +26,22 @@ _EXACT = np.int64(EXACT)
 
 @inlined
 def word_of_float(a: float) -> Any:
-    """The word of a double."""
+    """Return the word of a double."""
     bits = np.float64(a).view(np.int64)
     line = bits ^ ((bits >> np.int64(63)) & _LOW)
-    return np.int64(np.uint64(line) - _ROTATION)  # unsigned: it may wrap around
+    return np.int64(np.uint64(line) - _ROTATION)  # unsigned, because it may wrap around
 
 
 @inlined
 def float_of_word(word: Any) -> Any:
-    """The double of a word."""
-    line = np.int64(np.uint64(word) + _ROTATION)  # unsigned: it may wrap around
+    """Return the double of a word."""
+    line = np.int64(np.uint64(word) + _ROTATION)  # unsigned, because it may wrap around
     return np.int64(line ^ ((line >> np.int64(63)) & _LOW)).view(np.float64)
 
 
 @inlined
 def word_of_small(kind: Any, value: Any) -> Any:
-    """The word of a double that each kind of integer has room for; of any, where the kind is a float."""
+    """Return the word of a double. For an integer kind, the double must be small enough for every kind of integer."""
     if kind == _F64:
         return word_of_float(value)
     if kind == _F32:
@@ -53,7 +56,7 @@ def word_of_small(kind: Any, value: Any) -> Any:
 
 @kernel
 def word_of_value(kind: Any, value: Any, low: Any, high: Any) -> Any:
-    """The word from low to high that is nearest to a double; integers are cut off."""
+    """Return the word of a double, clipped to the range from low to high. For integer kinds, it is truncated."""
     return min(max(_word_of_value(kind, value), low), high)
 
 
@@ -63,7 +66,7 @@ def _word_of_value(kind: Any, value: Any) -> Any:
         return word_of_small(kind, value)
     if value != value:
         return np.int64(0)
-    if kind == _INT and abs(value) >= 2.0**62:  # from here on mantissa and exponent, as in a float
+    if kind == _INT and abs(value) >= 2.0**62:  # such words have a mantissa and an exponent, like a float
         if abs(value) == np.inf:
             return np.int64(_LAST) if value > 0.0 else np.int64(-_LAST)
         size = (np.float64(abs(value)).view(np.int64) - _FIRST_BINADE) + _EXACT
@@ -78,7 +81,7 @@ def _word_of_value(kind: Any, value: Any) -> Any:
 
 @kernel
 def value_of_word(kind: Any, word: Any) -> Any:
-    """The double of a word; a 64-bit integer is rounded."""
+    """Return the double of a word. A 64-bit integer is rounded."""
     if kind == _F64:
         return float_of_word(word)
     if kind == _F32:
@@ -94,7 +97,7 @@ def value_of_word(kind: Any, word: Any) -> Any:
 
 
 def _ir(name: str, integer: str, rotation: int, floating: str) -> str:
-    """Two functions, ``zeroin_NAME`` from a word to the float, and ``zeroin_word_of_NAME`` back."""
+    """Return LLVM IR of two functions: ``zeroin_NAME`` from a word to the float, and ``zeroin_word_of_NAME`` back."""
     last = int(integer[1:]) - 1
     low = (1 << last) - 1
     return f"""
@@ -116,7 +119,7 @@ define internal {integer} @zeroin_word_of_{name}({floating} %x) alwaysinline {{
 }}"""
 
 
-# zeroin_double(i64), zeroin_word_of_double(double), zeroin_float(i32), zeroin_word_of_float(float)
+# zeroin_extended(i64) returns the upper 64 bits of a long double for the word of these.
 _EXTENDED = f"""
 define internal i64 @zeroin_extended(i64 %word) alwaysinline {{
   %sign = ashr i64 %word, 63
@@ -133,5 +136,6 @@ define internal i64 @zeroin_extended(i64 %word) alwaysinline {{
   ret i64 %bits
 }}"""
 
-# zeroin_extended(i64): the upper bits of a long double;
+# Defines zeroin_extended(i64), zeroin_double(i64), zeroin_word_of_double(double), zeroin_float(i32) and
+# zeroin_word_of_float(float).
 IR = _EXTENDED + _ir("double", "i64", F64_ROTATION, "double") + _ir("float", "i32", F32_ROTATION, "float")

@@ -1,4 +1,7 @@
-"""What an objective is: ``r0`` and ``pen`` (Fu & Su 2016, section 5.1), and the tables that ``pen`` reads."""
+"""The base class of objectives, and the tables that they use.
+
+An objective has ``r0``, the initial value, and ``pen``, the penalty at a condition (Fu & Su 2016, section 5.1).
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,14 @@ _distances = {
     for name, table in UNMET.items()
 }
 NORMALISATIONS = ("exponential", "ratio", "logarithmic")
-_TINY = 5e-324  # of what is not 0, no distance is 0
+_TINY = 5e-324  # the least distance of anything that is not 0
 _of_floats = caller("float64(int64, float64, float64)")
 _of_integers = caller("float64(int64, int64, int64)")
 
 
 @overloaded(jit_options={"no_cpython_wrapper": True})
 def chosen_distance(data: Any, op: int, a: Any, b: Any) -> Any:
-    """The branch distance of the table that the objective was made with; for a pen."""
+    """Return the branch distance by the table of the objective. It is for use in a pen."""
     from numba import types
 
     if isinstance(a, types.Float):
@@ -33,11 +36,13 @@ def chosen_distance(data: Any, op: int, a: Any, b: Any) -> Any:
 
 
 def normaliser(name: str) -> int:
-    """What :func:`normalised` takes for ``exponential``, ``1 - 1.001**-d``, ``ratio``, ``d / (d + 1)``, or
-    ``logarithmic``, which tells large distances apart, such as in ULPs.
+    """Return the number of a normalisation, for :func:`normalised`.
+
+    The names are ``exponential`` (``1 - 1.001**-d``), ``ratio`` (``d / (d + 1)``), and ``logarithmic``, which keeps
+    large distances apart, such as those in ULPs.
 
     Raises:
-        OptionError: there is none of that name.
+        OptionError: there is no normalisation of that name.
     """
     if name not in NORMALISATIONS:
         raise OptionError(f"no normalisation {name!r}; there are {', '.join(NORMALISATIONS)}")
@@ -46,7 +51,7 @@ def normaliser(name: str) -> int:
 
 @inlined
 def normalised(how: int, distance: float) -> float:
-    """A distance within 0 and 1; for a pen."""
+    """Return a distance scaled to the range from 0 to 1. It is for use in a pen."""
     if distance <= 0.0:
         return 0.0
     if how == 2:
@@ -64,22 +69,21 @@ def _ratio(distance: float) -> float:
     return normalised(1, distance)
 
 
-_SHARES = {"exponential": _exponential, "ratio": _ratio}  # without one, runs take the logarithm
+_SHARES = {"exponential": _exponential, "ratio": _ratio}  # without one, runtime.c takes the logarithm
 
 
 class Objective:
-    """A representing function. Subclass it with ``r0`` and ``pen``; that is all a new objective needs.
+    """A representing function. A new objective is a subclass with its own ``r0`` and ``pen``.
 
-    ``pen(data, r, site, op, a, b)`` runs before every conditional and returns the new ``r``. It is compiled with Numba,
-    once for float64 and once for int64 operands. ``op`` is the comparison as a set of relations
-    (:mod:`zeroin.distance`), ``data`` int64 cells, yours from index ``HEADER`` on, the same in every run.
+    ``pen(data, r, site, op, a, b)`` runs before every condition and returns the new ``r``. Numba compiles it for
+    float64 and for int64 operands. ``op`` is the comparison as a set of relations (:mod:`zeroin.distance`). ``data``
+    are int64 cells that are the same in every run; those from index ``HEADER`` on belong to the subclass.
 
     Args:
-        sites: how many sites the subject has.
-        data: what ``pen`` finds in ``data`` from index ``HEADER`` on.
-        distance: which table :func:`chosen_distance` uses: ``ulp``, ``korel`` or ``squared``.
-        normalisation: of the distances that are asked as ``NEAR`` (:class:`zeroin.native.cells.Asked`), see
-            :func:`normaliser`.
+        sites: the number of sites of the subject.
+        data: the initial cells from index ``HEADER`` on.
+        distance: the table that :func:`chosen_distance` uses: ``ulp``, ``korel`` or ``squared``.
+        normalisation: how distances at branches with the probe mode ``NEAR`` are normalised (see :func:`normaliser`).
 
     Raises:
         OptionError: there is no distance or normalisation of that name.
@@ -89,6 +93,7 @@ class Objective:
 
     @staticmethod
     def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+        """Return the new ``r`` at a site. Subclasses define it."""
         raise TypeError("an objective defines pen")
 
     def __init__(self, sites: int, data: Any = (), distance: str = "ulp", normalisation: str = "logarithmic") -> None:

@@ -1,7 +1,7 @@
 """The objective of one branch: how close a run came to it (approach level + normalised branch distance).
 
-The standard fitness of search-based testing (Baars et al. 2011, section II), with two changes: it takes the best over
-the whole run rather than the last evaluation, and normalises so that no distance is rounded away.
+It is the standard fitness of search-based testing (Baars et al. 2011, section II) with two changes. It takes the best
+value of the whole run instead of the last one. Its normalisation keeps all distances apart.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from .coverage import note_news, write_state
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """The smaller of r and what this evaluation leaves to do; levels of -1 do not lead to the target."""
+    """Return the smaller of r and the distance to the target at this site.
+
+    A level of -1 does not lead to the target.
+    """
     taken = holds(op, a, b)
     this, other = (2 * site, 2 * site + 1) if taken else (2 * site + 1, 2 * site)
     note_news(data, this)
@@ -31,7 +34,10 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 
 
 class BranchObjective(Objective):
-    """Zero exactly when the run takes the target outcome (or another one that nothing has taken is told as news)."""
+    """An objective that is zero exactly when the run takes the target branch.
+
+    Runs that take another branch for the first time are reported as news.
+    """
 
     r0 = 1e6
     pen = staticmethod(pen)
@@ -42,7 +48,13 @@ class BranchObjective(Objective):
         self.question.data[SITES] = sites
 
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
-        """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""
+        """Set the target.
+
+        Args:
+            levels: the approach levels (:meth:`zeroin.subject.graph.Graph.levels`). The target has level 0.
+            covered: the branches that a run took and returned, as a bit set.
+            seen: the branches that any run took, as a bit set.
+        """
         write_state(self, -1, covered, seen)
         question, start = self.question, HEADER + 2 * self.sites
         question.data[start : start + 2 * self.sites] = -1
@@ -55,6 +67,8 @@ class BranchObjective(Objective):
 
 
 def wanted(levels: Mapping[int, int]) -> dict[int, int]:
-    """The levels of the outcomes that a search wants: both of a condition may lead on, in a loop, and it wants the
-    nearer one."""
+    """Return the levels of the branches that a search has to take.
+
+    In a loop, both branches of a condition may lead to the target. Then only the nearer one is returned.
+    """
     return {outcome: level for outcome, level in levels.items() if level < levels.get(outcome ^ 1, math.inf)}

@@ -1,4 +1,4 @@
-"""A condition over inputs as an objective: 0 exactly where it holds (Fu & Su 2016, section 4.4.3)."""
+"""A condition on inputs as an objective: 0 exactly where it holds (Fu & Su 2016, section 4.4.3)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ..term.core.traversal import variables
 from ..term.llvm.compile import Module, lower, lower_parts, lower_values
 from ..words import Kind, bits_from_word, decode, encode, word_from_bits, word_range
 
-_LAST_EXACT = (1 << 62) - 1  # native integers have 64 bits; further words stand for larger ones
+_LAST_EXACT = (1 << 62) - 1  # native integers have 64 bits; larger words stand for larger integers
 _WIDTHS = {8: Kind.I8, 16: Kind.I16, 32: Kind.I32, 64: Kind.I64}
 
 
 def kind_of(sort: Sort) -> Kind:
-    """What the words of a variable are."""
+    """Return the kind of the words of a variable."""
     if sort.is_float or sort == REAL:
         return Kind.F32 if sort == FLOAT32 else Kind.F64
     if sort.is_bits:
@@ -36,19 +36,19 @@ def kind_of(sort: Sort) -> Kind:
 
 
 def range_of(sort: Sort) -> tuple[int, int]:
-    """The smallest and the largest word of a variable."""
+    """Return the smallest and the largest word of a variable."""
     if sort.is_bits:
         return -(1 << (sort.width - 1)), (1 << (sort.width - 1)) - 1
     if sort == INT:
         return -_LAST_EXACT, _LAST_EXACT
-    if sort == REAL:  # finite ones
+    if sort == REAL:  # only finite ones
         low, high = float("-inf"), float("inf")
         return encode(Kind.F64, low) + 1, encode(Kind.F64, high) - 1
     return word_range(kind_of(sort))
 
 
 def word_of(sort: Sort, value: Any) -> int:
-    """The word of a value; the nearest one, where the value has none."""
+    """Return the word of a value, or the nearest word if the value has none."""
     if sort.is_bits:
         return signed(value, sort.width)
     if sort == REAL:
@@ -69,7 +69,7 @@ def _nearest(value: Fraction | int) -> float:
 
 
 def value_of(sort: Sort, word: int) -> Any:
-    """The value of a word."""
+    """Return the value of a word."""
     if sort.is_bits:
         return word & ((1 << sort.width) - 1)
     if sort == REAL:
@@ -87,28 +87,28 @@ def _compiled(lowered: Module) -> MachineCode:
 
 
 def _cells(engine: MachineCode, name: str, count: int) -> npt.NDArray[np.float64]:
-    """A global array of doubles."""
+    """Return a global array of doubles in the compiled code."""
     cells = (ctypes.c_double * max(1, count)).from_address(engine.variable(name))
     cells.engine = engine  # type: ignore[attr-defined]  # whose memory it is
     return np.ctypeslib.as_array(cells)[:count]
 
 
 class Condition:
-    """A conjunction, compiled.
+    """A conjunction of terms as native code.
 
     Args:
-        conjuncts: terms of sort Bool; none is trivially true.
-        table: which branch distances, see :mod:`zeroin.distance`.
-        values: numeric terms whose values are wanted, too.
-        order: the variables in the order of their words; by default as they are met.
+        conjuncts: the terms of sort Bool. None of them is trivially true.
+        table: the table of branch distances (:mod:`zeroin.distance`).
+        values: numeric terms whose values are also needed.
+        order: the variables in the order of their words. None: in the order of their first use.
 
     Attributes:
-        address: of ``double objective(const int64_t *words)``.
-        distances: each conjunct's distance in the last evaluation of ``address``.
-        approximate: a zero may be none; check it.
+        address: the address of ``double objective(const int64_t *words)``.
+        distances: the distance of each conjunct in the last evaluation of ``address``.
+        approximate: whether the objective may be zero where the condition does not hold, so that zeros need a check.
 
     Raises:
-        Unlowerable: a part has no native meaning.
+        Unlowerable: a part of a term can not be compiled.
     """
 
     def __init__(self, conjuncts: Sequence[Term], table: str = "ulp", values: Sequence[Term] = (),
@@ -126,7 +126,7 @@ class Condition:
 
     @cached_property
     def parts(self) -> list[int]:
-        """Addresses of each conjunct's own objective; compiled when they are first asked for."""
+        """The addresses of the conjuncts' own objectives. They are compiled on first use."""
         lowered = lower_parts(self.conjuncts, self.variables, self._table)
         engine = _compiled(lowered)
         self._kept += [lowered, engine]
@@ -134,10 +134,10 @@ class Condition:
 
     @cached_property
     def value_addresses(self) -> list[int]:
-        """Addresses of ``values``, as functions of the words that return a double; compiled on first use.
+        """The addresses of functions of the words that return ``values`` as doubles. They are compiled on first use.
 
         Raises:
-            Unlowerable: a value has no native meaning.
+            Unlowerable: a value can not be compiled.
         """
         lowered = lower_values(self._values, self.variables, together=False)
         engine = _compiled(lowered)
@@ -146,11 +146,12 @@ class Condition:
 
     @cached_property
     def all_values(self) -> tuple[int, npt.NDArray[np.float64]]:
-        """The address of one function of the words for all ``values``, and the memory that it leaves them in; compiled
-        on first use.
+        """The address of one function of the words for all ``values``, and the array that gets its results.
+
+        It is compiled on first use.
 
         Raises:
-            Unlowerable: a value has no native meaning.
+            Unlowerable: a value can not be compiled.
         """
         lowered = lower_values(self._values, self.variables, together=True)
         engine = _compiled(lowered)
@@ -159,18 +160,18 @@ class Condition:
 
     @property
     def domain(self) -> Domain:
-        """The words' ranges, without values worth trying."""
+        """The ranges of the words, without values worth trying."""
         return Domain(tuple(kind_of(v.sort) for v in self.variables), tuple(range_of(v.sort) for v in self.variables),
                       ((),) * len(self.variables))  # fmt: skip
 
     def door(self) -> Door:
-        """For a minimizer; not open yet."""
+        """Return a door for a minimizer. It is not open yet."""
         return Door(self.address, len(self.variables))
 
     def words(self, model: Mapping[str, Any]) -> Words:
-        """The words of a model."""
+        """Return the words of a model."""
         return tuple(word_of(v.sort, model[v.data]) for v in self.variables)
 
     def model(self, words: Words) -> dict[str, Any]:
-        """The model that words stand for."""
+        """Return the model for words."""
         return {v.data: value_of(v.sort, w) for v, w in zip(self.variables, words, strict=True)}

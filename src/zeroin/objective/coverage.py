@@ -1,4 +1,4 @@
-"""The coverage objective: zero when a run saturates a branch that was not (Fu & Su 2016, section 3, Algorithm 1)."""
+"""The coverage objective: zero when a run saturates a new branch (Fu & Su 2016, section 3, Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..native.cells import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, ProbeMode
 from ..native.kernel import inlined
 from .base import Objective, chosen_distance
 
-# Per outcome one cell: what is still wanted of it.
-UNSATURATED = 1  # the objective leads here
-UNCOVERED = 2  # no run that returned has taken it: such a run is news
+# The state of a branch, one cell each, is a sum of these.
+UNSATURATED = 1  # the objective leads to it
+UNCOVERED = 2  # no run that returned has taken it, so such a run is news
 UNSEEN = 4  # no run at all has taken it
 
 
 @inlined
 def note_news(data: Any, outcome: int) -> None:
-    """Tell the door when a run takes an outcome that nothing has taken before."""
+    """Note in the data, for the door, that a run takes a branch that no run has taken before."""
     cell = data[HEADER + outcome]
     if cell & UNCOVERED:
         data[NEWS] = 1
@@ -29,7 +29,10 @@ def note_news(data: Any, outcome: int) -> None:
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """Definition 3.7: 0 if neither branch is saturated, the distance to the one that is not, or the old r."""
+    """Return the new r (Definition 3.7).
+
+    It is 0 if both branches are unsaturated, the distance to the unsaturated one, or else the old r.
+    """
     yes, no = data[HEADER + 2 * site] & UNSATURATED, data[HEADER + 2 * site + 1] & UNSATURATED
     note_news(data, 2 * site if holds(op, a, b) else 2 * site + 1)
     if yes and no:
@@ -40,7 +43,7 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 
 
 class CoverageObjective(Objective):
-    """Zero exactly when the run saturates an outcome that :meth:`update` was told is not saturated."""
+    """An objective that is zero exactly when the run saturates a branch that is not saturated yet."""
 
     r0 = 1.0
     pen = staticmethod(pen)
@@ -49,12 +52,16 @@ class CoverageObjective(Objective):
         super().__init__(sites, [0] * (2 * sites), distance)
 
     def update(self, saturated: int, covered: int, seen: int) -> None:
-        """Say which outcomes are saturated (or given up), covered by a run that returned, seen in any (bit sets)."""
+        """Set which branches are saturated, covered by a run that returned, and seen in any run.
+
+        Args:
+            saturated, covered, seen: bit sets of branches. Branches that were given up count as saturated.
+        """
         write_state(self, saturated, covered, seen)
 
 
 def write_state(objective: Objective, saturated: int, covered: int, seen: int) -> None:
-    """Fill the outcomes' cells, and say where pen need not be called."""
+    """Write the state of all branches into an objective's data, and choose the probe modes."""
     count = 2 * objective.sites
     wanted, new, unseen = (flags(~bits, count) for bits in (saturated, covered, seen))
     objective.question.data[HEADER : HEADER + count] = UNSATURATED * wanted + UNCOVERED * new + UNSEEN * unseen
@@ -65,6 +72,6 @@ def write_state(objective: Objective, saturated: int, covered: int, seen: int) -
 
 
 def flags(bits: int, count: int) -> npt.NDArray[np.uint8]:
-    """The lowest ``count`` bits, one a byte."""
+    """Return the lowest ``count`` bits as an array with a byte for each."""
     low = (bits & ((1 << count) - 1)).to_bytes(-(-count // 8), "little")
     return np.unpackbits(np.frombuffer(low, dtype=np.uint8), count=count, bitorder="little")

@@ -1,5 +1,9 @@
-"""The symbolically enhanced fitness: approximation level + path distance of the nearest way that lies ahead (Baars et
-al. 2011, section III, rows SE2 and SE3)."""
+"""The symbolically enhanced fitness (Baars et al. 2011, section III): look-ahead from a site to the target.
+
+Its value is the smallest sum, over all partial paths from a site to the target, of approximation level and path
+distance. The path distance adds the normalised distances of the conditions on the partial path, computed from the state
+of the run at the site. The approximation level is the number of conditions whose distances can not be computed there.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +21,16 @@ from .branch import wanted
 from .coverage import note_news, write_state
 
 _condition = caller("float64(int64, int64)")
-_TINY = 5e-324  # of a run that has not taken the target
-_UNKNOWN = -1  # as a word: no distance's
+_TINY = 5e-324  # the least value of a run that did not take the target
+_UNKNOWN = -1  # a word that stands for no distance
 Ways: TypeAlias = Sequence[tuple[Sequence[tuple[int, int]], int]]
 Ahead: TypeAlias = Mapping[int, Ways]
-_Tree: TypeAlias = "dict[int, _Tree]"  # below each condition what some ways take after it
+_Tree: TypeAlias = "dict[int, _Tree]"  # for each condition, the conditions that partial paths continue with
 _NONE: Mapping[int, int] = MappingProxyType({})
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """The least of r and what lies ahead of this site."""
+    """Return the smaller of r and the distance to the target as seen from this site."""
     this = 2 * site if holds(op, a, b) else 2 * site + 1
     note_news(data, this)
     own = HEADER + 2 * data[SITES]
@@ -46,8 +50,15 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 
 @kernel
 def nearest_way(data: Any, ahead: int, state: int, normalise: int, r: float) -> float:
-    """The least of r and the ways at this place of the table, which :func:`table_of` makes. No more distances are
-    computed than that needs."""
+    """Return the smaller of r and the value of the nearest partial path. It computes only the distances that it needs.
+
+    Args:
+        data: the cells of the objective.
+        ahead: the index of a site's table, as made by :func:`table_of`.
+        state: the address of the recorded state.
+        normalise: the number of the normalisation.
+        r: the smallest value so far.
+    """
     count = data[ahead]
     known = ahead + 2 + 2 * count
     sums, at, end = known + count, known + count + data[ahead + 1], 0
@@ -80,13 +91,16 @@ def nearest_way(data: Any, ahead: int, state: int, normalise: int, r: float) -> 
 
 
 class EnhancedFitness(Objective):
-    """Zero exactly when the run takes the target outcome (or another one that nothing has taken is told as news).
+    """An objective that is zero exactly when the run takes the target branch.
+
+    Runs that take another branch for the first time are reported as news.
 
     Args:
-        sites: how many sites the subject has.
-        state: the address of the words in which the subject writes its state down before each site.
-        normalisation: see :class:`zeroin.objective.standard.StandardFitness`.
-        distance: see :class:`Objective`; of operands of which nothing else is known.
+        sites: the number of sites of the subject.
+        state: the address of the words in which the subject records its state before each site.
+        normalisation: how distances are normalised, see :class:`zeroin.objective.standard.StandardFitness`.
+        distance: the table of distances (see :class:`Objective`) for sites whose operands are not in the recorded
+            state.
 
     Raises:
         OptionError: there is no distance or normalisation of that name.
@@ -102,17 +116,18 @@ class EnhancedFitness(Objective):
 
     def aim(self, target: int, ahead: Ahead, covered: int, seen: int, levels: Mapping[int, int] = _NONE,
             superfluous: Collection[int] = ()) -> None:  # fmt: skip
-        """Choose the target.
+        """Set the target.
 
         Args:
-            target: an outcome.
-            ahead: for each site that the target depends on the ways from there: the distances of their conditions, each
-                the address of a function of the state's address and a number, and that number; and how many
-                conditions it takes beside these.
-            covered: outcomes that a run which returned has taken, as a bit set.
-            seen: outcomes that any has.
-            levels: of outcomes of other sites, from which no way is known, how far they are from the target.
-            superfluous: outcomes of sites in ``ahead`` after which every run comes to one that is never further.
+            target: the target branch.
+            ahead: for each site that the target depends on, the partial paths to the target. A partial path has the
+                distances of its conditions, and the number of its other conditions. A distance is the address of a
+                function of the state's address and a number, and that number.
+            covered: the branches that a run took and returned, as a bit set.
+            seen: the branches that any run took, as a bit set.
+            levels: the approach levels of branches of other sites, from which no partial path is known.
+            superfluous: branches of sites in ``ahead`` after which every run reaches another site that is at most as
+                far.
         """
         write_state(self, -1, covered, seen)
         question, own = self.question, HEADER + 2 * self.sites
@@ -132,11 +147,19 @@ class EnhancedFitness(Objective):
 
 
 def table_of(ways: Ways) -> list[int]:
-    """Ways as :func:`nearest_way` reads them: how many conditions there are, how deep their tree is, the address and
-    number of each one's distance, and room for the distances and for sums of them on the way down the tree. Then, for
-    each number of what was dropped, the least first, that number and how many cells the tree has; and of the tree, what
-    is above before what is below, three cells for each condition: how deep it is, which it is, and how many cells it
-    has with what is below it."""
+    """Return partial paths as cells for :func:`nearest_way`. The conditions of the paths form a tree.
+
+    The table has three parts:
+
+    * The number of conditions, the depth of the tree, the address and number of each distance, and memory. The memory
+      has a cell for each distance, and one for the sum at each level of the tree.
+    * For each number of other conditions, the smallest first: that number, the number of cells of its tree, and the
+      tree.
+    * An end mark.
+
+    A tree has three cells for each condition, parents before children: its depth, its index, and its number of cells
+    including its children.
+    """
     place: dict[tuple[int, int], int] = {}
     trees: dict[int, _Tree] = {}
     for distances, dropped in sorted(ways, key=lambda way: (way[1], len(way[0]))):
@@ -144,7 +167,7 @@ def table_of(ways: Ways) -> list[int]:
         tree = trees.setdefault(dropped, {})
         for distance in distances:
             if not (tree or fresh):
-                break  # a shorter way ends here, which is never further
+                break  # a shorter path ends here, which is never further
             number = place.setdefault(distance, len(place))
             fresh |= number not in tree
             tree = tree.setdefault(number, {})
@@ -158,7 +181,7 @@ def table_of(ways: Ways) -> list[int]:
 
 
 def _cells(tree: _Tree, depth: int) -> list[int]:
-    """The cells of the conditions of a tree."""
+    """Return the cells of the conditions of a tree."""
     cells = list[int]()
     for place, further in tree.items():
         below = _cells(further, depth + 1)

@@ -1,4 +1,4 @@
-"""Conditions in front of an objective: where they do not hold, nothing is run."""
+"""Preconditions in front of an objective: inputs that violate them are not run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ..term.core.traversal import postorder, substitute
 from ..words import Kind
 from .condition import Condition
 
-# A distance from what is assumed counts more than any in the function: its bits, made smaller, behind those of 2**977.
+# The distance to the preconditions has to exceed every distance inside the function. So its bits, shifted right by 6,
+# are added to the bits of 2**977.
 _GUARD = """
 @zeroin_guarded = global i64 0
 define double @zeroin_guard(ptr %words) {{
@@ -41,17 +42,19 @@ _FAR = 0x7D0 << 52
 
 
 class Guard:
-    """Objectives behind conditions on their words.
+    """Native code that checks preconditions before it evaluates an objective.
+
+    If they do not hold, the termination becomes ``REFUSED``, and the value is larger than that of any run.
 
     Args:
-        conditions: over the variables of the leaves.
-        leaves: numbers, by their words.
-        arity: how many words there are.
-        outcome_address: where the outcome of a run stands.
+        conditions: the preconditions, as terms over the variables of the leaves.
+        leaves: the numbers in the preconditions, by word.
+        arity: the number of words.
+        outcome_address: the address of a run's termination.
 
     Attributes:
-        exact: whether all that satisfies the conditions passes: integers of any size are computed with in 64 bits, and
-            what goes beyond does not.
+        exact: whether every input that satisfies the preconditions passes. Arithmetic on unbounded integers uses 64
+            bits, so inputs that overflow are refused.
     """
 
     def __init__(
@@ -61,7 +64,7 @@ class Guard:
         raw = dict[Term, Term]()
         for at, leaf in leaves.items():
             order[at] = leaf.variable
-            if leaf.kind is Kind.U64:  # whose word is less by half its range
+            if leaf.kind is Kind.U64:  # the word of an unsigned 64-bit value is the value minus 2**63
                 raw[leaf.variable] = make(Op.BV_XOR, leaf.variable, constant(bits(64), 1 << 63))
         parts = [substitute(one, raw) for one in conditions]
         self._condition = Condition(parts, order=order)
@@ -75,6 +78,9 @@ class Guard:
         self._address = self._code.function("zeroin_guard")
 
     def before(self, address: int) -> int:
-        """The address of what evaluates the objective at ``address`` where the conditions hold; one at a time."""
+        """Return the address of native code that guards the objective at ``address``.
+
+        A guard has one objective at a time; a second call replaces the first one's.
+        """
         self._guarded.value = address
         return self._address

@@ -1,9 +1,8 @@
-"""The objective of a path: how far the decisions of a run are from beginning with given ones (Fu & Su 2016, section
-4.4.1).
+"""The objective of a path: how far a run is from starting with given decisions (Fu & Su 2016, section 4.4.1).
 
-The paper starts with ``r = 0`` and adds the distance to the wanted outcome at each conditional of the path. Here a
-conditional of the path that the run does not come to counts 1, and so does a decision that is not on it, so that ``r``
-is zero only for runs that follow the path; and distances are normalised, so that none is worth more than coming nearer.
+The paper starts with ``r = 0`` and adds the distance to the wanted branch at each condition of the path. Here, each
+condition of the path that the run does not reach adds 1, and so does leaving the path. So ``r`` is zero only if the run
+follows the path. Distances are normalised, so that reaching one more condition always counts more.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from ..distance import ANY, holds
 from ..native.cells import HEADER
 from .base import Objective, chosen_distance, normalised, normaliser
 
-LENGTH, PLACE, ASTRAY, PATH = range(HEADER, HEADER + 4)  # the path's outcomes stand from ``PATH`` on
-_BEGINS = 1e300  # what r is before the first decision
+LENGTH, PLACE, ASTRAY, PATH = range(HEADER, HEADER + 4)  # the path's branches begin at ``PATH``
+_BEGINS = 1e300  # the value of r before the first decision
 _LOGARITHMIC = normaliser("logarithmic")
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """Distances so far, and the decisions of the path that are still to come."""
+    """Return the sum of the distances so far and the number of conditions of the path that are not reached yet."""
     length = data[LENGTH]
     if r >= _BEGINS:
         r = float(length)
@@ -35,7 +34,7 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     if here > place and data[ASTRAY] == 0:
         data[ASTRAY] = 1
         r += 1.0
-    if here == length:  # a condition that the path does not come to any more
+    if here == length:  # the rest of the path does not contain this condition
         return r
     taken = holds(op, a, b)
     if (data[PATH + here] & 1 == 0) != taken:
@@ -45,12 +44,12 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 
 
 class PathObjective(Objective):
-    """Zero exactly when the first decisions of a run that returns are those of the path.
+    """An objective that is zero exactly when the decisions of a run begin with the path.
 
     Args:
-        sites: how many sites the subject has.
-        path: its outcomes, in order.
-        distance: see :class:`Objective`.
+        sites: the number of sites of the subject.
+        path: the branches of the path, in order.
+        distance: the table of distances, see :class:`Objective`.
     """
 
     r0 = _BEGINS

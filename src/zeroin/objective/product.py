@@ -1,5 +1,7 @@
-"""The product of distances: zero when a run comes to one of the outcomes that are wanted (Fu & Su 2016, section 4.4.2,
-where these are that the two sides of a comparison are equal)."""
+"""The product of distances: zero when a run takes one of the wanted branches.
+
+In Fu & Su 2016, section 4.4.2, these are the branches on which the two sides of a comparison are equal.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,13 @@ from ..native.cells import HEADER, ProbeMode
 from .base import Objective, chosen_distance, normalised, normaliser
 from .coverage import UNCOVERED, UNSATURATED, UNSEEN, flags, note_news
 
-_WITHIN_ONE = 8  # beside the others in an outcome's cell: a distance counts as a number from 0 to 1
-_LEAST, _MOST = 5e-324, 1.7976931348623157e308  # a product of what is not 0 is not 0, and not infinite either
+_WITHIN_ONE = 8  # a further bit of a branch's cell: its distance is normalised
+_LEAST, _MOST = 5e-324, 1.7976931348623157e308  # keep a product of nonzero factors nonzero and finite
 _LOGARITHMIC = normaliser("logarithmic")
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """``r *= d`` for each outcome of the site that is wanted."""
+    """Multiply r by the distance to a wanted branch of the site that the run does not take; 0 if it takes one."""
     taken = 2 * site if holds(op, a, b) else 2 * site + 1
     note_news(data, taken)
     if data[HEADER + taken] & UNSATURATED:
@@ -33,13 +35,13 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 
 
 class ProductObjective(Objective):
-    """Zero exactly when the run takes an outcome that :meth:`update` was told is wanted.
+    """An objective that is zero exactly when the run takes a wanted branch.
 
     Args:
-        sites: how many sites the subject has.
-        distance: see :class:`Objective`.
-        within_one: distances are made numbers from 0 to 1, larger ones of larger distances. Those of the paper may be
-            of any size: a run that comes to no comparison, whose product is 1, is better than one that comes to one.
+        sites: the number of sites of the subject.
+        distance: the table of distances, see :class:`Objective`.
+        within_one: whether distances are normalised to the range from 0 to 1. Those of the paper have any size. Then a
+            run that reaches no comparison, whose product is 1, seems better than one that reaches a comparison.
     """
 
     r0 = 1.0
@@ -50,7 +52,7 @@ class ProductObjective(Objective):
         self._more = _WITHIN_ONE * within_one
 
     def update(self, wanted: int, covered: int, seen: int) -> None:
-        """Say which outcomes are wanted, covered by a run that returned, seen in any (bit sets)."""
+        """Set which branches are wanted, covered by a run that returned, and seen in any run (bit sets)."""
         count = 2 * self.sites
         asked, new, unseen = (flags(bits, count) for bits in (wanted, ~covered, ~seen))
         self.question.data[HEADER : HEADER + count] = (

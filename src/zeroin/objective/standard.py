@@ -1,5 +1,7 @@
-"""The standard fitness of search-based testing: approach level by control dependence + normalised branch distance
-(Baars et al. 2011, section II, row SE1)."""
+"""The standard fitness of search-based testing: approach level + normalised branch distance.
+
+The approach level is by control dependence (Baars et al. 2011, section II).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ from .coverage import note_news
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """What is left to do where the run turned away from the target; levels of -1 do not lead there."""
+    """Return the distance to the target where the run turned away from it.
+
+    A level of -1 does not lead to the target.
+    """
     taken = holds(op, a, b)
     this, other = (2 * site, 2 * site + 1) if taken else (2 * site + 1, 2 * site)
     note_news(data, this)
@@ -33,14 +38,18 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 
 
 class StandardFitness(BranchObjective):
-    """Zero exactly when the run takes the target outcome (or another one that nothing has taken is told as news).
+    """An objective that is zero exactly when the run takes the target branch.
+
+    Runs that take another branch for the first time are reported as news.
 
     Args:
-        sites: how many sites the subject has.
-        distance: see :class:`Objective`.
-        normalisation: of distances, see :func:`zeroin.objective.base.normaliser`; the paper has the first two.
-        latest: the last time that the run turned away from the target counts, as the paper says, and not the time when
-            it was nearest. It turns away last where a loop ends, however near it came inside.
+        sites: the number of sites of the subject.
+        distance: the table of distances, see :class:`Objective`.
+        normalisation: how distances are normalised (:func:`zeroin.objective.base.normaliser`). The paper has the first
+            two.
+        latest: whether the distance is that of the last time when the run turned away from the target, as in the paper.
+            If not, it is the smallest one of the run. A run turns away last at the end of a loop, however near it came
+            inside.
 
     Raises:
         OptionError: there is no distance or normalisation of that name.
@@ -54,7 +63,7 @@ class StandardFitness(BranchObjective):
         self._latest = latest
 
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
-        """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""
+        """Set the target, as in :meth:`zeroin.objective.branch.BranchObjective.aim`."""
         super().aim(levels, covered, seen)
         if self._latest:
             self.question.asked[self.question.asked >= ProbeMode.AT] = ProbeMode.CALL

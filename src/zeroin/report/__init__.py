@@ -1,4 +1,4 @@
-"""Reports: what a run found, for a person or a program."""
+"""Reports of suites, for people or for programs."""
 
 from __future__ import annotations
 
@@ -13,21 +13,25 @@ if TYPE_CHECKING:
 
 
 class Report(Protocol):
-    """Tells of suites.
+    """A format of reports.
 
     Attributes:
-        suffix: of the files that it is written to.
+        suffix: the suffix of its files.
     """
 
     suffix: str
 
     def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
-        """The content of such a file: every branch and what became of it, every input, every finding; and what was
-        asked for with them and is no target."""
+        """Return the report: the verdict on every branch, every input and every finding.
+
+        Args:
+            suites: the results of all targets.
+            skipped: functions, files and modules that are no targets, with reasons.
+        """
         ...
 
 
-# The first is for the terminal; each of the others has an option of its name, which says where to write it.
+# The first one is for the terminal. Each other one has an option of the same name, whose value is the file.
 REPORTS: dict[str, Callable[[], Report]] = {
     "text": late("zeroin.report.text:TextReport"),
     "json": late("zeroin.report.json:JsonReport"),
@@ -38,5 +42,5 @@ REPORTS: dict[str, Callable[[], Report]] = {
 
 
 def to_files() -> list[str]:
-    """Names of the reports that are written to files."""
+    """Return the names of the reports that are written to files."""
     return list(REPORTS)[1:]

@@ -1,4 +1,4 @@
-"""What has become better or worse since an earlier JSON report."""
+"""Comparison with an earlier JSON report (``--baseline``)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from ..subject.language import Skipped
 from ..suite.suite import COVERED, UNDECIDED, Suite
 from .json import SCHEMA, as_json
 
-# What differs from input to input: numbers, and what is quoted.
+# Parts of a message that depend on the input: numbers and quoted text.
 _OF_THE_INPUT = re.compile(r"'[^']*'|\"[^\"]*\"|(?<![A-Za-z_])-?\d[\w.+-]*|\b(?:nan|inf)\b")
-_MOST_NAMED = 20  # of what is better
+_MOST_NAMED = 20  # improvements listed
 
 BranchKey = tuple[object, ...]
 
 
 @dataclass(frozen=True)
 class BaselineComparison:
-    """Of an earlier report and what is known now; a line for each.
+    """The differences from an earlier report, one line of text for each.
 
     Attributes:
-        name: of the earlier report.
-        lost: branches that were decided and are not any more.
-        new: findings that were none.
-        covered: branches that no input was known for.
-        gone: findings that are none any more.
-        remarks: what was not compared.
+        name: the path of the earlier report.
+        lost: branches that were decided and are undecided now.
+        new: findings that the earlier report lacks.
+        covered: branches that are newly covered.
+        gone: findings that are gone.
+        remarks: notes about parts that were not compared.
     """
 
     name: str
@@ -45,10 +45,15 @@ class BaselineComparison:
 
     @property
     def is_worse(self) -> bool:
+        """Whether branches were lost or findings are new."""
         return bool(self.lost or self.new)
 
     def text(self, brief: bool = False) -> str:
-        """A line that counts, and what it counts; ``brief`` leaves out what is better."""
+        """Return a line with the numbers, and one line for each difference.
+
+        Args:
+            brief: leave out improvements.
+        """
         branches, findings = _count(self.covered, "branch", "branches"), _count(self.new, "finding", "findings")
         lines = [f"Compared with {self.name}: {branches} newly covered, {len(self.lost)} lost; "
                  f"{findings} new, {len(self.gone)} gone."]  # fmt: skip
@@ -66,17 +71,22 @@ def _count(several: Sequence[str], one: str, more: str) -> str:
 
 @dataclass(frozen=True)
 class Baseline:
-    """An earlier report, by the names of its targets."""
+    """An earlier report.
+
+    Attributes:
+        name: its path.
+        targets: the targets of the JSON report, by normalised name.
+    """
 
     name: str
     targets: dict[str, dict[str, Any]]
 
     @classmethod
     def read(cls, path: Path) -> Baseline:
-        """Read the JSON report of an earlier run.
+        """Read an earlier JSON report.
 
         Raises:
-            OptionError: it is none.
+            OptionError: the file can not be read, or is no report of this schema.
         """
         try:
             report = json.loads(path.read_bytes())
@@ -94,7 +104,12 @@ class Baseline:
         return cls(str(path), targets)
 
     def compared(self, suites: Sequence[Suite], skipped: Sequence[Skipped]) -> BaselineComparison:
-        """What is different now."""
+        """Return the differences between the earlier report and these results.
+
+        Args:
+            suites: the results.
+            skipped: functions, files and modules that are no targets, with reasons.
+        """
         found, told = BaselineComparison(self.name), as_json(suites)["targets"]
         for now in told:
             before = self.targets.get(_name(now["target"]))
@@ -137,7 +152,7 @@ def _is_of(target: str, skipped: str) -> bool:
 
 
 def _branches(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
-    """By what stays when lines are moved; of several that are alike by their order."""
+    """Return the branches by a key that does not change when lines move. Equal keys are numbered in order."""
     found: dict[BranchKey, dict[str, Any]] = {}
     alike = Counter[BranchKey]()
     for one in target["branches"]:
@@ -148,7 +163,7 @@ def _branches(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
 
 
 def _findings(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
-    """By what stays when another input shows them."""
+    """Return the findings by a key that does not depend on the input that shows them."""
     operations = {one["id"]: (one["function"], one["operation"]) for one in target.get("faults", ())}
     return {
         (one["kind"], operations.get(one.get("fault")) or _OF_THE_INPUT.sub("#", one["message"])): one

@@ -1,4 +1,4 @@
-"""Suites as the JSON report: the schema that scripts depend on. Fields may be added, never renamed."""
+"""The JSON report, whose schema scripts depend on. Fields may be added, but never renamed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCHEMA = 1
 
 
 class JsonReport(Report):
-    """:func:`as_json` as text."""
+    """The result of :func:`as_json` as text."""
 
     suffix = ".json"
 
@@ -28,10 +28,14 @@ class JsonReport(Report):
 
 
 def as_json(suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> dict[str, Any]:
-    """The report of some suites as plain dictionaries, lists, strings, numbers, booleans and None.
+    """Return the report as dictionaries, lists, strings, numbers, booleans and None.
 
-    It is strict JSON: numbers that JSON can not write stand in ``args`` as ``"nan"``, ``"inf"`` or ``"-inf"``.
-    ``stopped`` joins the different reasons of the targets with ``"; "``. Times are in seconds.
+    It is strict JSON: in ``args``, ``"nan"``, ``"inf"`` and ``"-inf"`` stand for numbers that JSON can not express.
+    ``stopped`` joins the distinct reasons of the targets with ``"; "``. Times are in seconds.
+
+    Args:
+        suites: the results of all targets.
+        skipped: functions, files and modules that are no targets, with reasons.
     """
     reasons = "; ".join(dict.fromkeys(suite.stopped for suite in suites))
     return {
@@ -69,7 +73,7 @@ def _target(suite: Suite) -> dict[str, Any]:
 
 
 def _mutants(found: Mutants) -> dict[str, Any]:
-    """How many changes of the code the inputs notice, of those that may do something else."""
+    """Return the numbers of mutants that the inputs kill. Equivalent mutants are left out of ``total``."""
     return {
         "noticed": len(found.killed),
         "total": len(found.all) - len(found.superfluous),
@@ -143,7 +147,7 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
 
 
 def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, Any]:
-    """The arguments; which of them lead to the same memory, and which functions are called first, if any."""
+    """Return the arguments of an input; and, if there are any, aliased pointers and functions called first."""
     values = {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
     more = {"aliases": signature.aliases(words), "called_first": signature.called_first(words)}
     return {**values, **{name: value for name, value in more.items() if value}}

@@ -1,5 +1,7 @@
-"""Suites as JUnit XML, which servers for continuous integration show: a suite for each target, a case for each branch,
-or fault of an operation that was looked for, and each finding."""
+"""The report as JUnit XML, for servers for continuous integration.
+
+Each target is a test suite. Its test cases are its branches, faults that were looked for, and findings.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from . import Report
 
 
 class JunitReport(Report):
-    """A finding is a failure; a branch that is undecided, or what was no target, is skipped."""
+    """A report in which findings are failures. Undecided branches and skipped targets count as skipped."""
 
     suffix = ".xml"
 

@@ -1,4 +1,4 @@
-"""Progress while a search runs: one line that is rewritten on a terminal, a line now and then elsewhere."""
+"""Progress of a running search: a single line that is rewritten on a terminal, or else occasional lines."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .style import takes_codes
 
 
 class Progress:
-    """A watcher for :func:`zeroin.worker.parent.cover`. Several targets may report at the same time.
+    """A watcher for :func:`zeroin.worker.parent.cover`, which prints progress. Several threads may call it.
 
     Args:
-        stream: where to write; nothing is written when it is None.
-        every: seconds between lines when the stream is no terminal.
+        stream: the stream to write to; None: print nothing.
+        every: seconds between two lines of a target if the stream is no terminal.
     """
 
     def __init__(self, stream: TextIO | None = None, every: float = 2.0) -> None:
@@ -51,7 +51,7 @@ class Progress:
         self._stream.flush()
 
     def clear(self) -> None:
-        """Remove the line, so that results do not follow on it."""
+        """Erase the progress line, so that results start on an empty one."""
         if self._terminal and self._shown and self._stream is not None:
             self._stream.write("\r" + " " * self._shown + "\r")
             self._stream.flush()
@@ -59,7 +59,7 @@ class Progress:
 
 
 def describe(live: Live) -> str:
-    """``sin: 11 of 12 branches, 8.1 M evaluations/s, last 14: E == M true``."""
+    """Return the state of a search: ``sin: 11 of 12 branches, 8.1 M evaluations/s, last 14: E == M true``."""
     done = sum(b.outcome in live.covered for b in live.branches or ())
     seconds = time.perf_counter() - (live.searching_since or live.started)
     rate = live.evaluations / max(seconds, 1e-9) / 1e6
@@ -69,5 +69,5 @@ def describe(live: Live) -> str:
 
 
 def for_terminal(quiet: bool) -> Progress:
-    """Progress on stderr, or none."""
+    """Return a watcher that prints to standard error; one that prints nothing if ``quiet`` is set."""
     return Progress(None if quiet else sys.stderr)

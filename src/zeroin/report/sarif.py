@@ -1,5 +1,7 @@
-"""Suites as SARIF 2.1.0, which code hosts and editors show beside the source: findings, and branches that no input was
-found for or that no input takes."""
+"""The report as SARIF 2.1.0, which code hosts and editors show beside the source.
+
+It contains the findings, and the branches that are undecided or infeasible.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ _RULES = {
 
 
 class SarifReport(Report):
-    """One run, with a result for each finding, and each branch, or fault of an operation, that is not covered."""
+    """A SARIF log with one run. Its results are findings, and branches and faults that are undecided or infeasible."""
 
     suffix = ".sarif"
 
@@ -48,12 +50,17 @@ class SarifReport(Report):
 
 
 def as_sarif(suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> dict[str, Any]:
-    """The log as plain dictionaries, lists, strings and numbers."""
+    """Return the log as dictionaries, lists, strings and numbers.
+
+    Args:
+        suites: the results of all targets.
+        skipped: functions, files and modules that are no targets, with reasons.
+    """
     results = [result for suite in suites for result in _results(suite)]
     told = Counter[str]()
     for result in results:
         print_ = result["partialFingerprints"]["zeroin/v1"]
-        told[print_] += 1  # of several that are alike the second is the second the next time, too
+        told[print_] += 1  # equal results are numbered, in an order that later logs keep
         result["partialFingerprints"]["zeroin/v1"] = hashlib.sha256(f"{print_}:{told[print_]}".encode()).hexdigest()
     rules = [{"id": name, "shortDescription": {"text": text}, "defaultConfiguration": {"level": _level(name)}}
              for name, text in _RULES.items()]  # fmt: skip
@@ -96,7 +103,7 @@ def _level(rule: str) -> str:
 
 
 def _about(finding: Finding) -> str:
-    """What of a finding stays the same when lines are moved and another input shows it."""
+    """Return the part of a finding that stays the same when lines move or another input shows it."""
     if finding.faults:
         return f"{finding.faults[0].site.function}: {finding.faults[0].site.condition}"
     return finding.message.split(":")[1] if finding.kind == "exception" and ":" in finding.message else ""
@@ -125,13 +132,13 @@ def _of_branch(branch: Branch) -> tuple[str, dict[str, int]]:
 
 
 def _of_suite(suite: Suite) -> tuple[str, dict[str, int]]:
-    """Where a function begins that has no better place: before its first condition, as far as is known."""
+    """Return the place of a function as a whole: the line of its first condition, if that is known."""
     own = [site.line for site in suite.sites if site.function == suite.signature.name and site.line > 0]
     return str(suite.target.path), {"startLine": min(own)} if own else {}
 
 
 def _uri(file: str) -> str:
-    """Below the current folder a relative one: so hosts of code know the file."""
+    """Return a file's URI: relative if the file is below the current folder, as code hosts expect."""
     path = os.path.relpath(file)
     if path.startswith(".."):
         return Path(file).absolute().as_uri()

@@ -1,4 +1,4 @@
-"""What was proved, for other solvers: the queries that have no solution, as one script of SMT-LIB."""
+"""The proofs as one SMT-LIB script of unsatisfiable queries, which other solvers can check."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from . import Report
 
 
 class Queries(Report):
-    """For each branch that no input takes, what every input satisfies that takes it: ``(check-sat)`` says unsat. What
-    became of other branches stands in comments.
+    """A script with one query for each infeasible branch, for which ``(check-sat)`` has to answer unsat.
 
-    A solver that does not know functions such as sin, or what is assumed of them, may say otherwise where the comment
-    tells of assumptions.
+    A query contains the conditions that every input taking the branch satisfies. Comments list all other branches.
+
+    A solver without functions such as sin, or without the assumptions about them, may answer sat. The comments state
+    these assumptions.
     """
 
     suffix = ".smt2"
@@ -40,7 +41,7 @@ class Queries(Report):
 
 
 def _asked(verdict: Verdict) -> Iterator[str]:
-    """The query of a proof, after what a reader should know of it."""
+    """Yield the lines for a branch: comments, then the query of its proof."""
     proof = verdict.proof
     assert proof is not None
     yield ""

@@ -1,4 +1,4 @@
-"""Colours of what people read: what needs a look stands out, all else is plain. Here is decided if there are any."""
+"""Colours in reports for people, and the decision whether to use them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,24 @@ from ..escaping import plain
 
 @dataclass(frozen=True)
 class Style:
-    """How to mark text; plain by default."""
+    """How to highlight text.
+
+    Attributes:
+        color: whether to use colours; without them, all text is plain.
+    """
 
     color: bool = False
 
     @classmethod
     def of(cls, stream: TextIO, environment: Mapping[str, str] | None = None) -> Style:
-        """With colours if ``FORCE_COLOR`` asks for them (and is not 0), or on a terminal; never with ``NO_COLOR``. Both
-        say nothing where they are empty.
+        """Return the style for a stream.
+
+        Colours are used on a terminal, or if ``FORCE_COLOR`` is set to anything but 0. ``NO_COLOR`` turns them off.
+        Empty variables have no effect.
 
         Args:
-            stream: where the text goes.
-            environment: that of this process, if None.
+            stream: the stream for the text.
+            environment: the environment variables; None: those of this process.
         """
         known = os.environ if environment is None else environment
         if known.get("NO_COLOR"):
@@ -33,19 +39,19 @@ class Style:
         return cls(takes_codes(stream, known))
 
     def bad(self, text: str) -> str:
-        """A finding, or a mistake."""
+        """Highlight a finding or an error (red)."""
         return self._wrap(text, "31")
 
     def open(self, text: str) -> str:
-        """What is undecided."""
+        """Highlight an undecided branch or a warning (yellow)."""
         return self._wrap(text, "33")
 
     def faint(self, text: str) -> str:
-        """What needs no look."""
+        """Print text that needs no attention in a faint colour."""
         return self._wrap(text, "2")
 
     def bold(self, text: str) -> str:
-        """What the rest is about."""
+        """Highlight a heading."""
         return self._wrap(text, "1")
 
     def _wrap(self, text: str, code: str) -> str:
@@ -53,6 +59,6 @@ class Style:
 
 
 def takes_codes(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:
-    """Whether a stream is a terminal that does what control codes say."""
+    """Return whether a stream is a terminal that understands control codes."""
     known = os.environ if environment is None else environment
     return stream.isatty() and known.get("TERM") != "dumb"

@@ -1,4 +1,4 @@
-"""What became of each of several targets, in one table."""
+"""A table with one line for each of several targets."""
 
 from __future__ import annotations
 
@@ -12,8 +12,15 @@ from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
 
 
 def table(suites: Sequence[Suite], skipped: Sequence[Skipped], brief: bool = False) -> str:
-    """A line for each target: those all of whose branches are decided, the others, those whose tests compare nothing,
-    and what was skipped and why; then how many of each, and their branches. ``brief`` leaves only the latter."""
+    """Return one line for each target, and the totals.
+
+    Targets are ordered: complete (all branches decided), incomplete, not tested (no test compares anything), skipped.
+
+    Args:
+        suites: the results of all targets.
+        skipped: functions, files and modules that are no targets, with reasons.
+        brief: return the totals only.
+    """
     tested = [suite for suite in suites if suite.is_tested]
     complete = [suite for suite in tested if not suite.count(UNDECIDED)]
     incomplete = [suite for suite in tested if suite.count(UNDECIDED)]
@@ -30,13 +37,13 @@ def table(suites: Sequence[Suite], skipped: Sequence[Skipped], brief: bool = Fal
 
 
 def percent_of(suites: Sequence[Suite]) -> float:
-    """Branches of all targets that are decided (covered or infeasible), in percent; 100 when there is none."""
+    """Return the percentage of decided branches (covered or infeasible) of all targets; 100 without branches."""
     every = sum(len(suite.branches) for suite in suites)
     return 100.0 * (every - sum(suite.count(UNDECIDED) for suite in suites)) / every if every else 100.0
 
 
 def floored(percent: float) -> str:
-    """With one decimal, and 100 only where nothing is missing."""
+    """Return a percentage as text, rounded down to one decimal; so ``100`` means that nothing is missing."""
     return f"{math.floor(percent * 10) / 10:g}"
 
 

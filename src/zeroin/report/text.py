@@ -1,4 +1,4 @@
-"""A suite as text for a terminal."""
+"""The report as text for a terminal."""
 
 from __future__ import annotations
 
@@ -22,8 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TextReport(Report):
-    """The branch table, the inputs, the findings and the summary of each suite; ``brief`` leaves only the last two.
-    Where there is more than one, a table of them."""
+    """The report as text: for each suite, the branches, the inputs, the findings and a summary.
+
+    A table of all targets follows if there are several.
+
+    Attributes:
+        style: the colours.
+        brief: print only findings and summaries.
+    """
 
     style: Style = field(default_factory=Style)
     brief: bool = False
@@ -59,7 +65,7 @@ class TextReport(Report):
 
 
 def untested(suite: Suite) -> list[str]:
-    """A line for a function whose tests compare nothing."""
+    """Return a warning if no test of the function compares anything; else nothing."""
     if suite.is_tested:
         return []
     what = (
@@ -72,18 +78,18 @@ def untested(suite: Suite) -> list[str]:
 
 
 def findings_of(suite: Suite, style: Style) -> list[str]:
-    """A line for each finding."""
+    """Return one line for each finding."""
     return [f"{style.faint(f'{f.kind} (allowed)') if f.allowed else style.bad(f.kind)}  "
             f"{plain(suite.signature.show(f.words))}: {plain(f.message)}" for f in suite.findings]  # fmt: skip
 
 
 def _assumed(signature: Signature) -> str:
-    """What all inputs satisfy."""
+    """Return the preconditions as one line; empty if there are none."""
     return f"assuming {', '.join(signature.assumed)}" if signature.assumed else ""
 
 
 def _summary(suite: Suite) -> list[str]:
-    """The last lines: how many branches, inputs and evaluations, and why the search stopped."""
+    """Return the last lines: numbers of branches, inputs and evaluations, and why the search stopped."""
     if not suite.branches and suite.options.boundary:
         return ["No comparisons: there are no boundaries."]
     if not suite.branches:
@@ -109,7 +115,7 @@ _ENDS = {"precondition": ("fails a precondition", "fail preconditions"), "except
 
 
 def _used(suite: Suite) -> str:
-    """``9 inputs, 1 that raises and 2 that crash``."""
+    """Return the numbers of inputs by termination, as ``9 inputs, 1 that raises and 2 that crash``."""
     kinds = {finding.input: finding.kind for finding in suite.findings}
     ends = Counter(kinds.get(number) or _kind(kept) for number, kept in enumerate(suite.inputs)
                    if kept.outcome is not Termination.RETURNED)  # fmt: skip
@@ -120,12 +126,13 @@ def _used(suite: Suite) -> str:
 
 
 def _kind(kept: Input) -> str:
+    """Return how an abnormal input ends: a finding's kind, or ``precondition`` for a failed check of arguments."""
     failed = kept.outcome is Termination.ASSERTED and kept.replay.uncounted
     return "precondition" if failed else kept.outcome.finding
 
 
 def _faults(suite: Suite) -> list[str]:
-    """What became of the faults that were looked for."""
+    """Return the line about faults of operations; nothing if none were looked for."""
     if not suite.options.find:
         return []
     if not suite.faults:
@@ -141,8 +148,10 @@ def _sentence(reason: str) -> str:
 
 
 def _table(suite: Suite, verdicts: Sequence[Verdict], style: Style) -> list[str]:
-    """One line a site: its line, the text of its condition, and what takes each outcome; the boundaries of a comparison
-    are one line, and so are the faults of an operation."""
+    """Return one line per site: its line number, its condition, and the verdict on each branch.
+
+    The boundaries of a comparison share a line, and so do the faults of an operation.
+    """
     of_site: dict[Site, list[Verdict]] = {}
     first: dict[object, Site] = {}
     for verdict in sorted(verdicts, key=lambda verdict: verdict.branch.outcome):
@@ -205,11 +214,16 @@ def _input_table(suite: Suite) -> list[str]:
     return lines
 
 
-_MOST_STEPS = 400  # that are written out
+_MOST_STEPS = 400  # decisions printed
 
 
 def render_path(followed: Followed, values: str) -> str:
-    """What ``zeroin show --path`` prints: the constraints in the order of the run, and what is left out."""
+    """Return the output of ``zeroin show --path``: the path condition in the order of the run.
+
+    Args:
+        followed: the run and its path condition.
+        values: the arguments as the user wrote them.
+    """
     path, lines = followed.path, [f"path of {followed.signature.name}({values})", ""]
     for number in range(min(len(path.steps), _MOST_STEPS) + 1):
         here = [a for a in path.asides if a.before == number and not a.constraint.is_constant]
@@ -231,7 +245,14 @@ def render_path(followed: Followed, values: str) -> str:
 
 
 def render_signature(signature: Signature, sites: Sequence[Site], path: str, style: Style | None = None) -> str:
-    """What ``zeroin show`` prints: prototype, parameters and how each is driven, sites."""
+    """Return the output of ``zeroin show``: prototype, parameters and their values, sites and branches.
+
+    Args:
+        signature: the signature of the target.
+        sites: its conditions with probes.
+        path: the file or module.
+        style: the colours; None: no colours.
+    """
     style = style or Style()
     lines = [style.bold(signature.prototype) + style.faint(f"  {path}"), ""]
     for parameter in signature.given:

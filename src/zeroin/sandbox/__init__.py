@@ -1,4 +1,4 @@
-"""What keeps code under test from doing harm: Landlock for files, seccomp for system calls, a guard for forks.
+"""The sandbox around code under test: Landlock for files, seccomp for system calls, and functions to fork through both.
 
-Knows nothing of targets or languages.
+It depends on no language.
 """

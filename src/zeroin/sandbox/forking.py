@@ -1,5 +1,4 @@
-"""Processes of our own. What keeps a subject from making and ending processes, the guards and the wall of system calls,
-lets these functions through."""
+"""Functions to fork and to end zeroin's own processes. They also work in the sandbox, where subjects may do neither."""
 
 from __future__ import annotations
 
@@ -13,22 +12,25 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 def end_with_parent() -> None:
-    """Have the system (Linux) end this process when the one (the thread, to be exact) that started it ends."""
+    """Make Linux end this process when the thread that started it ends. On other systems, do nothing."""
     set_option = getattr(ctypes.CDLL(None), "prctl", None)
     if set_option is not None:
         set_option(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
-_through = list[Callable[..., int]]()  # makes a system call, by its name, that a wall would stop
+_through = list[Callable[..., int]]()  # at most one function: it makes a system call by name despite the filter
 
 
 def go_through(call: Callable[..., int]) -> None:
-    """From now on this process is behind a wall, and ``call`` makes calls through it."""
+    """Use ``call`` to fork and to send signals from now on.
+
+    It takes the name and the arguments of a system call, and makes the call with the filter's permission.
+    """
     _through[:] = [call]
 
 
 def fork() -> int:
-    """``os.fork``, also behind a wall.
+    """Do the same as ``os.fork``, also in the sandbox.
 
     Raises:
         OSError: there are too many processes.
@@ -54,20 +56,20 @@ def _kill(process: int) -> None:
 
 
 def end(process: int) -> None:
-    """End a process that nobody has waited for yet, and its group if it leads one."""
+    """End a process that has not been waited for yet, and the process group that it leads, if any."""
     end_group(process)
     with contextlib.suppress(ProcessLookupError):
         _kill(process)
 
 
 def end_group(process: int) -> None:
-    """End what is left of the group that a process leads, or led."""
+    """End all processes in the group that a process leads or led."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         _kill(-process)
 
 
 def parent_of(process: int) -> int | None:
-    """The process that started another one, or has adopted it; None if that one is gone."""
+    """Return the id of a process's parent, or of the process that adopted it; None if the process has ended."""
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
             return int(file.read().rpartition(")")[2].split()[1])

@@ -1,5 +1,8 @@
-"""A process that does what processes that run code under test may not do themselves. It is forked before that code is
-loaded, and never loads it. What it is asked for may come from that code: it is data, and has to be checked."""
+"""A helper: a process that does work for processes in the sandbox which they may not do themselves.
+
+It is forked before code under test is loaded, and never loads that code. A request may come from code under test, so
+the helper must treat it as data and check it.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,16 @@ from collections.abc import Callable
 
 from . import forking
 
-_LONGEST = 1 << 14  # bytes of a request
+_LONGEST = 1 << 14  # the most bytes of a request
 
 
 class Helper:
-    """The process, seen from those that ask it: the one that made this object, and its children. It ends with them.
+    """The helper as its clients see it. These are the process that created this object, and its children.
+
+    The helper ends when all of them have ended.
 
     Args:
-        serve: what it does for a request. What it raises is told to nobody.
+        serve: carries out a request in the helper. Its exceptions are ignored.
     """
 
     def __init__(self, serve: Callable[[bytes], object]) -> None:
@@ -29,7 +34,7 @@ class Helper:
         theirs.close()
 
     def ask(self, request: bytes) -> None:
-        """Wait until it has served a request, or has ended."""
+        """Send a request, and wait until the helper has carried it out or has ended."""
         waiting, done = os.pipe()
         try:
             with contextlib.suppress(OSError):
@@ -41,7 +46,7 @@ class Helper:
 
 
 def _serve(line: socket.socket, serve: Callable[[bytes], object]) -> None:
-    """Until nobody can ask any more; then end the process without running anybody's exit handlers."""
+    """Serve requests until no client is left; then end the process without exit handlers."""
     try:
         forking.end_with_parent()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -49,7 +54,7 @@ def _serve(line: socket.socket, serve: Callable[[bytes], object]) -> None:
             request, descriptors, _, _ = socket.recv_fds(line, _LONGEST, 1)
             if not request:
                 break
-            with contextlib.suppress(Exception):  # who asked goes on without it, and finds out why
+            with contextlib.suppress(Exception):  # the client sees that the result is missing
                 serve(request)
             for descriptor in descriptors:
                 os.close(descriptor)

@@ -1,5 +1,9 @@
-"""What keeps a subject from doing harm, whatever its language: a scratch folder of its own as its current directory,
-and, where the kernel has Landlock, a fence around the process that no code in it can climb."""
+"""The sandbox of a process that runs code under test: a scratch folder, Landlock and the filter of system calls.
+
+The current directory is a scratch folder. Where the kernel has Landlock, the process can not run programs or change
+files elsewhere. With newer versions of Landlock it can not use TCP or signal other processes, either. The kernel
+enforces this whatever code runs.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from . import seccomp
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # system calls, the same numbers on x86-64 and AArch64
 _VERSION, _PATH_BENEATH, _NO_NEW_PRIVILEGES = 1, 1, 38
-# Bits of access to files, from linux/landlock.h, and the version of Landlock that brought some of them.
+# Access rights to files, from linux/landlock.h. _SINCE has the version of Landlock that introduced some of them.
 _EXECUTE, _WRITE_FILE, _TRUNCATE = 1 << 0, 1 << 1, 1 << 14
 _REFER = 1 << 13
 _CHANGES = _WRITE_FILE | 0x1FF0  # remove files and folders; make files of all kinds
@@ -27,12 +31,12 @@ _TCP, _OTHER_PROCESSES = 0b11, 0b11  # bind and connect; abstract sockets and si
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What one worker process may do to the machine.
+    """The sandbox of one process.
 
     Attributes:
-        scratch: a folder, empty at first, that may be written to; its real path.
-        allowed: of ``files``, ``network`` and ``processes`` what is not guarded at all.
-        others: further folders that may be written to.
+        scratch: the real path of the scratch folder, which the process may write to. It is empty at first.
+        allowed: the effects that are not restricted: ``files``, ``network``, ``processes``.
+        others: further folders that the process may write to.
     """
 
     scratch: Path
@@ -50,16 +54,23 @@ class Sandbox:
                     os.unlink(entry.path)
 
     def holds(self, path: str) -> bool:
-        """Whether a path, free of links, leads into a folder that may be written to."""
+        """Return whether a path without symbolic links lies in a writable folder."""
         return any(path.startswith(f"{folder}/") for folder in (self.scratch, *self.others))
 
     def close(self, programs: bool = False, tells: bool = True) -> bool:
-        """Confine this process for good, temporary files included; whether the kernel has Landlock. Processes that it
-        starts are confined as well, threads that run already are not.
+        """Restrict this process for the rest of its life, and all processes that it starts.
+
+        Threads that are already running are not restricted. Temporary files go to the scratch folder from now on.
 
         Args:
-            programs: let it run programs all the same; they can do no more than this process.
-            tells: see :func:`zeroin.sandbox.seccomp.wall`.
+            programs: whether the process may run programs. These are restricted like the process.
+            tells: whether refused system calls are recorded, see :func:`zeroin.sandbox.seccomp.wall`.
+
+        Returns:
+            Whether the kernel has Landlock.
+
+        Raises:
+            OSError: the kernel refused to install Landlock or the filter.
         """
         cache.read_only()
         tempfile.tempdir = os.environ["TMPDIR"] = str(self.scratch)
@@ -70,13 +81,13 @@ class Sandbox:
 
 
 def landlock_version() -> int:
-    """Of the kernel; less than 1 where it has no Landlock."""
+    """Return the version of Landlock that the kernel has; less than 1 if it has none."""
     system = ctypes.CDLL(None, use_errno=True).syscall
     return int(system(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION))
 
 
 def missing_walls() -> list[str]:
-    """What this machine lacks of what keeps code under test inside."""
+    """Return the parts of the sandbox that this machine lacks, as sentences for the user; empty if it has all."""
     missing = ["the kernel has no Landlock"] if landlock_version() < 1 else []
     return missing if seccomp.is_there() else [*missing, "the kernel has no seccomp filters that zeroin knows"]
 

@@ -1,9 +1,11 @@
-"""The wall of system calls, for processes that run code under test: what is not known to be harmless is not done. It is
-a seccomp filter with a list of the calls that are allowed; for all others the kernel sends ``SIGSYS``, and a handler of
-ours notes the call and has it fail. So an attempt can be told as a finding.
+"""The filter of system calls for processes that run code under test.
 
-Guards that know paths (:mod:`.python.guard`, ``guards.c``) let some calls through that change files: they say so by
-:meth:`Trap.permit`, and the handler makes the call, with a number as sixth argument that the filter knows.
+It is a seccomp filter with a list of allowed calls. For all other calls, the kernel does nothing but send ``SIGSYS``. A
+handler of ours records the call and makes it fail with EPERM, so the attempt can be reported as a finding.
+
+Some calls that change files are harmless for some paths, which a filter can not see. Guards in the process check the
+path (``languages/python/run/audit_hook.py``, ``languages/c/run/runtime/guards.c``) and then call :meth:`Trap.permit`.
+The handler then repeats the call with a secret number as sixth argument, which the filter accepts.
 """
 
 from __future__ import annotations
@@ -23,10 +25,10 @@ from .system_calls import attempt, known
 _SET_MODE_FILTER, _IS_AVAILABLE, _NO_NEW_PRIVILEGES = 1, 2, 38
 _ALLOW, _TRAP, _NO_SUCH_CALL, _NO_ACCESS = 0x7FFF0000, 0x00030000, 0x00050000 | 38, 0x00050000 | 13
 _LOAD, _EQUAL, _GREATER, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
-_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # in what a filter looks at
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data, the input of a filter
 _SIGNAL_WITH_ITS_CALL = 0x4 | 0x08000000 | 0x40000000  # SA_SIGINFO, SA_ONSTACK, SA_NODEFER
 
-# What a process may do with itself, its memory, its open files and the clock; and with files, where Landlock looks.
+# Calls that concern the process itself, its memory, its open files and the clock; and calls that Landlock restricts.
 _HARMLESS = """
 read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask rt_sigreturn
 pread64 pwrite64 readv writev access pipe select sched_yield mremap msync mincore madvise dup dup2 dup3 pause
@@ -50,14 +52,14 @@ landlock_restrict_self map_shadow_stack futex_wake futex_wait futex_requeue fute
 _OF_PROCESSES = "fork vfork kill tkill tgkill setpgid setsid rt_sigqueueinfo rt_tgsigqueueinfo"
 _OF_PROGRAMS = "execve execveat"
 _OF_NETWORK = "socket connect accept accept4 bind listen socketpair"
-# Landlock does not look at these.
+# Landlock does not restrict these.
 _OF_FILES = """
 chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat flock sync syncfs
 setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat
 """
 _NEW_THREAD, _NEW_SPACES = 0x10000, 0x7E020000  # bits of the flags of clone
-_LOCAL, _NETLINK = 1, 16  # families of sockets
-# What an open file or terminal is like; whether it blocks, and is closed by a program that is started; copies.
+_LOCAL, _NETLINK = 1, 16  # AF_UNIX and AF_NETLINK, families of sockets
+# Allowed requests: query a file or terminal, set whether it blocks or is closed on exec, and clone its contents.
 _IOCTLS = (
     0x5401,
     0x540F,
@@ -72,22 +74,22 @@ _IOCTLS = (
     0x80086601,
     0x802C542A,
 )
-_FCNTLS = (8, 10, 15, 1024, 1026)  # who gets signals of a file; leases; signals when a folder changes
-_PRCTLS = (1, 2, 3, 4, 15, 16, 21, 22, 23, 25, 27, 30, 38, 39, 42, 47, 0x53564D41)  # for itself; names; reading
+_FCNTLS = (8, 10, 15, 1024, 1026)  # refused: the receiver of a file's signals, leases, signals for changes in a folder
+_PRCTLS = (1, 2, 3, 4, 15, 16, 21, 22, 23, 25, 27, 30, 38, 39, 42, 47, 0x53564D41)  # own settings, names, queries
 
 Instruction = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
 class Calls:
-    """What the calls of a process may be.
+    """The system calls that a process may make besides harmless ones.
 
     Attributes:
-        files: modes, owners, times, attributes and locks of files, wherever these are.
-        network: sockets of all kinds.
-        processes: to start processes, send signals, make sessions and groups; to run programs.
-        forks: to start processes that run no other program, and to end them.
-        programs: to run programs.
+        files: change modes, owners, times, attributes and locks of all files.
+        network: use sockets of all kinds.
+        processes: start processes, send signals, create sessions and process groups, run programs.
+        forks: fork processes, and send signals to end them.
+        programs: run programs.
     """
 
     files: bool = False
@@ -98,10 +100,10 @@ class Calls:
 
 
 class Trap:
-    """The handler of ``SIGSYS`` in this process and those that it forks.
+    """The handler of ``SIGSYS`` in this process and in those that it forks.
 
     Attributes:
-        secret: the sixth argument of calls that it makes itself.
+        secret: a random number. The filter allows calls that have it as their sixth argument.
     """
 
     def __init__(self) -> None:
@@ -117,48 +119,50 @@ class Trap:
 
     @property
     def signed_secret(self) -> int:
-        """As a signed number of 64 bits."""
+        """The secret as a signed 64-bit number."""
         return ctypes.c_int64(self.secret).value
 
     def install(self) -> None:
-        """Take the signal."""
+        """Install this handler for ``SIGSYS``."""
         action = struct.pack("P128siP", self._address, b"", _SIGNAL_WITH_ITS_CALL, 0)
         _checked(ctypes.CDLL(None, use_errno=True).sigaction(int(signal.SIGSYS), action, None))
 
     def taken(self) -> int | None:
-        """The number of the first call since this was asked last that was not made. What was permitted, and not called,
-        is not permitted any more."""
+        """Return the number of the first refused call since the last call of this method; None if there is none.
+
+        It also withdraws a permission that no call has used.
+        """
         number = self._cells[0]
         self._cells[:] = [0, 0]
         return number - 1 if number else None
 
     def permit(self) -> None:
-        """Make the next call, once, that would not be made."""
+        """Permit one call: the next one that the filter refuses."""
         self._cells[1] = 1
 
 
-_standing: list[tuple[Trap, Calls]] = []  # the wall of this process, once there is one
+_standing: list[tuple[Trap, Calls]] = []  # handler and rules of this process; empty before there is a filter
 
 
 def trap() -> Trap | None:
-    """That of this process; None where there is no wall."""
+    """Return the handler of this process; None if it has no filter that records refused calls."""
     return _standing[0][0] if _standing else None
 
 
 def stopped_call() -> str:
-    """What was tried since this was asked last, for a person; empty if nothing was."""
+    """Return the first refused call since the last call of this function, as text for the user; empty if none."""
     number = _standing[0][0].taken() if _standing else None
     return "" if number is None else attempt(number)
 
 
 @cache
 def handler() -> Trap:
-    """Made once in a process."""
+    """Return the handler, which is created once in a process."""
     return Trap()
 
 
 def is_there() -> bool:
-    """Whether the kernel has such filters, and we know its calls."""
+    """Return whether the kernel supports the filter, and the numbers of its system calls are known."""
     if known() is None:
         return False
     action = ctypes.c_uint32(_TRAP)
@@ -166,11 +170,17 @@ def is_there() -> bool:
 
 
 def wall(calls: Calls, tells: bool = True) -> bool:
-    """Build it, for this process and all that it starts, for good; whether it stands.
+    """Install the filter for this process and all processes that it starts. It can not be removed.
 
     Args:
-        calls: what is allowed.
-        tells: whether a call that is stopped fails, and can be told; else it ends the process.
+        calls: the allowed calls.
+        tells: whether a refused call is recorded and fails with EPERM; otherwise it ends the process.
+
+    Returns:
+        Whether there is a filter now; False if the machine does not support it.
+
+    Raises:
+        OSError: the kernel refused to install it.
     """
     if not is_there():
         return False
@@ -183,8 +193,11 @@ def wall(calls: Calls, tells: bool = True) -> bool:
 
 
 def no_more_processes() -> None:
-    """If there is a wall: from now on, this process starts no other one, makes no session, and sends no signals but to
-    itself. Only :mod:`zeroin.sandbox.forking` does."""
+    """Forbid this process to start processes, to create sessions, and to send signals to others.
+
+    :mod:`zeroin.sandbox.forking` can still do so. Nothing changes if the process has no handler of refused calls, or if
+    its filter allows all of this (``processes``).
+    """
     if not _standing or _standing[0][1].processes:
         return
     secret = _standing[0][0].secret
@@ -193,7 +206,7 @@ def no_more_processes() -> None:
         ("fork", "vfork", "tkill", "setpgid", "setsid"), _always(_TRAP)
     )
     rules["clone"] = [*_load_argument(0), *_if(_ANY_BIT, _NEW_THREAD, _ALLOW), *permitted]
-    for name in ("kill", "rt_sigqueueinfo"):  # to itself, and 0, which is none
+    for name in ("kill", "rt_sigqueueinfo"):  # allowed: signals to itself, and signal 0, which only tests for existence
         rules[name] = [*_load_argument(0), *_if(_EQUAL, own, _ALLOW), *_load_argument(1), *_if(_EQUAL, 0, _ALLOW),
                        *permitted]  # fmt: skip
     for name in ("tgkill", "rt_tgsigqueueinfo"):
@@ -202,13 +215,13 @@ def no_more_processes() -> None:
 
     def call(name: str, *arguments: int) -> int:
         given = (*arguments, *(0,) * (5 - len(arguments)), secret)
-        system = ctypes.PyDLL(None, use_errno=True).syscall  # no other thread of Python runs meanwhile
+        system = ctypes.PyDLL(None, use_errno=True).syscall  # PyDLL keeps the GIL: no other thread runs meanwhile
         return int(system(ctypes.c_long(numbers[name]), *map(ctypes.c_long, given)))
 
     forking.go_through(call)
 
 
-# ---- programs of the filter ----
+# ---- the filter's program, in classic BPF ----
 
 
 def _numbers() -> Mapping[str, int]:
@@ -218,7 +231,7 @@ def _numbers() -> Mapping[str, int]:
 
 
 def _begin() -> list[Instruction]:
-    """Calls of another architecture are not made; then the number is looked at."""
+    """Return the program's start: it refuses calls of another architecture, and loads the number of the call."""
     found = known()
     assert found is not None
     return [(_LOAD, 0, 0, _ARCHITECTURE), (_EQUAL, 1, 0, found[0]), (_RETURN, 0, 0, _TRAP), (_LOAD, 0, 0, _NUMBER)]
@@ -233,7 +246,7 @@ def _if(test: int, value: int, action: int) -> list[Instruction]:
 
 
 def _permitted(secret: int) -> list[Instruction]:
-    """Whether the call has the secret as its sixth argument."""
+    """Return instructions that allow the call if its sixth argument is the secret, and refuse it otherwise."""
     return [
         *_load_argument(5), (_EQUAL, 1, 0, secret & 0xFFFFFFFF), (_RETURN, 0, 0, _TRAP),
         *_load_argument(5, high=True), *_if(_EQUAL, secret >> 32, _ALLOW), *_always(_TRAP),
@@ -245,7 +258,7 @@ def _load_argument(place: int, high: bool = False) -> list[Instruction]:
 
 
 def _by_number(rules: Mapping[str, Sequence[Instruction]], numbers: Mapping[str, int]) -> Iterable[Instruction]:
-    """What is to be done for single calls; each rule ends."""
+    """Return instructions that apply a rule to each named call. Each rule must end with a return."""
     for name, rule in rules.items():
         if name in numbers:
             yield (_EQUAL, 0, len(rule), numbers[name])
@@ -259,12 +272,12 @@ def _allowing(calls: Calls, secret: int) -> list[Instruction]:
     names |= {*_OF_PROCESSES.split()} if calls.processes or calls.forks else set()
     names |= {*_OF_PROGRAMS.split()} if calls.processes or calls.programs else set()
     numbers = _numbers()
-    own = [*_load_argument(0), *_if(_EQUAL, 0, _ALLOW), *_always(_TRAP)]  # 0 is the process itself
+    own = [*_load_argument(0), *_if(_EQUAL, 0, _ALLOW), *_always(_TRAP)]  # process 0 is the caller itself
     threads = [*_load_argument(0), *_if(_ANY_BIT, _NEW_SPACES, _TRAP), *_if(_ANY_BIT, _NEW_THREAD, _ALLOW)]
     rules: dict[str, Sequence[Instruction]] = {
         "clone": [*threads, *_always(_ALLOW if calls.processes or calls.forks else _TRAP)],
-        "clone3": _always(_NO_SUCH_CALL),  # the C library then takes clone, of which the flags can be seen
-        "io_uring_setup": _always(_NO_SUCH_CALL),  # there is select for those who have none
+        "clone3": _always(_NO_SUCH_CALL),  # the C library then uses clone, whose flags a filter can see
+        "io_uring_setup": _always(_NO_SUCH_CALL),  # programs then use other calls, such as select
         **dict.fromkeys(("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam"), own),
         "sched_setattr": own,
         "setpriority": [*_load_argument(1), (_EQUAL, 1, 0, 0), (_RETURN, 0, 0, _TRAP), *own],
@@ -274,7 +287,7 @@ def _allowing(calls: Calls, secret: int) -> list[Instruction]:
         "prctl": [*_load_argument(0), *(one for what in _PRCTLS for one in _if(_EQUAL, what, _ALLOW)), *_always(_TRAP)],
         "socketpair": [*_load_argument(0), *_if(_EQUAL, _LOCAL, _ALLOW), *_always(_TRAP)],
     }  # fmt: skip
-    if not calls.network:  # the C library asks a daemon for users and such, and does without
+    if not calls.network:  # the C library tries to ask a daemon for user names, and can work without: no finding
         quiet = [*_if(_EQUAL, _LOCAL, _NO_ACCESS), *_if(_EQUAL, _NETLINK, _NO_ACCESS)]
         rules["socket"] = [*_load_argument(0), *quiet, *_always(_TRAP)]
     rules |= {name: _permitted(secret) for name in _OF_FILES.split() if name not in names}
@@ -283,7 +296,7 @@ def _allowing(calls: Calls, secret: int) -> list[Instruction]:
 
 
 def _ranges(allowed: Sequence[int]) -> Iterable[Instruction]:
-    """These numbers are allowed."""
+    """Return instructions that allow these numbers, which are sorted."""
     first = last = allowed[0]
     for number in [*allowed[1:], None]:
         if number == last + 1:
@@ -315,8 +328,8 @@ def _checked(result: int) -> None:
         raise OSError(number, f"seccomp: {os.strerror(number)}")
 
 
-# ---- the handler, as trap_x86_64.S and trap_aarch64.S have it: it needs no compiler, and takes no time to load ----
-_CELLS, _SECRET = bytes.fromhex("1111111111111111"), bytes.fromhex("2222222222222222")  # in their place
+# ---- the handler: machine code of trap_x86_64.S and trap_aarch64.S, stored here so that no compiler is needed ----
+_CELLS, _SECRET = bytes.fromhex("1111111111111111"), bytes.fromhex("2222222222222222")  # placeholders in the code
 HANDLERS = {
     "x86_64": bytes.fromhex(
         "48b91111111111111111486346184883790800751848c78290000000ffffffff48833900750648ffc0488901c348c741080000000052488b7a68"

@@ -1,5 +1,4 @@
-"""The system calls of Linux by name, on each machine that we know: a call is a number, and its name is what people
-know."""
+"""The numbers of Linux's system calls by name, on x86-64 and AArch64."""
 
 from __future__ import annotations
 
@@ -118,7 +117,8 @@ AARCH64 = {
     ),
 }
 
-# By os.uname().machine: the number that the kernel gives the machine (AUDIT_ARCH of linux/audit.h), and its calls.
+# For each value of os.uname().machine: the kernel's number of the architecture (AUDIT_ARCH of linux/audit.h), and the
+# system calls.
 MACHINES: Mapping[str, tuple[int, Mapping[str, int]]] = {
     "x86_64": (0xC000003E, X86_64),
     "aarch64": (0xC00000B7, AARCH64),
@@ -126,8 +126,8 @@ MACHINES: Mapping[str, tuple[int, Mapping[str, int]]] = {
 
 
 def known() -> tuple[int, Mapping[str, int]] | None:
-    """Those of this machine; None if they are not known."""
-    return MACHINES.get(os.uname().machine)  # platform.machine() would remember more of the machine than that
+    """Return the architecture's number and the system calls of this machine; None if they are not known."""
+    return MACHINES.get(os.uname().machine)  # not platform.machine(): it caches further facts about the machine
 
 
 _ATTEMPTS = {
@@ -143,14 +143,17 @@ _ATTEMPTS = {
 
 
 def attempt(number: int) -> str:
-    """What a run has tried that has made this call, in the words of the guards by name."""
+    """Return the text of a finding for a refused system call, such as "tries to run a program: execve"."""
     name = name_of(number)
     what = next((what for what, names in _ATTEMPTS.items() if name in names.split()), "")
     return f"tries to {what}: {name}" if what else f"tries to make the system call {name}"
 
 
 def name_of(number: int) -> str:
-    """Of a call on this machine, as people know it: C's ``prlimit`` calls ``prlimit64``."""
+    """Return the name of a system call on this machine; the number as text if it is not known.
+
+    ``prlimit64`` is called ``prlimit``, as in C.
+    """
     found = known()
     name = next((name for name, own in found[1].items() if own == number), str(number)) if found else str(number)
     return name.removesuffix("64") if name == "prlimit64" else name

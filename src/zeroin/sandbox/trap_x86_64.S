@@ -1,6 +1,8 @@
-/* void h(int signal, siginfo_t *about, ucontext_t *context), the handler of SIGSYS (seccomp.py has it as machine code; a
-   test assembles this and compares). There are two cells: the number, plus one, of the first call that was stopped, and
-   whether the next one is made after all, with the secret as its sixth argument. Else it fails with EPERM. */
+/* void h(int signal, siginfo_t *about, ucontext_t *context): the handler of SIGSYS. seccomp.py contains it as machine
+   code; a test assembles this file and compares.
+   It has two cells of 64 bits: the number of the first refused call plus one (0: none), and whether the next refused
+   call is permitted. A permitted call is repeated with the secret as sixth argument; any other call fails with EPERM.
+   0x1111111111111111 and 0x2222222222222222 stand for the address of the cells and for the secret. */
 .text
 .globl h
 h:

@@ -109,7 +109,7 @@ class Proof:
     """A proof that a query has no model, whatever its open values are (:mod:`zeroin.term.core.open_values`).
 
     Args:
-        prover: the prover that found the proof, or the proof that this one is a copy of.
+        prover: the prover that found the proof, or the proof that this one extends.
 
     Attributes:
         solver: the name of the prover that found the proof.
@@ -117,7 +117,7 @@ class Proof:
         seconds: the time that the prover needed; proofs that differ only in this are equal.
         assumptions: descriptions of the assumptions that the proof rests on.
         confirmed_by: proofs of the same query by other provers.
-        unconfirmed: the reason why no other prover confirmed the proof; None if one did, or if none was started.
+        unconfirmed: the reason why no other prover confirmed the proof; None if one did, or if none had to.
         query: the query as an SMT-LIB script without its last command; empty if it was not kept, or if SMT-LIB can
             not express it.
 
@@ -264,7 +264,7 @@ class SearchSolver(Solver):
     def search(self, query: Query, budget: Budget) -> Search:
         """Yield candidate models of a query that has variables, and return the reason why the search stopped.
 
-        The search goes on if a candidate does not satisfy the query. It need not check its candidates.
+        The search goes on if a candidate does not satisfy the query. It need not check candidates: :meth:`solve` does.
         """
 
     @final
@@ -292,4 +292,5 @@ class SearchSolver(Solver):
 
 _READY = set[str]()
 _X = variable("x", FLOAT64)
-_SQUARE = Query((make(Op.FP_EQ, make(Op.FP_MUL, RNE, _X, _X), constant(FLOAT64, 2.0)),))  # x * x == 2.0 has no solution in floats
+# In floats, x * x == 2.0 has no solution.
+_SQUARE = Query((make(Op.FP_EQ, make(Op.FP_MUL, RNE, _X, _X), constant(FLOAT64, 2.0)),))

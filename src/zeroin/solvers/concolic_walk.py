@@ -1,5 +1,7 @@
-"""Concolic walk: a linear solver finds a point in the polytope of the linear constraints, a tabu search walks on from
-there (Dinges & Agha, FSE 2014, section 3; rows CW1 to CW6). Nothing is simplified or replaced by run-time values.
+"""The concolic walk (Dinges & Agha, FSE 2014, section 3).
+
+A linear solver finds a point in the polytope of the linear constraints; a tabu search walks on from there. No
+constraint is simplified or replaced by a value of a run.
 """
 
 from __future__ import annotations
@@ -31,28 +33,30 @@ from .work_clock import EVALUATION, Deadline, compiled, worked
 
 @dataclass(frozen=True)
 class Walk:
-    """The parameters (section 5; CW6), and what differs from the paper. ``PAPER`` is the paper's algorithm.
+    """The parameters of a concolic walk (Dinges & Agha 2014, section 5), with the differences from the paper.
+
+    The defaults differ from the paper; ``PAPER`` is the paper's algorithm.
 
     Attributes:
-        steps: I, for each constraint that is not linear.
-        neighbors: R, random ones and as many by bisection.
-        samples: M of algorithm 4, tries to stay in the polytope.
-        s: of algorithm 4, the deviation of a random step; None draws a power of two from 2**-12 to 2**11 for each, as
-            the authors' solver does.
-        tabu: T, steps that a variable is tabu, for each variable.
-        least_tabu: T is at least that much, as in the authors' solver.
-        most_tabu: T is at most that much, as in the paper; None is no limit.
-        bisection: whether zeros are estimated linearly.
-        overshoot: how many times the way to an estimate is taken, at most, beyond it, if an inequality is violated; 2.5
-            in the authors' solver.
-        disjunctions: a violated disjunction is estimated by its nearest disjunct (section 5.3).
-        cached: errors of constraints without a changed variable are kept (section 5.3).
-        starts: known models are walked from first (section 5.3).
-        again: new walks from the same point, with other random numbers, until the budget is used up; the paper walks
-            once.
+        steps: I, the number of steps for each constraint that is not linear.
+        neighbors: R, the number of random neighbours, and of neighbours by bisection.
+        samples: M of algorithm 4, the number of attempts to stay in the polytope.
+        s: the standard deviation of a random step in algorithm 4. None: each step draws it, a power of two from 2**-12
+            to 2**11, as the authors' solver does.
+        tabu: T divided by the number of variables, where T is the number of steps that a variable stays tabu.
+        least_tabu: the least T, as in the authors' solver.
+        most_tabu: the largest T, as in the paper; None: no limit.
+        bisection: whether zeros are estimated by linear interpolation.
+        overshoot: for a violated inequality, how far a step may go beyond the estimated zero, as a multiple of the
+            way there; 2.5 in the authors' solver.
+        disjunctions: whether the zero of a violated disjunction is estimated from its nearest disjunct (section 5.3).
+        cached: whether the errors of constraints without a changed variable are kept (section 5.3).
+        starts: whether the first walks start at known models (section 5.3).
+        again: whether further walks start at the same point, with other random numbers, until the budget is used up.
+            The paper walks once.
 
     Raises:
-        OptionError: a number that is not positive, or not finite.
+        OptionError: a number is negative, not finite, or zero where it must be positive.
     """
 
     steps: int = 150
@@ -80,7 +84,7 @@ class Walk:
             raise OptionError(f"the overshoot is finite and not negative, not {self.overshoot}")
 
     def tenure(self, variables: int) -> int:
-        """T: steps that a variable is tabu, of so many."""
+        """Return T, the number of steps that a variable stays tabu, for this number of variables."""
         most = self.most_tabu if self.most_tabu is not None else math.inf
         return int(min(max(math.ceil(self.tabu * variables), self.least_tabu), most))
 
@@ -91,11 +95,11 @@ PAPER = Walk(
 
 
 class ConcolicWalk(SearchSolver):
-    """Tabu search in the linear polytope.
+    """Tabu search in the polytope of the linear constraints.
 
     Args:
-        seed: of the walk.
-        options: by default the paper's numbers with what serves better; ``PAPER`` is without.
+        seed: the seed of the walks.
+        options: the parameters; None: the defaults of :class:`Walk`.
     """
 
     name = "concolic-walk"
@@ -107,7 +111,7 @@ class ConcolicWalk(SearchSolver):
         self.options = options or Walk()
 
     def search(self, query: Query, budget: Budget) -> Search:
-        """See the module."""
+        """Yield the points at which the search's objective is 0; see :class:`.base.SearchSolver`."""
         deadline = Deadline(budget)
         parts = query.conjuncts
         linear = linear_parts(parts)
@@ -130,7 +134,7 @@ class ConcolicWalk(SearchSolver):
             found = door.result()
             worked(EVALUATION * size * found.evaluations)
             if found.value == 0.0:
-                yield condition.model(found.words)  # it may hold only nearly: reals are computed in doubles
+                yield condition.model(found.words)  # may not hold exactly: reals are computed in doubles
             left, turn = left - max(found.evaluations, 1), turn + 1
             if turn >= len(starts) and not self.options.again:
                 return f"{steps} steps did not find a solution"
@@ -139,7 +143,16 @@ class ConcolicWalk(SearchSolver):
     def walk_from(
         self, door: Door, condition: Condition, problem: Problem, start: Words, steps: int, turn: int
     ) -> None:
-        """One walk, with the random numbers of a turn; the door has what it found."""
+        """Walk once from a start; the door keeps the best point.
+
+        Args:
+            door: the door that counts evaluations.
+            condition: the compiled query.
+            problem: the constraints as arrays.
+            start: the ordered words of the starting point.
+            steps: the largest number of steps.
+            turn: the number of this walk, which selects its random numbers.
+        """
         n, p = len(start), len(condition.conjuncts)
         x = np.array(start, dtype=np.int64)
         door.evaluate(start)
@@ -147,7 +160,7 @@ class ConcolicWalk(SearchSolver):
         walk(door.native, condition.domain.native, x, rng, problem, memory_for(n, p), self.settings(steps, n))
 
     def settings(self, steps: int, variables: int) -> Settings:
-        """The parameters of a walk of so many steps."""
+        """Return the parameters of a walk for native code, for numbers of steps and variables."""
         o = self.options
         return Settings(
             steps, o.neighbors, o.tenure(variables), o.samples, float(o.s or 0.0), int(o.bisection), float(o.overshoot),
@@ -156,7 +169,7 @@ class ConcolicWalk(SearchSolver):
 
 
 def memory_for(n: int, p: int) -> Memory:
-    """What a walk of n variables and p conjuncts works in."""
+    """Return the working memory of a walk with n variables and p conjuncts."""
     here, there, best = np.zeros((3, p))
     near, far, chosen = np.zeros((3, n), dtype=np.int64)
     return Memory(here, there, best, np.zeros(n), np.zeros(n, dtype=np.int64), near, far, chosen)
@@ -170,7 +183,17 @@ def _typed(of: Term, value: float) -> Any:
 
 def prepare(query: Query, parts: list[Term], linear: list[Linear],
             disjunctions: bool = True) -> tuple[Condition, Problem]:  # fmt: skip
-    """Compile the condition, and lay out what the walk needs of it."""
+    """Compile the query's condition, and describe its constraints as arrays for the walk.
+
+    Args:
+        query: the query.
+        parts: its conjuncts.
+        linear: the linear ones.
+        disjunctions: whether to estimate zeros of disjunctions.
+
+    Raises:
+        Unlowerable: the condition can not be compiled.
+    """
     ways = [found if disjunctions or len(found) == 1 else [] for found in map(alternatives, parts)]
     disjuncts = [disjunct for way in ways for disjunct in way]
     compared = [pair for disjunct in disjuncts for pair in disjunct]
@@ -198,5 +221,5 @@ def _integers(numbers: Iterable[int]) -> Any:
 
 
 def _first_of_each(lists: Iterable[Sequence[object]]) -> Any:
-    """Where each list begins when they stand one behind the other, and where the last one ends."""
+    """Return the index of each list's first element in their concatenation, and the total length."""
     return _integers(accumulate(map(len, lists), initial=0))

@@ -1,8 +1,8 @@
-"""Concretisation, what DART and jCUTE do: the baseline that Concolic Walk is compared with (row CW8).
+"""Concretisation, as in DART and jCUTE: the baseline of the concolic walk (Dinges & Agha 2014).
 
-Only linear constraints are solved. Where the condition is not linear, it is executed on concrete inputs first: a factor
-of a product, or the arguments of a function, are replaced by the values that they have there, and the variables in them
-are tied to those values, which keeps the result sound and often makes it unsatisfiable.
+This solver solves linear constraints only. Other terms are evaluated at a point and replaced by their values there,
+such as a factor of a product, or the call of a function. The variables of a replaced term are fixed to their values
+at the point. This keeps the result sound, but often makes the linear constraints unsatisfiable.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from .work_clock import Deadline
 
 
 class Concretisation(SearchSolver):
-    """Solve linear approximations at concrete points.
+    """Solve linear approximations of a query at concrete points.
 
     Args:
-        seed: of the points after the first, which satisfies the linear part.
-        tries: how many points; SPF's mixed solving takes 3.
+        seed: the seed of the random points. The first point is not random; it satisfies the linear constraints.
+        tries: the number of points; the mixed solving of Symbolic PathFinder uses 3.
     """
 
     name = "concretisation"
@@ -43,7 +43,7 @@ class Concretisation(SearchSolver):
         self.tries = tries
 
     def search(self, query: Query, budget: Budget) -> Search:
-        """See the module."""
+        """Yield each point, and the solution of the linear approximation there; see :class:`.base.SearchSolver`."""
         deadline = Deadline(budget)
         unfit = next((v for v in query.variables if not (v.sort.is_float or v.sort in (INT, REAL))), None)
         if unfit is not None:
@@ -66,7 +66,7 @@ class Concretisation(SearchSolver):
 
 
 def concretised(parts: Sequence[Term], model: Model) -> list[Linear]:
-    """The linear approximation of a conjunction at a point; conjuncts that are no comparisons are left out."""
+    """Return the linear approximation of a conjunction at a point. Conjuncts that are no comparisons are left out."""
     found, tied = list[Linear](), dict[Term, None]()
     memo: dict[Term, Any] = {}
     for number, part in enumerate(parts):
@@ -84,7 +84,17 @@ def concretised(parts: Sequence[Term], model: Model) -> list[Linear]:
 
 
 def _approximate(term: Term, model: Model, memo: dict[Term, Any], tied: dict[Term, None]) -> Form | None:
-    """The linear form of a term where what is not linear has its value at the point."""
+    """Return the linear form of a term, with values at the point in place of parts that are not linear.
+
+    Args:
+        term: the term.
+        model: the point.
+        memo: values that are known already.
+        tied: receives the variables of the replaced parts.
+
+    Returns:
+        The linear form; None if a part has no finite value at the point.
+    """
 
     def value(part: Term) -> Form | None:
         try:

@@ -1,4 +1,7 @@
-"""Variables that an equation defines need no search: they are replaced by their definition, and computed in the end."""
+"""Elimination of variables that an equation defines.
+
+A search need not look for their values: each is replaced by its definition, and computed from the found model.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,18 @@ from ..term.core.sorts import BOOL
 from ..term.core.traversal import substitute, variables
 from .base import Model, Query
 
-Definitions = list[tuple[Term, Term]]
+Definitions = list[tuple[Term, Term]]  # a variable and its definition
 
 
 def eliminated(query: Query) -> tuple[Query, Definitions]:
-    """The query without the variables that are defined, and what they are, in the order of computing them.
+    """Eliminate the variables that equations define.
 
-    ``x = t`` defines x by t; so does IEEE's ``x == t``, where t must not be NaN and x gets t's zero. Every model of
-    the new query is one of the old query; of solutions only some that differ in the sign of a zero are lost.
+    ``x = t`` defines x by t. The comparison ``x == t`` of floats does so, too; then t must not be NaN, and x gets
+    t's sign of zero. Every model of the new query, extended by the definitions, satisfies the old query. Only models
+    that differ in the sign of a zero are lost.
+
+    Returns:
+        The query without the defined variables; and their definitions, in the order in which to compute them.
     """
     parts = query.conjuncts
     chosen = _acyclic([_definition(part) for part in parts])
@@ -38,7 +45,11 @@ def eliminated(query: Query) -> tuple[Query, Definitions]:
 
 
 def completed(model: Mapping[str, Any], definitions: Sequence[tuple[Term, Term]], query: Query) -> Model:
-    """The model with the defined variables."""
+    """Return the model extended by the defined variables.
+
+    Raises:
+        NoValue: a definition can not be evaluated.
+    """
     whole = dict(model)
     memo: dict[Term, Any] = {}
     for v in variables([term for _, term in definitions]):
@@ -51,7 +62,7 @@ def completed(model: Mapping[str, Any], definitions: Sequence[tuple[Term, Term]]
 
 
 def _definition(part: Term) -> tuple[Term, Term] | None:
-    """The variable and the term of a conjunct that is a definition."""
+    """Return the variable and the term that defines it; None if the conjunct is no definition."""
     if part.op is Op.VARIABLE and part.sort == BOOL:
         return None
     if part.op in (Op.EQUAL, Op.FP_EQ):
@@ -62,20 +73,20 @@ def _definition(part: Term) -> tuple[Term, Term] | None:
 
 
 def _remainder(part: Term, term: Term) -> Term:
-    """What a definition still demands: that a float which was compared is a number."""
+    """Return the constraint that remains of a definition: a compared float is not NaN."""
     if part.op is Op.FP_EQ:
         return negation(make(Op.FP_IS_NAN, term))
     return TRUE
 
 
 def _acyclic(found: Sequence[tuple[Term, Term] | None]) -> list[tuple[int, Term, Term]]:
-    """Definitions that do not go round in circles, one for each variable, those that others need first."""
+    """Choose at most one definition per variable, without cycles, sorted so that dependencies come first."""
     first: dict[Term, tuple[int, Term]] = {}
     for number, pair in enumerate(found):
         if pair is not None:
             first.setdefault(pair[0], (number, pair[1]))
     uses = {v: [u for u in variables([term]) if u in first] for v, (_, term) in first.items()}
-    state: dict[Term, int] = {}  # 1: being looked at, 2: done
+    state: dict[Term, int] = {}  # 1: in progress, 2: done
     order: list[Term] = []
     dropped: set[Term] = set()
     for root in first:

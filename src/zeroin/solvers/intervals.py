@@ -1,8 +1,11 @@
-"""Branch and prune over intervals of floats and integers: a complete solver of our own.
+"""Branch and prune over intervals of floats, integers and bit vectors: zeroin's own complete solver.
 
-What each part of a query may be is an interval; what the query says makes them smaller (hull consistency, Benhamou et
-al., Revising hull and box consistency, ICLP 1999), and inputs are split where it does not. Where no box is left, the
-query has no model. Operations whose arithmetic is not known here may be anything.
+Each term of a query has an interval that contains its possible values. The constraints make the intervals smaller
+(hull consistency; Benhamou et al., Revising hull and box consistency, ICLP 1999). If they no longer do so, the box of
+inputs is split in two. If no box is left, the query has no model. An operation that is not implemented here may have
+any value of its sort.
+
+The query is written as a *tape*: an array with one row for each term, arguments first (:mod:`zeroin.native.intervals`).
 """
 
 from __future__ import annotations
@@ -25,23 +28,28 @@ from ..term.expression.functions import OWN
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
 from .work_clock import BOX, TAPE, Deadline, worked
 
-_WIDEST = 1000  # bits
-_ROOM = 600  # boxes that wait
-_AT_ONCE = 200  # boxes between two looks at the clock
-_MOST_CASES = 8  # that are asked about one by one
-_MOST_LEFT = 100  # boxes that can neither be refuted nor split
+_WIDEST = 1000  # the widest bit vector
+_ROOM = 600  # the capacity of the stack of boxes
+_AT_ONCE = 200  # boxes between two checks of the deadline
+_MOST_CASES = 8  # the largest disjunction that is solved case by case
+_MOST_LEFT = 100  # give up after this many boxes that can neither be refuted nor split
 _KINDS = {BOOL: tape.BOOL, FLOAT64: tape.F64, FLOAT32: tape.F32, INT: tape.INT}
 
 
 class Intervals(CompleteSolver):
-    """Splits the inputs into boxes; keeps to seconds, and counts boxes as evaluations."""
+    """Refute or solve a query by splitting its inputs into boxes. Each box counts as one evaluation."""
 
     name = "intervals"
     misses = frozenset(("nan", "function", "real", "string"))
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        """A proof, if no box is left; a model, where one is in a box that can not be split. Of several ways to the same
-        place, each is asked about alone: what they have in common says little."""
+        """Answer the query; see :class:`.base.Solver`.
+
+        A disjunction of conjunctions is solved case by case, because the interval hull of all cases is too coarse.
+
+        Returns:
+            ``Unsat`` if no box is left; ``Sat`` if a box that can not be split contains a model; else ``Unknown``.
+        """
         started, deadline = time.monotonic(), Deadline(budget)
         unknown: Unknown | None = None
         boxes, assumptions = 0, dict[str, None]()
@@ -60,7 +68,7 @@ class Intervals(CompleteSolver):
         return Unsat(Proof(self, how, time.monotonic() - started, tuple(assumptions)))
 
     def _one(self, query: Query, made: Tape, most: int, deadline: Deadline) -> Sat | Unknown | None:
-        """What there is to say of a query and its tape; None where no box is left."""
+        """Answer one case of a query, given its tape; None if no box is left."""
         left = before = 0
         worked(TAPE * made.size)
         while True:
@@ -81,12 +89,12 @@ class Intervals(CompleteSolver):
                 return Unknown(f"intervals: the budget is used up after {count} boxes")
 
     def ready(self) -> None:
-        """Compile."""
+        """Compile the native code."""
         self.solve(Query(()), Budget(1, 1.0))
 
 
 def _cases(query: Query) -> list[Query]:
-    """The query as several, of which one has to hold, where it says so."""
+    """Split the query by a disjunction of conjunctions, if it has one; else return the query alone."""
     parts = query.conjuncts
     for number, part in enumerate(parts):
         if part.op is Op.OR and len(part.args) <= _MOST_CASES and all(way.op is Op.AND for way in part.args):
@@ -95,12 +103,12 @@ def _cases(query: Query) -> list[Query]:
 
 
 class Tape:
-    """A query as a tape, with one box that holds all inputs.
+    """A query as a tape: one row for each term, and one box that contains all inputs.
 
     Attributes:
-        domains: of its parts.
-        boxes: of its variables.
-        assumptions: what is taken for granted of functions of the C library.
+        domains: the rows, and the intervals of the terms.
+        boxes: the stack of boxes, which are intervals of the variables.
+        assumptions: the assumptions about functions of the C library, for people.
     """
 
     def __init__(self, query: Query) -> None:
@@ -129,11 +137,11 @@ class Tape:
 
     @property
     def size(self) -> int:
-        """Parts."""
+        """The number of rows."""
         return len(self._rows)
 
     def model(self) -> Model:
-        """An input of the box that the domains are."""
+        """Return one input of the box that the domains currently hold."""
         found: Model = {}
         for v in self._variables:
             at = self._place[v]
@@ -147,7 +155,15 @@ class Tape:
     # ---- rows ----
 
     def _row(self, op: int, sort: Sort | None, args: Iterable[int] = (), p: int = 0, q: int = 0) -> int:
-        """A part more, that may have any value of its sort."""
+        """Append a row whose value may be any of its sort, and return its index.
+
+        Args:
+            op: the operation, a constant of :mod:`zeroin.native.intervals`.
+            sort: the sort of the value; None: an integer.
+            args: the rows of the arguments, at most three.
+            p: the first parameter of the operation.
+            q: the second parameter of the operation.
+        """
         a, b, c = (*args, 0, 0, 0)[:3]
         kind = _KINDS.get(sort, tape.BITS) if sort is not None else tape.INT
         width = sort.width if sort is not None and (sort.is_bits or sort.is_float) else 0
@@ -163,7 +179,7 @@ class Tape:
         return len(self._rows) - 1
 
     def _add(self, term: Term) -> int:
-        """The row of a term, whose arguments have theirs."""
+        """Append the rows of a term, whose arguments have rows already; -1 for a sort without intervals."""
         sort = term.sort
         if not (sort in _KINDS or (sort.is_bits and sort.width <= _WIDEST)):
             return -1

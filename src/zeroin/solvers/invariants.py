@@ -1,9 +1,11 @@
-"""What holds of the variables of loops, whenever a run comes to the beginning of one (after Houdini, Flanagan & Leino).
+"""Loop invariants by the Houdini algorithm (Flanagan & Leino): facts about variables whenever a loop's turn begins.
 
-Of all guesses (:mod:`zeroin.model.invariants`) those are dropped that a model refutes, until the rest holds on every
-way into the loops, and on every way back if it holds before. By induction over a run, each time that it comes to the
-beginning of a loop what is left holds there. A guess is of one variable alone, and each variable has a value for which
-all its guesses hold: so they exclude no run that does not come to the loop.
+:mod:`zeroin.model.invariants` guesses candidates. This module drops each guess that a model refutes. It stops when the
+remaining guesses hold on every way into the loops, and on every way back to the loop's beginning if they hold before
+it. By induction over a run, they then hold at the beginning of every turn.
+
+Each guess is about one variable, and each variable has a value that satisfies all its guesses. Therefore the facts
+exclude no run that never reaches the loop.
 """
 
 from __future__ import annotations
@@ -24,10 +26,10 @@ from .base import Answer, Query, Sat, Solver, Unknown, Unsat
 from .decorators import independent
 from .work_clock import Deadline
 
-_SHARE = 0.5  # of what is left, for one question
-_TURNS = 50  # that are taken from one model
-_MOST_BITS = 4096  # of a value; a variable that is squared in each turn soon has more
-# In whose place anything is put: what is open, and what takes provers long.
+_SHARE = 0.5  # the share of the remaining budget for one query
+_TURNS = 50  # the most turns that are simulated from one model
+_MOST_BITS = 4096  # the largest value in bits; a variable that is squared in each turn soon exceeds it
+# Terms that are replaced by unconstrained variables: open values, and operations that are slow to prove facts about.
 _ROUGH = frozenset((Op.OPEN, Op.MATH, Op.CALL, Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_SQRT,
                     Op.FP_REM, Op.FP_ROUND, Op.FP_TO_SIGNED, Op.FP_TO_UNSIGNED, Op.FP_TO_BITS, Op.FP_TO_INT,
                     Op.INT_TO_FP, Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE, Op.QUOTIENT, Op.POWER))  # fmt: skip
@@ -35,12 +37,13 @@ _ROUGH = frozenset((Op.OPEN, Op.MATH, Op.CALL, Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, 
 
 @dataclass(frozen=True)
 class Facts:
-    """What holds of variables from loops.
+    """Proved facts about the variables of loops.
 
     Attributes:
-        terms: that hold.
-        because: conjunctions that nothing satisfies: one for each way to the beginning of a loop, that all holds before
-            it, where it is a way back or comes from another loop, and something does not hold after it.
+        terms: the facts.
+        because: the steps of the induction, as conjunctions that have no model. Each belongs to one way to the
+            beginning of a loop. It says that the facts about the way's variables hold before the way, and that a fact
+            about the loop is violated after it.
     """
 
     terms: tuple[Term, ...] = ()
@@ -48,10 +51,10 @@ class Facts:
 
 
 class Invariants:
-    """Of the loops of a function; each is looked at once.
+    """The invariants of a function's loops. Each loop is analysed once.
 
     Args:
-        solver: whose proofs count.
+        solver: the solver that proves them.
     """
 
     def __init__(self, solver: Solver) -> None:
@@ -61,11 +64,11 @@ class Invariants:
         self._anything, self._memo = dict[Term, Term](), dict[Term, Term]()
 
     def of(self, reached: Reached, budget: Budget) -> Facts:
-        """What holds of the variables that a condition has from loops.
+        """Return the facts about those variables of a condition that come from loops.
 
         Args:
-            reached: with the condition.
-            budget: for loops that were not looked at yet.
+            reached: the condition and its loops.
+            budget: the budget for the loops that have not been analysed yet.
         """
         home = {own: loop for loop in reached.loops for own in loop.variables}
         asked = dict.fromkeys(variables([reached.condition]))
@@ -79,7 +82,7 @@ class Invariants:
         return Facts(terms, tuple(why for loop in used for why in self._known[loop].because))
 
     def _look_at(self, loops: tuple[Loop, ...], deadline: Deadline) -> None:
-        """Loops that depend on no others."""
+        """Analyse a set of loops that depend on no loops outside the set."""
         known = [fact for loop in loops if loop in self._known for fact in self._known[loop].terms]
         left = [loop for loop in loops if loop not in self._known]
         rough = [Loop(loop.variables, *(tuple(map(self._roughly, ways)) for ways in (loop.entries, loop.turns)))
@@ -99,7 +102,7 @@ class Invariants:
 
 
 def _closed(wanted: Iterable[Loop], home: Mapping[Term, Loop]) -> list[tuple[Loop, ...]]:
-    """The loops with all that they depend on, each such set after those that are parts of it."""
+    """Return, for each loop, the set of loops that it depends on, with itself; subsets come first."""
     below: dict[Loop, list[Loop]] = {}
     waiting = list(wanted)
     while waiting:
@@ -122,7 +125,7 @@ def _all_below(loop: Loop, below: Mapping[Loop, Sequence[Loop]]) -> set[Loop]:
 
 
 class _Guesses:
-    """What is left of the guesses for a loop: of each kind, the strongest one and what may take its place."""
+    """The remaining guesses for a loop: of each kind, the strongest guess last, behind the weaker ones."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
@@ -131,21 +134,22 @@ class _Guesses:
 
     @property
     def facts(self) -> list[Term]:
+        """The strongest remaining guess of each kind."""
         return [kind[-1] for _, kind in self._left if kind]
 
     def violations(self, values: Sequence[Term]) -> list[Term]:
-        """For each of the facts, what holds if it does not hold for these values of the variables."""
+        """Return the negation of each fact, for these values of the loop's variables."""
         return [simplify(negation(substitute(kind[-1], {own: values[self._place[own]]})))
                 for own, kind in self._left if kind]  # fmt: skip
 
     def drop(self, numbers: set[int]) -> None:
-        """Those of the facts with these numbers."""
+        """Drop the facts with these indices; the next weaker guesses replace them."""
         for number, kind in enumerate([kind for _, kind in self._left if kind]):
             if number in numbers:
                 kind.pop()
 
     def drop_by(self, values: Sequence[int]) -> None:
-        """Those that do not hold for these values of the variables."""
+        """Drop the guesses that do not hold for these values of the loop's variables."""
         for own, kind in self._left:
             value = {own.data: values[self._place[own]]}
             while kind and not evaluate(kind[-1], value):
@@ -156,8 +160,7 @@ class _Guesses:
 
 
 class _Houdini:
-    """Finds out which guesses hold of loops that depend on no others than each other, and those of which facts are
-    known."""
+    """Determine which guesses hold, for loops that depend only on each other and on loops with known facts."""
 
     def __init__(self, solver: Solver, loops: Sequence[Loop], known: Sequence[Term], deadline: Deadline) -> None:
         self._solver, self._known, self._deadline = solver, known, deadline
@@ -165,14 +168,14 @@ class _Houdini:
         self._refuted = set[tuple[Term, ...]]()
 
     def kept(self) -> list[Facts]:
-        """For each loop what holds; nothing that is not confirmed in time."""
+        """Return the facts of each loop; no facts if the deadline is over before all guesses are settled."""
         for mine in self._guesses:
             self._begin(mine)
         before = None
         while before != self._facts() and not self._deadline.is_over:
             before = self._facts()
             for mine in self._guesses:
-                for way in (*mine.loop.turns, *mine.loop.entries):  # most guesses fall on the way back
+                for way in (*mine.loop.turns, *mine.loop.entries):  # ways back refute most guesses
                     self._hold(mine, way)
         if before != self._facts():
             return [Facts() for _ in self._guesses]
@@ -188,7 +191,7 @@ class _Houdini:
         return [fact for mine in self._guesses for fact in mine.facts]
 
     def _begin(self, mine: _Guesses) -> None:
-        """Keep what holds of some values that the variables may begin with; nothing if none are known."""
+        """Keep the guesses that hold for one possible initial state; drop all guesses if no state is known."""
         for way in mine.loop.entries:
             answer = self._ask((way.guard, *self._known))
             if isinstance(answer, Sat):
@@ -196,7 +199,7 @@ class _Houdini:
         mine.drop_all()
 
     def _hold(self, mine: _Guesses, way: Way) -> None:
-        """Drop the guesses that are violated after a way on which all hold before."""
+        """Drop guesses until the remaining ones hold after a way if all hold before it."""
         while mine.facts:
             wrong = mine.violations(way.values)
             answer = self._violated(way, disjunction(wrong))
@@ -204,12 +207,12 @@ class _Houdini:
                 return
             if isinstance(answer, Sat):
                 self._run_on(mine, way, answer.model)
-            else:  # one by one they may be easier
+            else:  # the solver does not know: single violations may be easier
                 answers = [self._violated(way, one) for one in wrong]
                 return mine.drop({at for at, one in enumerate(answers) if one is not None})
 
     def _run_on(self, mine: _Guesses, way: Way, model: Mapping[str, Any]) -> None:
-        """Drop what does not hold after a way, nor after the same way again."""
+        """Drop the guesses that are violated when a run goes this way, starting from a model, several times."""
         guard = [part for part in conjuncts([way.guard]) if all(v.data in model for v in variables([part]))]
         for _ in range(_TURNS):
             values = _evaluated(way.values, model)
@@ -221,7 +224,7 @@ class _Houdini:
                 return
 
     def _violated(self, way: Way, wrong: Term) -> Answer | None:
-        """An answer to whether a violation after a way may be; None if it can not."""
+        """Return the solver's answer to whether a violation after a way is possible; None if it is impossible."""
         asked = tuple(self._related(way, wrong))
         answer = None if asked in self._refuted else self._ask(asked)
         if isinstance(answer, Unsat) and not answer.proof.assumptions:
@@ -230,7 +233,7 @@ class _Houdini:
         return answer
 
     def _related(self, way: Way, wrong: Term) -> list[Term]:
-        """What has to do with a violation after a way."""
+        """Return the violation with the constraints of a way and the facts that share variables with it."""
         parts = independent([wrong, *conjuncts([way.guard]), *self._known, *self._facts()])
         return next(group for group in parts if wrong in group)
 
@@ -242,6 +245,6 @@ class _Houdini:
 
 
 def _evaluated(values: Sequence[Term], model: Mapping[str, Any]) -> list[int]:
-    """What they are for a model, which may lack variables."""
+    """Evaluate terms under a model; missing variables have default values."""
     full = {v.data: default(v.sort) for v in variables(values)} | dict(model)
     return [evaluate(value, full) for value in values]

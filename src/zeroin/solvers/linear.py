@@ -1,7 +1,7 @@
-"""The linear part of a condition, and a point inside the polytope that it describes (Dinges & Agha 2014, section 3.1).
+"""The linear constraints of a condition, and a point inside their polytope (Dinges & Agha 2014, section 3.1).
 
-Float arithmetic is read as arithmetic of reals: that a point in the polytope satisfies a constraint in floats, too, is
-for the caller to check.
+Float arithmetic is treated as arithmetic of reals. The caller has to check that a point also satisfies the constraints
+in floats.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from ..term.core.traversal import fold
 from .residuals import NEGATIVE, ZERO, comparison
 
 _ONE = None  # the key of the constant in a form
-Form = dict[Term | None, Fraction]
-_BOUNDS = (10.0, 1e3, 1e6, 1e12)  # how far from 0 a point may be: the nearest that does
+Form = dict[Term | None, Fraction]  # a linear form: the coefficient of each variable
+_BOUNDS = (10.0, 1e3, 1e6, 1e12)  # bounds on a point's coordinates; the least one that leaves a point is used
 
 
 @dataclass(frozen=True)
 class Linear:
-    """``sum(coefficient * variable) + constant``, wanted as :mod:`.residuals` says.
+    """A linear constraint on ``sum(coefficient * variable) + constant``.
 
     Attributes:
-        conjunct: its place in the list of conjuncts.
+        conjunct: the constraint's index in the list of conjuncts.
+        coefficients: the coefficients by variable.
+        constant: the constant.
+        wanted: the required sign of the sum: ``ZERO``, ``NOT_POSITIVE`` or ``NEGATIVE`` (:mod:`.residuals`).
     """
 
     conjunct: int
@@ -36,7 +39,7 @@ class Linear:
 
 
 def linear_parts(conjuncts: Iterable[Term]) -> list[Linear]:
-    """Those of the conjuncts that are linear comparisons with at least one variable."""
+    """Return the conjuncts that are linear comparisons with at least one variable."""
     found = []
     for number, conjunct in enumerate(conjuncts):
         sides = comparison(conjunct)
@@ -54,12 +57,12 @@ def linear_parts(conjuncts: Iterable[Term]) -> list[Linear]:
 
 
 def form_of(term: Term) -> Form | None:
-    """The linear form of a numeric term; None if it has none."""
+    """Return the linear form of a numeric term; None if the term is not linear."""
     return fold(term, linear_form)
 
 
 def linear_form(term: Term, args: list[Form | None]) -> Form | None:
-    """One step of :func:`form_of`: from the forms of the arguments."""
+    """Return the linear form of a term, given the forms of its arguments; None if the term is not linear."""
     numeric = term.sort.is_float or term.sort in (INT, REAL)
     if not numeric:
         return {} if term.is_constant else None  # a rounding mode
@@ -84,7 +87,7 @@ def linear_form(term: Term, args: list[Form | None]) -> Form | None:
 
 
 def combine(a: Form, b: Form, factor: Fraction | int) -> Form:
-    """``a + factor * b``."""
+    """Return ``a + factor * b``."""
     result = dict(a)
     for key, value in b.items():
         result[key] = result.get(key, Fraction(0)) + factor * value
@@ -98,9 +101,16 @@ def _product(a: Form, b: Form) -> Form | None:
 
 
 def inner_point(parts: Sequence[Linear], variables: Sequence[Term]) -> list[float] | None:
-    """Values of the variables inside the polytope, away from its faces where there is room; None if there are none.
+    """Return a point inside the polytope, away from its faces if possible.
 
-    Integer variables get whole values. Solved by SciPy's HiGHS; variables that no part mentions are 0.
+    SciPy's HiGHS solves this. Integer variables get whole values; variables that occur in no constraint are 0.
+
+    Args:
+        parts: the linear constraints.
+        variables: the variables whose values are returned, in this order.
+
+    Returns:
+        The values of the variables; None if there is no point within the bounds of the search.
     """
     if not parts:
         return [0.0] * len(variables)
@@ -142,7 +152,7 @@ def _inner_point(parts: Sequence[Linear], variables: Sequence[Term], bound: floa
 
 
 def to_float(value: Fraction) -> float:
-    """The nearest finite float, or one that is as good."""
+    """Return the nearest float; 1e300 or -1e300 for a value beyond the range of floats."""
     try:
         return float(value)
     except OverflowError:

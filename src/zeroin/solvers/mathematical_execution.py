@@ -1,10 +1,15 @@
-"""Mathematical execution of a condition (Fu & Su 2016, section 4.4.3; XSat): one native objective, minimised.
+"""Mathematical execution of a condition (Fu & Su 2016, section 4.4.3; XSat): minimisation of a native objective.
 
-The objective is the sum of the distances of the conjuncts in ULPs, over the variables that no equation defines. It is 0
-at the models; where it is computed in doubles for reals, or something can not be evaluated, a zero may be none. So a
-zero is evaluated on the query, and the search goes on if that does not hold; a search that finds none proves nothing.
-Rounds of three steps: alternating variables on ordered words; Newton's method on the comparisons, which moves all
-variables at once along an equation; words a few steps around.
+The objective is the sum of the conjuncts' distances in ULPs. Variables that an equation defines are eliminated first.
+The objective is 0 at models. A zero need not be a model if reals are computed in doubles, or if a definition can not
+be evaluated. So each zero is checked on the query, and the search goes on if it fails. This solver proves nothing.
+
+The search works on ordered words: 64-bit integers in the order of the values that they encode (:mod:`zeroin.words`).
+It runs in rounds of three steps:
+
+1. the alternating variable method on words;
+2. Newton's method on the comparisons, which moves all variables at once along an equation;
+3. random words within a few steps of the point that Newton's method has reached.
 """
 
 from __future__ import annotations
@@ -30,19 +35,19 @@ from .residuals import residuals
 from .starts import domain_of, starts_of
 from .work_clock import EVALUATION, Deadline, compiled, worked
 
-# Evaluations of a round, at first; rounds grow.
+# The evaluations of a round at first (rounds grow), and of the combinations of special values.
 SLICE, COMBINATIONS = 3_000, 3_000
-TRIES, REACH = 1_000, 12  # of the lattice: points, and the power of two that the steps stay below
+TRIES, REACH = 1_000, 12  # the lattice: its number of points, and the reach of its steps (see ``newton.lattice``)
 
 
 class MathematicalExecution(SearchSolver):
-    """Minimise the sum of distances (ME7)."""
+    """Search for a model by minimising the sum of the conjuncts' distances."""
 
     name = "mathematical-execution"
     native = True
 
     def search(self, query: Query, budget: Budget) -> Search:
-        """See the module; ends with the budget."""
+        """Yield the zeros of the objective until the budget is used up; see :class:`.base.SearchSolver`."""
         try:
             run = _Run(query, budget, self.seed)
         except Unlowerable as error:
@@ -50,11 +55,11 @@ class MathematicalExecution(SearchSolver):
         return (yield from run.models())
 
 
-Reached = Generator[Model, None, Words]  # what may be a model; then the words that were reached
+Reached = Generator[Model, None, Words]  # yields candidate models, and returns the best words of the step
 
 
 class _Run:
-    """One search, through one door."""
+    """One search, whose evaluations all pass through one door, which counts and stops them."""
 
     def __init__(self, query: Query, budget: Budget, seed: int) -> None:
         self.deadline = Deadline(budget)
@@ -75,7 +80,7 @@ class _Run:
         self.wanted = np.array([r.wanted for r in self.residuals], dtype=np.int64)
 
     def models(self) -> Search:
-        """What may be models of the query, and which budget is used up."""
+        """Yield candidate models of the query, and return the reason why the search stopped."""
         for start in self.starts:
             yield from self._from(start, lambda door: None)
         domain, drawn = self.domain.native, random_state([0])
@@ -91,13 +96,13 @@ class _Run:
         return over
 
     def _over(self) -> str | None:
-        """Which budget is used up."""
+        """Return which budget is used up, as text; None if none is."""
         if self.left <= 0:
             return "the evaluation budget is used up"
         return "the time budget is used up" if self.deadline.is_over else None
 
     def _round(self, turn: int) -> Iterator[Model]:
-        """From the best words so far, from a start, or from drawn ones in turn."""
+        """Run one round. It starts at the best words so far, at one of the starts, or at random words."""
         evaluations = SLICE << min(turn // 4, 6)
         start = self.starts[turn % len(self.starts)] if turn < 2 * len(self.starts) else None
         if turn % 3 == 1:
@@ -118,7 +123,7 @@ class _Run:
         avm(door, self.domain, self.x, rng)
 
     def _newton(self, start: Words, rng: Any) -> Reached:
-        """Newton's method, then the lattice around what it reached."""
+        """Run Newton's method, then try the lattice around the point that it has reached."""
 
         def body(door: Door) -> None:
             address, numbers = self.condition.all_values
@@ -133,7 +138,13 @@ class _Run:
         return (yield from self._from(near, around, TRIES))
 
     def _from(self, start: Words, body: Callable[[Door], object], evaluations: int = 0) -> Reached:
-        """Evaluate the start, then let the body spend evaluations; the best words of that."""
+        """Evaluate the start, then run one step of the search, and return its best words.
+
+        Args:
+            start: the words at which the step starts.
+            body: the step, which evaluates through the door.
+            evaluations: the most evaluations of the step.
+        """
         if self._over():
             return self.best
         self.x[:] = start
@@ -144,7 +155,7 @@ class _Run:
         self.left -= result.evaluations
         worked(EVALUATION * self.size * result.evaluations)
         if result.value == 0.0:
-            with suppress(NoValue):  # of a definition
+            with suppress(NoValue):  # a definition can not be evaluated
                 yield completed(self.condition.model(result.words), self.definitions, self.asked)
         elif result.value < self.value:
             self.best, self.value = result.words, result.value

@@ -1,8 +1,9 @@
-"""Native: from a point near a solution over the reals to one in floats.
+"""Newton's method and a search of the lattice around a point (native code).
 
-Where an equation ties several variables together, changing one at a time does not get along the valley. Levenberg's
-damped Gauss-Newton method follows it with all of them, in values; then words within a few steps of the point that it
-reached are tried, as rounding makes some of them exact (StageSAT's lattice of n ULPs).
+If an equation ties several variables together, the objective has a valley that a search with one variable at a time
+can not follow. Levenberg's damped Gauss-Newton method moves all variables at once, in values. Then the lattice search
+tries ordered words (:mod:`zeroin.words`) within a few steps of the result, because rounding makes some of them exact
+solutions (StageSAT's lattice of n ULPs).
 """
 
 from __future__ import annotations
@@ -24,14 +25,17 @@ _HUGE = 1e150
 def newton(
     door: int, domain: NativeDomain, x: WordArray, address: int, numbers: Any, wanted: Any, work: Any, kept: Any
 ) -> None:
-    """Least squares of the residuals from ``x``, by Levenberg's method; ends where it no longer helps.
+    """Minimise the squares of the residuals by Levenberg's method, until it makes no progress.
 
     Args:
-        door: counts a round of residuals as one evaluation, and lets none through when it is closed.
-        address: of the native function that leaves the residuals in ``numbers``.
-        wanted: how each has to be, see :mod:`.residuals`.
-        work: float64 memory, a row for each residual and each variable, of two more columns than variables.
-        kept: int64 memory, one for each variable.
+        door: the door that counts each evaluation of all residuals as one; the method ends when it is closed.
+        domain: the kinds and ranges of the variables.
+        x: the words of the starting point; afterwards those of the result.
+        address: the address of the native function that writes the residuals to ``numbers``.
+        numbers: the residuals' memory.
+        wanted: the required sign of each residual, see :mod:`.residuals`.
+        work: float64 working memory: one row for each residual and each variable, with two more columns than variables.
+        kept: int64 working memory, one for each variable.
     """
     n, m = len(x), len(wanted)
     jacobian, normal = work[:m], work[m:]
@@ -68,7 +72,7 @@ def newton(
 
 @kernel
 def _residuals(door: int, x: WordArray, address: int, numbers: Any, wanted: Any, rows: Any, column: int) -> float:
-    """Evaluate all into a column; the sum of their squares, infinite if the door is closed."""
+    """Write all residuals to a column and return the sum of their squares; infinity if the door is closed."""
     if not spend(door):
         return np.inf
     total = 0.0
@@ -82,7 +86,7 @@ def _residuals(door: int, x: WordArray, address: int, numbers: Any, wanted: Any,
 
 @kernel
 def _violation(value: float, wanted: int) -> float:
-    """The residual, or 0 where it already is as it has to be."""
+    """Return the residual, or 0 if it has the required sign already."""
     if wanted != 0 and (value < 0.0 or (value == 0.0 and wanted == 1)):
         return 0.0
     if wanted == 2 and value == 0.0:
@@ -94,8 +98,10 @@ def _violation(value: float, wanted: int) -> float:
 def _derive(
     door: int, domain: NativeDomain, x: WordArray, address: int, numbers: Any, wanted: Any, jacobian: Any
 ) -> bool:
-    """Forward differences; a column of zeros for a variable that can not be moved a little. False if the door is
-    closed."""
+    """Compute the Jacobian by forward differences; False if the door is closed.
+
+    The column of a variable that a small step can not move is zero.
+    """
     n = len(x)
     for i in range(n):
         kind, here = domain.kinds[i], x[i]
@@ -119,7 +125,7 @@ def _derive(
 
 @kernel
 def _normal_equations(jacobian: Any, normal: Any, n: int, m: int, damping: float) -> None:
-    """``(J'J + damping * diagonal) d = -J'r``, as n rows of n + 1 numbers."""
+    """Write the equations ``(J'J + damping * diagonal) d = -J'r`` as n rows of n + 1 numbers."""
     for i in range(n):
         for j in range(n):
             total = 0.0
@@ -135,7 +141,11 @@ def _normal_equations(jacobian: Any, normal: Any, n: int, m: int, damping: float
 
 @kernel
 def _solve(rows: Any, n: int) -> bool:
-    """Gaussian elimination with partial pivoting; the solution ends up in column n."""
+    """Solve linear equations by Gaussian elimination with partial pivoting. The solution ends up in column n.
+
+    Returns:
+        False if the equations are singular or the solution is too large.
+    """
     for i in range(n):
         best = i
         for k in range(i + 1, n):
@@ -161,11 +171,20 @@ def _solve(rows: Any, n: int) -> bool:
 def lattice(
     door: int, domain: NativeDomain, x: WordArray, rng: Random, best: float, tries: int, reach: int, here: WordArray
 ) -> float:
-    """Try words within ``2**reach`` steps of ``x`` in all variables at once, going on from better ones; the value
-    reached.
+    """Try random words near ``x``, with all variables changed at once, and go on from each better point.
 
     Args:
-        here: memory, one for each variable.
+        door: the door that counts evaluations.
+        domain: the kinds and ranges of the variables.
+        x: the words of the starting point; afterwards those of the best point.
+        rng: the random numbers.
+        best: the objective's value at ``x``.
+        tries: the number of points to try.
+        reach: the largest change of a word is ``2**(reach - 1)`` steps.
+        here: working memory, one for each variable.
+
+    Returns:
+        The best value.
     """
     n = len(x)
     for i in range(n):

@@ -1,9 +1,12 @@
-"""Propagation-based local search, on terms that are evaluated rather than compiled (Niemetz, Preiner and Biere,
-Propagation based local search for bit-precise reasoning, FMSD 2017).
+"""Propagation-based local search (Niemetz, Preiner and Biere, Propagation based local search for bit-precise reasoning,
+FMSD 2017).
 
-The first constraint that a model does not satisfy should be true. What that asks of one of its arguments, the others
-being what they are, is asked of that argument in turn, until it is asked of a variable, which gets the value. This
-needs no score, and a move costs one evaluation; a query that is near a known model is mostly solved by a few.
+A move repairs the first constraint that is false under the current model. The wanted value of a term determines a
+wanted value of one of its arguments, while the other arguments keep their values (:mod:`zeroin.term.core.inverse`).
+This goes down to a variable, which gets the wanted value.
+
+The search needs no objective and compiles nothing: a move costs one evaluation of the query in Python. Most queries
+near a known model need only a few moves.
 """
 
 from __future__ import annotations
@@ -19,21 +22,21 @@ from ..term.core.traversal import postorder
 from .base import Query, Search, SearchSolver
 from .work_clock import VALUE, Deadline, worked
 
-_MOVES = 12  # from a start, before the next one
+_MOVES = 12  # moves from one start before the search goes on from the next one
 
 
 class Propagation(SearchSolver):
-    """Moves from known models."""
+    """Search for a model by moves that start at known models."""
 
     name = "propagation"
     misses = frozenset(("int", "real", "string"))
 
     def search(self, query: Query, budget: Budget) -> Search:
-        """See the module; ends with the budget."""
+        """Yield models until the budget is used up; see :class:`.base.SearchSolver`."""
         deadline = Deadline(budget)
         starts = [*query.starts, {}]
         order, conditions = postorder(query.constraints), frozenset(query.constraints)
-        rng = random.Random(self.seed << 32 | len(order))  # or alike queries would be answered alike
+        rng = random.Random(self.seed << 32 | len(order))  # so that similar queries get different random choices
         for number in range(budget.evaluations):
             if deadline.is_over:
                 return "the time budget is used up"
@@ -55,7 +58,16 @@ class Propagation(SearchSolver):
 
 
 def _propagated(term: Term, values: dict[Term, Any], rng: random.Random) -> tuple[Term, Any] | None:
-    """A variable and a value for it that help to make a condition true; None where the way ended before."""
+    """Return a variable and a value for it that help to make a condition true.
+
+    Args:
+        term: the false condition.
+        values: the current values of all terms.
+        rng: the random choices.
+
+    Returns:
+        The variable and its value; None if the propagation reached no variable.
+    """
     wanted: Any = True
     while term.op is not Op.VARIABLE:
         known = [values[a] for a in term.args]

@@ -1,4 +1,4 @@
-"""Comparisons as residuals: numbers that are to be zero, or not positive."""
+"""Comparisons as residuals: ``left - right``, with the sign that satisfies the comparison."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ..term.core.build import RNE, conjuncts, negation
 from ..term.core.nodes import Op, Term, make
 from ..term.core.sorts import INT, REAL
 
-# How a residual has to be.
+# The required sign of a residual.
 ZERO, NOT_POSITIVE, NEGATIVE = 0, 1, 2
 
 
 @dataclass(frozen=True)
 class Residual:
-    """``left - right`` of a conjunct that is a comparison of numbers.
+    """The residual of a conjunct that compares numbers.
 
     Attributes:
-        conjunct: its place in the list of conjuncts.
-        difference: the term.
-        wanted: ``ZERO``, ``NOT_POSITIVE`` or ``NEGATIVE``.
+        conjunct: the conjunct's index in the list of conjuncts.
+        difference: the term ``left - right``.
+        wanted: the required sign: ``ZERO``, ``NOT_POSITIVE`` or ``NEGATIVE``.
     """
 
     conjunct: int
@@ -29,7 +29,10 @@ class Residual:
 
 
 def residuals(conjuncts: Iterable[Term]) -> list[Residual]:
-    """Of the conjuncts that have one: comparisons of floats, integers and reals, also negated ones, but not ``!=``."""
+    """Return the residuals of all conjuncts that have one.
+
+    These are comparisons of floats, integers and reals, also negated ones, except ``!=``.
+    """
     found = []
     for number, conjunct in enumerate(conjuncts):
         sides = comparison(conjunct)
@@ -40,7 +43,11 @@ def residuals(conjuncts: Iterable[Term]) -> list[Residual]:
 
 
 def comparison(conjunct: Term) -> tuple[Term, Term, int] | None:
-    """``left - right`` wanted ``ZERO``, ``NOT_POSITIVE`` or ``NEGATIVE``; None for other conditions."""
+    """Split a comparison into its sides.
+
+    Returns:
+        The left side, the right side and the required sign of ``left - right``; None for other conditions.
+    """
     negated = conjunct.op is Op.NOT
     inside = conjunct.args[0] if negated else conjunct
     if inside.op not in _WANTED or not _numeric(inside.args[0]):
@@ -53,8 +60,11 @@ def comparison(conjunct: Term) -> tuple[Term, Term, int] | None:
 
 
 def alternatives(conjunct: Term) -> list[list[tuple[Term, int]]]:
-    """The ways to satisfy a conjunct by comparisons: for each of its disjuncts that consists of comparisons, their
-    differences and how each has to be. Disjuncts of another form are left out."""
+    """Return the disjuncts of a conjunct that consist of comparisons; others are left out.
+
+    Returns:
+        For each such disjunct, its comparisons: the difference ``left - right`` and its required sign.
+    """
     return [found for disjunct in _disjuncts(conjunct) if (found := _all_compared(disjunct))]
 
 
@@ -67,7 +77,7 @@ def _disjuncts(term: Term) -> list[Term]:
 
 
 def _all_compared(disjunct: Term) -> list[tuple[Term, int]] | None:
-    """The comparisons of a conjunction; None if a part of it is none."""
+    """Return the comparisons of a conjunction; None if a part of it is no comparison."""
     sides = [comparison(part) for part in conjuncts([disjunct])]
     if any(side is None for side in sides):
         return None

@@ -1,4 +1,7 @@
-"""Where searches for a model start: the words of known models, and values worth trying for each variable."""
+"""The starting points of searches for a model, and the dictionary of values for each variable.
+
+Searches work on ordered words: 64-bit integers in the order of the values that they encode (:mod:`zeroin.words`).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ from .base import Query
 
 
 def domain_of(condition: Condition) -> Domain:
-    """The ranges of the variables, with pools of special values and of what the constants may mean."""
+    """Return the variables' ranges of words, with a dictionary for each variable.
+
+    A dictionary has the special values of the variable's type, and values derived from the condition's constants.
+    """
     constants = list(dict.fromkeys(_constants(condition.conjuncts)))
     pools = []
     for v in condition.variables:
@@ -37,7 +43,7 @@ def _constants(roots: Iterable[Term]) -> Iterable[Constant]:
         if term.sort.is_float or term.sort == REAL:
             try:
                 yield Constant.of_float(float(term.value))
-            except OverflowError:  # a rational beyond the doubles
+            except OverflowError:  # a rational beyond the range of doubles
                 continue
         elif term.sort.is_bits and term.sort.width <= 64:
             yield Constant.of_integer(term.data, term.sort.width)
@@ -46,7 +52,7 @@ def _constants(roots: Iterable[Term]) -> Iterable[Constant]:
 
 
 def starts_of(query: Query, condition: Condition) -> list[Words]:
-    """The words of the query's starts, and at last those of plain values."""
+    """Return the words of the query's starts, followed by those of the sorts' default values."""
     models = [*query.starts, {}]
     return [
         tuple(word_of(v.sort, model[v.data] if v.data in model else default(v.sort)) for v in condition.variables)

@@ -1,7 +1,9 @@
-"""Native: the concolic walk, adaptive tabu search inside a polytope (Dinges & Agha 2014, algorithms 1 to 4).
+"""The tabu search of the concolic walk: native code (Dinges & Agha 2014, algorithms 1 to 4).
 
-The door counts every point at which errors are computed or membership in the polytope is checked, and every difference
-that a bisection step computes, as one evaluation each; when it is closed, none of these is computed any more.
+The search moves inside a polytope, the points at which all linear conjuncts hold. A point is an array of ordered words
+(:mod:`zeroin.words`). Every evaluation passes through the door, which counts and stops. One evaluation is each point
+whose errors are computed or whose membership in the polytope is checked, and each difference that a bisection step
+computes.
 """
 
 from __future__ import annotations
@@ -17,26 +19,30 @@ from ..native.words import value_of_word, word_of_value
 from ..subject.base import WordArray
 from .residuals import NEGATIVE, ZERO
 
-# What a walk works on. p conjuncts, n variables; addresses are of native functions of the words.
-#   distance[p]: a conjunct's error, |l - r| or more.     linear[p]: 1 for a face of the polytope.
-#   uses[p, n]: 1 where a variable occurs.                equations[e, n + 1]: coefficients and constant of l - r = 0.
-# A conjunct is a disjunction of conjunctions of comparisons, most often of one of one:
-#   disjuncts[p + 1]: those of conjunct c are disjuncts[c] to disjuncts[c + 1] - 1; none where it has another form.
-#   comparisons[d + 1]: those of disjunct d, likewise.    difference[m]: l - r of a comparison.
-#   wanted[m]: how l - r has to be, see residuals.py.
+# The constraints of a walk, with p conjuncts and n variables. Functions are given by addresses of native code.
+#   distance[p]: the function for a conjunct's error, |l - r| or more.
+#   linear[p]: 1 for a linear conjunct, a face of the polytope.
+#   uses[p, n]: 1 if the conjunct contains the variable.
+#   equations[e, n + 1]: the coefficients and the constant of the linear equations l - r = 0.
+# A conjunct is a disjunction of conjunctions of comparisons; most often it is a single comparison.
+#   disjuncts[p + 1]: conjunct c has the disjuncts from disjuncts[c] to disjuncts[c + 1] - 1; none if its form differs.
+#   comparisons[d + 1]: the same for the comparisons of disjunct d.
+#   difference[m]: the function for l - r of a comparison.
+#   wanted[m]: the required sign of l - r, see residuals.py.
 Problem = namedtuple("Problem", "distance linear uses equations disjuncts comparisons difference wanted")
-# Memory: error of each conjunct here, at a neighbour and at the best one; per variable error and tabu counter; points.
+# The working memory of a walk. Errors of each conjunct: at the current point (here), at a neighbour (there), and at the
+# best neighbour (best). For each variable: its error and its tabu counter. Points: near, far and chosen.
 Memory = namedtuple("Memory", "here there best var_error tabu near far chosen")
-# The parameters as concolic_walk.Walk explains them; flags are 0 or 1, and a scale of 0 is drawn for every step.
+# The parameters of concolic_walk.Walk. Flags are 0 or 1; with a scale of 0, every step draws its scale.
 Settings = namedtuple("Settings", "steps neighbors tabu samples scale bisection overshoot cached")
 
-_RADIUS = 12  # a scale that is drawn is from 2**-12 to 2**11
+_RADIUS = 12  # a drawn scale is from 2**-12 to 2**11
 _LEAST = 5e-324
 
 
 @inlined
 def _copy(source: Any, to: Any) -> None:
-    """Without a slice, for which memory would be allocated."""
+    """Copy an array. Assignment to a slice would allocate memory."""
     for i in range(len(to)):
         to[i] = source[i]
 
@@ -51,20 +57,27 @@ def _clear(some: Any) -> None:
 def walk(
     door: int, domain: NativeDomain, x: WordArray, rng: Random, problem: Problem, memory: Memory, settings: Settings
 ) -> None:
-    """Walk from the point ``x`` until the door closes or the steps are used up; ``x`` is where it ended.
+    """Walk from a point until the door closes or the steps are used up (algorithm 1).
 
-    Algorithm 1. Conjuncts that are linear hold at ``x``, and at every point that is moved to.
+    Args:
+        door: the door that counts evaluations.
+        domain: the kinds and ranges of the variables.
+        x: the words of the starting point, at which the linear conjuncts hold; afterwards those of the last point.
+        rng: the random numbers.
+        problem: the constraints.
+        memory: the working memory.
+        settings: the parameters.
     """
     n = len(x)
     _clear(memory.tabu)
     error = _errors(door, x, x, problem, memory.here, memory.here, False)
     for _ in range(settings.steps):
         if error == 0.0:
-            evaluate(door, x)  # which closes it
+            evaluate(door, x)  # closes the door
         if not is_open(door):
             return
         worst = _worst(problem, memory, n)
-        if worst < 0:  # all are tabu
+        if worst < 0:  # all variables are tabu
             _random_step(door, domain, x, memory.near, rng, problem, -1, settings)
             _copy(memory.near, x)
             _clear(memory.tabu)
@@ -85,8 +98,19 @@ def walk(
 def _errors(
     door: int, point: WordArray, x: WordArray, problem: Problem, known: Floats, out: Floats, cached: bool
 ) -> float:
-    """The error of every conjunct (algorithm 2); the sum over those that are not linear, or -1 outside of the polytope
-    or when the door is closed. If cached, conjuncts whose variables are as at ``x`` have the errors known from there.
+    """Compute the error of every conjunct at a point (algorithm 2).
+
+    Args:
+        door: the door that counts evaluations.
+        point: the point.
+        x: the current point of the walk.
+        problem: the constraints.
+        known: the errors at ``x``.
+        out: receives the errors at ``point``.
+        cached: whether to take a conjunct's error from ``known`` if none of its variables has changed.
+
+    Returns:
+        The sum of the errors of conjuncts that are not linear; -1 outside the polytope, or if the door is closed.
     """
     if not spend(door):
         return -1.0
@@ -113,8 +137,10 @@ def _unchanged(problem: Problem, c: int, point: WordArray, x: WordArray) -> bool
 
 @kernel
 def _error(problem: Problem, c: int, point: WordArray) -> Any:
-    """A conjunct's error: of a violated comparison |l - r|, as algorithm 2 has it, but never 0: at the border of a
-    strict inequality it is the least number above."""
+    """Return a conjunct's error; for a violated comparison, |l - r| as in algorithm 2.
+
+    The error of a violated conjunct is never 0. At the border of a strict inequality it is the least positive number.
+    """
     error = call_objective(problem.distance[c], data_of(point))
     if error > 0.0 and problem.linear[c] == 0:
         d = problem.disjuncts[c]
@@ -127,7 +153,7 @@ def _error(problem: Problem, c: int, point: WordArray) -> Any:
 
 @kernel
 def _worst(problem: Problem, memory: Memory, n: int) -> int:
-    """The variable with the highest error that is not tabu; -1 if all are."""
+    """Return the variable with the highest error among those that are not tabu; -1 if all are tabu."""
     _clear(memory.var_error)
     for c in range(len(problem.distance)):
         if problem.linear[c] == 0:
@@ -152,7 +178,11 @@ def _best_neighbor(
     settings: Settings,
     i: int,
 ) -> float:
-    """Algorithm 3: the best of R random and R bisection neighbours along axis ``i``; its error, it is in ``chosen``."""
+    """Find the best of R random neighbours and R bisection neighbours along axis ``i`` (algorithm 3).
+
+    Returns:
+        Its error; ``memory.chosen`` has the point itself. Infinity if no neighbour lies in the polytope.
+    """
     least = np.inf
     cached = settings.cached != 0
     for _ in range(settings.neighbors):
@@ -180,7 +210,7 @@ def _best_neighbor(
 
 @kernel
 def _violated(problem: Problem, memory: Memory, rng: Random, i: int) -> int:
-    """One of the violated conjuncts with the variable that say how far apart their sides are; -1 if none does."""
+    """Draw a violated conjunct that contains variable ``i`` and consists of comparisons; -1 if there is none."""
     count, chosen = 0, -1
     for c in range(len(problem.distance)):
         fits = problem.linear[c] == 0 and problem.uses[c, i] != 0 and problem.disjuncts[c + 1] > problem.disjuncts[c]
@@ -204,8 +234,14 @@ def _bisection_step(
     i: int,
     settings: Settings,
 ) -> bool:
-    """Where the conjunct would be satisfied if it were linear between ``x`` and ``near`` (section 3.4); along a random
-    slope where it is flat. Of a disjunction, its nearest disjunct is estimated. False if the door closed."""
+    """Estimate a point at which conjunct ``c`` is satisfied (section 3.4), and write it to ``out``.
+
+    The estimate takes the conjunct for linear between ``x`` and ``near``. If it is flat there, the step is random. Of a
+    disjunction, the nearest disjunct is estimated.
+
+    Returns:
+        False if the door is closed.
+    """
     m = _nearest(door, x, rng, problem, c)
     if m < 0 or not spend(door):
         return False
@@ -230,8 +266,11 @@ def _bisection_step(
 
 @kernel
 def _nearest(door: int, x: WordArray, rng: Random, problem: Problem, c: int) -> Any:
-    """Of the conjunct's disjunct with the least sum of violations at ``x``, one of the violated comparisons; -1 if the
-    door closed."""
+    """Draw a violated comparison from the nearest disjunct, that with the least sum of violations at ``x``.
+
+    Returns:
+        The index of the comparison; -1 if the door is closed.
+    """
     first, last = problem.disjuncts[c], problem.disjuncts[c + 1]
     if last == first + 1 and problem.comparisons[last] == problem.comparisons[first] + 1:
         return problem.comparisons[first]
@@ -247,7 +286,7 @@ def _nearest(door: int, x: WordArray, rng: Random, problem: Problem, c: int) -> 
                 difference = _LEAST
             if difference < 0.0 and wanted != ZERO:
                 difference = 0.0
-            if difference != 0.0:  # NaN, too
+            if difference != 0.0:  # also true for NaN
                 count += 1
                 total += abs(difference)
                 if random_below(rng, count) == 0:
@@ -268,8 +307,14 @@ def _random_step(
     i: int,
     settings: Settings,
 ) -> bool:
-    """Algorithm 4 for variable ``i``, or for all if it is -1: a normal step, linear equations restored, rejected if
-    that is outside of the polytope; False, and the point itself, if no sample is inside."""
+    """Draw a random point in the polytope by a step of variable ``i``, or of all variables if it is -1 (algorithm 4).
+
+    The step is normally distributed. Linear equations are restored after it, and points outside the polytope are
+    rejected.
+
+    Returns:
+        True if ``out`` has such a point; False if no sample lies in the polytope (then ``out`` is a copy of ``x``).
+    """
     for _ in range(settings.samples):
         for j in range(len(x)):
             out[j] = x[j]
@@ -290,7 +335,7 @@ def _random_step(
 
 @kernel
 def _adjust(domain: NativeDomain, point: WordArray, equations: Floats, i: int, rng: Random) -> None:
-    """Restore each linear equation that variable ``i`` (-1: any) is in by another of its variables."""
+    """Restore each linear equation that contains variable ``i`` (-1: any variable), by changing another variable."""
     n = len(point)
     for e in range(len(equations)):
         if i >= 0 and equations[e, i] == 0.0:
@@ -312,7 +357,7 @@ def _adjust(domain: NativeDomain, point: WordArray, equations: Floats, i: int, r
 
 @kernel
 def _inside(door: int, point: WordArray, problem: Problem) -> bool:
-    """Whether the point is in the polytope; False if the door is closed."""
+    """Whether the point lies in the polytope; False if the door is closed."""
     counted = False
     for c in range(len(problem.distance)):
         if problem.linear[c] != 0:
@@ -326,7 +371,7 @@ def _inside(door: int, point: WordArray, problem: Problem) -> bool:
 
 @kernel
 def _word(domain: NativeDomain, i: int, value: float) -> Any:
-    """The word of a value; integers are rounded, and nothing leaves its range."""
+    """Return the word of a value for variable ``i``. Integers are rounded, and values are clipped to the range."""
     if domain.kinds[i] > 1:
         value = np.floor(value + 0.5)
     return word_of_value(domain.kinds[i], value, domain.low[i], domain.high[i])

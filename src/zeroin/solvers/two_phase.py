@@ -1,8 +1,8 @@
-"""Two phases (Lakhotia, Tillmann, Harman, de Halleux 2010, section 3.1; row FS1).
+"""The two-phase solver of FloPSy (Lakhotia, Tillmann, Harman, de Halleux 2010, section 3.1).
 
-First an SMT solver gets the query with floats as reals and hard operations as uninterpreted functions. Its model, which
-may not hold for floats, is then corrected by an arithmetic solver: only the variables that float constraints depend on,
-directly or through other constraints, are changed; all others keep the first phase's values.
+The first phase is an SMT solver, which gets the query with floats as reals and hard operations as uninterpreted
+functions. Its model may not hold for floats. In the second phase, a minimizer corrects the model. It changes only the
+variables that float constraints depend on, directly or through other constraints.
 """
 
 from __future__ import annotations
@@ -29,18 +29,20 @@ EVALUATIONS = 100_000  # the paper's limit for the second phase
 
 
 class FirstPhase(Protocol):
-    """An SMT solver over the reals."""
+    """The first phase: an SMT solver over the reals, such as :class:`.smt.SmtSolver`."""
 
-    def relaxed(self, query: Query, budget: Budget) -> tuple[str, Model | None]: ...
+    def relaxed(self, query: Query, budget: Budget) -> tuple[str, Model | None]:
+        """Answer over the reals; see :meth:`.smt.SmtSolver.relaxed`."""
+        ...
 
 
 class TwoPhase(SearchSolver):
-    """SMT over the reals, then an arithmetic solver.
+    """An SMT solver over the reals, followed by a minimizer.
 
     Args:
-        seed: of the arithmetic solver.
-        arithmetic: the second phase: ``random``, ``avm-paper`` (FS3), ``es`` (FS4), ``ga`` or any other minimizer, also
-            with parameters.
+        seed: the seed of the minimizer.
+        arithmetic: the second phase: a minimizer's name, such as ``random``, ``avm-paper`` (the paper's alternating
+            variable method), ``es`` (the paper's evolution strategy) or ``ga``; optionally with parameters.
         first: the first phase.
 
     Raises:
@@ -57,7 +59,7 @@ class TwoPhase(SearchSolver):
         self.name = f"two-phase-{arithmetic}"
 
     def search(self, query: Query, budget: Budget) -> Search:
-        """See the module."""
+        """Yield the model of the first phase, then corrected ones; see :class:`.base.SearchSolver`."""
         deadline = Deadline(budget)
         status, found = self.first.relaxed(query, budget)
         if status == "unsat":
@@ -72,8 +74,14 @@ class TwoPhase(SearchSolver):
         return (yield from self._correct(query.restricted(parts), model, left, drawn=found is None))
 
     def _correct(self, part: Query, model: Model, budget: Budget, drawn: bool) -> Search:
-        """The second phase: minimise the sum of distances (FS2) from the model, or, if that is none of the first phase,
-        from a drawn point."""
+        """Run the second phase: minimise the sum of the conjuncts' distances.
+
+        Args:
+            part: the constraints that depend on floats.
+            model: the first phase's model, from which the search starts.
+            budget: the budget.
+            drawn: start at a random point instead, because the first phase has found no model.
+        """
         try:
             condition = Condition(part.constraints, "korel", order=part.variables)
         except Unlowerable as error:
@@ -83,23 +91,25 @@ class TwoPhase(SearchSolver):
         if drawn:
             sample(domain.plain.native, start, random_state([self.seed, 5]))
         deadline, left, turn = Deadline(budget), budget.evaluations, 0
-        while left > 0 and not deadline.is_over:  # a minimizer that gives up starts again
+        while left > 0 and not deadline.is_over:  # restart a minimizer that gives up
             door.open(left)
             rng = random_state([self.seed, 4, turn])
             result = minimize(self.arithmetic, door, domain, start, rng)
             if result.value == 0.0:
                 yield {**model, **condition.model(result.words)}
-                sample(domain.plain.native, start, rng)  # reals are computed in doubles: it holds only nearly
+                sample(domain.plain.native, start, rng)  # the model failed the check, as reals are computed in doubles
             left, turn = left - max(result.evaluations, 1), turn + 1
         return f"{self.arithmetic} did not correct the model"
 
 
 def dependent(parts: list[Term]) -> list[Term]:
-    """The constraints that depend on floats: those with a float in them, and those that share variables with these,
-    transitively."""
+    """Return the constraints that depend on floats or reals.
+
+    These are the constraints with a float or a real in them and, transitively, those that share variables with these.
+    """
     return [part for group in independent(parts) if any(map(has_floats, group)) for part in group if variables([part])]
 
 
 def has_floats(part: Term) -> bool:
-    """Whether floats occur in a constraint, or reals in what is not linear."""
+    """Whether a constraint contains a float or a real."""
     return any(term.sort.is_float or term.sort == REAL for term in postorder([part]))

@@ -63,6 +63,7 @@ class Deadline:
 
     @property
     def is_over(self) -> bool:
+        """Whether the budget is used up."""
         return time.monotonic() >= self._time or done() >= self._work
 
     @property

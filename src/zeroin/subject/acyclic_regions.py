@@ -16,11 +16,11 @@ class Regions:
     """The order of a function's blocks, without the unreachable ones.
 
     Attributes:
-        order: The blocks in topological order, ignoring back edges.
-        before: For each block, its predecessors, ignoring back edges.
-        dominator: For each block but the first, its immediate dominator.
-        always: The blocks that post-dominate their dominator within one iteration.
-        loops: For each loop header, the blocks of its loop.
+        order: the blocks in topological order, ignoring back edges.
+        before: for each block, its predecessors, ignoring back edges.
+        dominator: for each block but the first, its immediate dominator.
+        always: the blocks that post-dominate their dominator within one iteration.
+        loops: for each loop header, the blocks of its loop.
     """
 
     order: list[int]
@@ -33,9 +33,9 @@ class Regions:
         """Return the condition under which a run goes on from a block's dominator to the block.
 
         Args:
-            local: For each block, the condition under which a run goes on to it from its immediate dominator.
-            block: The block.
-            dominator: A block that dominates it.
+            local: for each block, the condition under which a run goes on to it from its immediate dominator.
+            block: the block.
+            dominator: a block that dominates it.
         """
         parts = []
         while block != dominator:
@@ -48,12 +48,12 @@ def regions(targets: Sequence[Collection[int]], name: str, ending: Collection[in
     """Return the order of a function's blocks.
 
     Args:
-        targets: For each block, its successors. The first block is the entry.
-        name: The function's name for messages.
-        ending: The blocks that may also end the run.
+        targets: for each block, its successors. The first block is the entry.
+        name: the function's name for messages.
+        ending: the blocks that may also end the run.
 
     Raises:
-        Unreadable: A loop can be entered at several places.
+        Unreadable: a loop can be entered at several places.
     """
     order, back = _ordered(targets)
     before: dict[int, list[int]] = {block: [] for block in order}
@@ -85,8 +85,8 @@ def reducible(targets: Sequence[Sequence[int]], most: int) -> tuple[list[int], l
     header.
 
     Args:
-        targets: For each block, its successors. The first block is the entry.
-        most: The largest number of blocks. If it does not suffice, some loops keep several entries.
+        targets: for each block, its successors. The first block is the entry.
+        most: the largest number of blocks. If it does not suffice, some loops keep several entries.
 
     Returns:
         For each block, the block that it is a copy of; and for each block, its successors. The original blocks come

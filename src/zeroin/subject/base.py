@@ -55,6 +55,7 @@ class Termination(IntEnum):
 
     @property
     def message(self) -> str:
+        """A description for the report."""
         return _MESSAGES[self]
 
 
@@ -89,10 +90,10 @@ class Parameter(ABC):
     """One parameter of a subject. It turns words into values.
 
     Attributes:
-        name: The name in the source, or ``arg1`` if the source gives none.
-        type: The type in the source language's notation (``double``, ``const int *``, ``list[float]``).
-        default: The words of the default value, with which a call may omit the parameter. None: there is no default.
-        is_shown: Whether the parameter is in the source.
+        name: the name in the source, or ``arg1`` if the source gives none.
+        type: the type in the source language's notation (``double``, ``const int *``, ``list[float]``).
+        default: the words of the default value, with which a call may omit the parameter. None: there is no default.
+        is_shown: whether the parameter is in the source.
     """
 
     name: str
@@ -127,13 +128,16 @@ class Parameter(ABC):
         """Return the words of the same value after the subject was loaded with larger arrays. New elements are 0.
 
         Args:
-            words: The words of the value in the earlier subject.
-            before: The parameter in the earlier subject.
+            words: the words of the value in the earlier subject.
+            before: the parameter in the earlier subject.
         """
         return (*words, *(encode(kind, 0) for kind in self.kinds[len(words) :]))
 
     def runs(self) -> Sequence[tuple[int, Sequence[Words]]]:
-        """Return values worth trying for several consecutive words together, by the index of the first word."""
+        """Return values worth trying for several words together, by the index of the first word.
+
+        An example is a string, whose words are its characters.
+        """
         return ()
 
     @abstractmethod
@@ -156,12 +160,12 @@ class Signature(ABC):
     Each language has a subclass, which knows the :class:`Replay` of its language.
 
     Attributes:
-        name: The function's name.
-        parameters: The parameters, of the language's subclass of :class:`Parameter`.
-        result_type: The type of the result in the language's notation.
-        notes: Remarks for the report.
-        assumed: The preconditions on the inputs, as text.
-        several_engines: Whether the report should say which engine runs the subject.
+        name: the function's name.
+        parameters: the parameters, of the language's subclass of :class:`Parameter`.
+        result_type: the type of the result in the language's notation.
+        notes: remarks for the report.
+        assumed: the preconditions on the inputs, as text.
+        several_engines: whether the report should say which engine runs the subject.
     """
 
     name: str
@@ -173,13 +177,16 @@ class Signature(ABC):
 
     @property
     def arity(self) -> int:
+        """The number of words of an input."""
         return sum(p.arity for p in self.parameters)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each word."""
         return tuple(kind for p in self.parameters for kind in p.kinds)
 
     def ranges(self) -> list[tuple[int, int]]:
+        """Return the lowest and highest value of each word."""
         return [r for p in self.parameters for r in p.ranges()]
 
     @property
@@ -286,15 +293,15 @@ class Site:
     chain of sites, one for each case, that have the same ``group``.
 
     Attributes:
-        number: The index in ``Subject.sites``.
-        function: The name of the function that contains it.
-        file, line, column: Its position in the source.
-        condition: The condition as text.
+        number: the index in ``Subject.sites``.
+        function: the name of the function that contains it.
+        file, line, column: its position in the source.
+        condition: the condition as text.
         form: ``branch``, ``select``, ``operand`` or ``switch``; in Python also ``assert``, ``for``, ``case`` and
             ``except``; else ``line``, ``boundary`` or a fault.
-        group: The number of the switch or comparison that it belongs to; -1 for none.
-        case: For a switch, the case; for a boundary, the number of steps between the operands.
-        last: Whether it is the last case of a switch.
+        group: the number of the switch or comparison that it belongs to; -1 for none.
+        case: for a switch, the case; for a boundary, the number of steps between the operands.
+        last: whether it is the last case of a switch.
     """
 
     number: int
@@ -319,9 +326,9 @@ class Branch:
     """One branch of a site that the report lists.
 
     Attributes:
-        id: The name that users give, such as ``3T``.
-        site: The site.
-        outcome: The number of the branch.
+        id: the name that users give, such as ``3T``.
+        site: the site.
+        outcome: the number of the branch.
         label: ``true``, ``false``, ``case 3``, ``default``, ``reached``, ``equal``, ``above``, ``below`` or a fault.
     """
 
@@ -383,10 +390,10 @@ class Decision:
     """One evaluation of a site during a run.
 
     Attributes:
-        site: The number of the site.
-        holds: Whether the comparison held.
-        op: The comparison, as in :mod:`zeroin.distance`.
-        left, right: The operands.
+        site: the number of the site.
+        holds: whether the comparison held.
+        op: the comparison, as in :mod:`zeroin.distance`.
+        left, right: the operands.
     """
 
     site: int
@@ -401,12 +408,12 @@ class Execution:
     """A run of the instrumented subject with its decisions.
 
     Attributes:
-        outcome: How it ended.
-        decisions: The decisions in order.
-        covered: The numbers of the branches taken.
-        detail: More about how it ended.
-        truncated: Whether ``decisions`` is incomplete. ``covered`` and ``latest`` are always complete.
-        latest: The branches taken, the one taken last first.
+        outcome: how it ended.
+        decisions: the decisions in order.
+        covered: the numbers of the branches taken.
+        detail: more about how it ended.
+        truncated: whether ``decisions`` is incomplete. ``covered`` and ``latest`` are always complete.
+        latest: the branches taken, the one taken last first.
     """
 
     outcome: Termination
@@ -422,10 +429,10 @@ class Run:
     """A run of the instrumented subject.
 
     Attributes:
-        words: The input.
-        outcome: How it ended.
-        covered: The numbers of the branches taken.
-        end: The number of the place where it ended, if it did not return. For a run that returned: 0, or the number
+        words: the input.
+        outcome: how it ended.
+        covered: the numbers of the branches taken.
+        end: the number of the place where it ended, if it did not return. For a run that returned: 0, or the number
             plus 1 of the place that raised an expected exception.
     """
 
@@ -436,6 +443,7 @@ class Run:
 
     @property
     def returned(self) -> bool:
+        """Whether the run returned."""
         return self.outcome is Termination.RETURNED
 
 
@@ -444,12 +452,12 @@ class Replay:
     """What one run of the plain function did. Each language adds its results.
 
     Attributes:
-        outcome: How it ended.
-        detail: More about how it ended.
-        uncounted: The reason why this is no finding, such as ``fails "assert x > 0" (line 3), which ...``.
-        place: The file and line that an exception came from, if known.
-        varies: What else than the input the result depends on, such as ``the clock``.
-        is_missing: Whether there was no time to run the plain function. Then ``outcome`` is that of the instrumented
+        outcome: how it ended.
+        detail: more about how it ended.
+        uncounted: the reason why this is no finding, such as ``fails "assert x > 0" (line 3), which ...``.
+        place: the file and line that an exception came from, if known.
+        varies: what else than the input the result depends on, such as ``the clock``.
+        is_missing: whether there was no time to run the plain function. Then ``outcome`` is that of the instrumented
             run.
     """
 

@@ -34,11 +34,11 @@ class Bounds:
         """Return the lowest and the highest word whose values satisfy the bounds.
 
         Args:
-            low, high: The lowest and the highest word to consider. The values between them are in order.
-            value_at: Return the value of a word.
+            low, high: the lowest and the highest word to consider. The values between them are in order.
+            value_at: returns the value of a word.
 
         Raises:
-            ValueError: No value satisfies the bounds, or the values can not be compared with them.
+            ValueError: no value satisfies the bounds, or the values can not be compared with them.
         """
         try:
             first = _first(low, high, lambda word: self._reached(value_at(word)))

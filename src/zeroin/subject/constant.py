@@ -13,7 +13,7 @@ class Constant(NamedTuple):
 
     Attributes:
         kind: ``F64``, ``CHAR`` or ``BOOL``; for an integer, the signed kind of its width.
-        bits: The bits of the value, as an unsigned integer.
+        bits: the bits of the value, as an unsigned integer.
     """
 
     kind: Kind
@@ -21,6 +21,7 @@ class Constant(NamedTuple):
 
     @classmethod
     def of_float(cls, value: float) -> Constant:
+        """Return the constant for a float."""
         return cls(Kind.F64, struct.unpack("<Q", struct.pack("<d", value))[0])
 
     @classmethod

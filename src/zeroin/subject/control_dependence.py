@@ -19,8 +19,8 @@ class FunctionGraph:
     """The control flow graph of one function. A call is a step to the point after it.
 
     Attributes:
-        entry: The point where the function starts.
-        steps: For each point, its successors. A point without successors ends the function or the run.
+        entry: the point where the function starts.
+        steps: for each point, its successors. A point without successors ends the function or the run.
     """
 
     entry: int
@@ -119,10 +119,10 @@ class Dependence:
     not leave it for other callers. Only a search that starts in a function continues from its entry to all its callers.
 
     Args:
-        outcomes: The branch of each point that has one.
-        functions: All functions.
-        callers: For each entry, the points that call it.
-        ends: For each step over a call, the end points of the called function for this step.
+        outcomes: the branch of each point that has one.
+        functions: all functions.
+        callers: for each entry, the points that call it.
+        ends: for each step over a call, the end points of the called function for this step.
     """
 
     def __init__(self, outcomes: Mapping[int, int], functions: Iterable[FunctionGraph],

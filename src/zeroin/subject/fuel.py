@@ -13,9 +13,9 @@ class Fuel:
     """The fuel policy of one subject. Fuel is counted in loop iterations and calls.
 
     Args:
-        full: The most that a run may use. A run that needs more counts as hung.
-        first: The fuel of a run when a search begins.
-        least: The least fuel of a run.
+        full: the most that a run may use. A run that needs more counts as hung.
+        first: the fuel of a run when a search begins.
+        least: the least fuel of a run.
     """
 
     def __init__(self, full: int, first: int, least: int) -> None:

@@ -14,7 +14,7 @@ def goals_of(sites: Sequence[Site], options: Options) -> list[Branch]:
     """Return the branches that a search has to cover.
 
     Raises:
-        OptionError: There is no such branch, or no code on such a line. The message names those that exist.
+        OptionError: there is no such branch, or no code on such a line. The message names those that exist.
     """
     every = branches_of(list(sites))
     if options.path:
@@ -46,7 +46,7 @@ def path_of(sites: Sequence[Site], options: Options) -> tuple[int, ...]:
     A case of a switch also stands for the failed comparisons with the cases before it.
 
     Raises:
-        OptionError: A part of the path is not the name of a branch.
+        OptionError: a part of the path is not the name of a branch.
     """
     every, found = branches_of(list(sites)), list[int]()
     for name in options.decisions:
@@ -62,7 +62,7 @@ def check_path(path: Sequence[int], sites: Sequence[Site], graph: Graph) -> None
     """Check that the control flow allows a path.
 
     Raises:
-        OptionError: A branch can not come at its position. The message names those that can.
+        OptionError: a branch can not come at its position. The message names those that can.
     """
     names = {branch.outcome: branch.id for branch in branches_of(list(sites))}
     allowed, before = graph.first, "at first"

@@ -19,8 +19,8 @@ class Ways:
     """The sites that may come next, stepping over calls that return.
 
     Attributes:
-        steps: For each branch, of both copies of the sites (see :class:`Graph`), the sites that may come next.
-        start: The sites that may come first.
+        steps: for each branch, of both copies of the sites (see :class:`Graph`), the sites that may come next.
+        start: the sites that may come first.
     """
 
     steps: Sequence[Sequence[int]]
@@ -45,13 +45,13 @@ class Graph:
     back to the code after the first one. Branch ``o`` of the second copy has the number ``2 * sites + o``.
 
     Args:
-        sites: The number of sites.
-        follows: For each branch, the sites that may come next.
-        first: The sites that may come first.
-        fatal: A bit set of branches whose runs never return, such as those of a failed assertion.
-        ways: Return the :class:`Ways` for a bit set of infeasible branches. It omits calls that can not return without
+        sites: the number of sites.
+        follows: for each branch, the sites that may come next.
+        first: the sites that may come first.
+        fatal: a bit set of branches whose runs never return, such as those of a failed assertion.
+        ways: returns the :class:`Ways` for a bit set of infeasible branches. It omits calls that can not return without
             one of them. None: use ``follows`` and ``first``.
-        controls: Return, for each site, the branches that its evaluation depends on directly. None: compute it from
+        controls: returns, for each site, the branches that its evaluation depends on directly. None: compute it from
             ``follows`` and ``first``, where only branches without a next site end the run.
     """
 
@@ -91,8 +91,8 @@ class Graph:
         saturated (appendix B.3) and count as nobody's descendants.
 
         Args:
-            done: A bit set of branches.
-            infeasible: A bit set of branches.
+            done: a bit set of branches.
+            infeasible: a bit set of branches.
 
         Returns:
             A bit set of branches.
@@ -110,7 +110,7 @@ class Graph:
         return sum(1 << outcome for outcome in range(own) if not live[outcome])
 
     def beyond(self, outcomes: int) -> int:
-        """Return these branches and those that every path from the entry reaches through them only, as a bit set."""
+        """Return these branches and those that the entry reaches only through them, as a bit set."""
         return outcomes | self._entered & ~self._reachable(outcomes) if outcomes else 0
 
     def _reachable(self, without: int) -> int:
@@ -176,8 +176,8 @@ class ControlFlow:
     """A builder of graphs: points in functions, steps between them, and calls.
 
     Attributes:
-        steps: For each point, its successors within the function.
-        site_at: The site of each point that evaluates one, and of the two points after it (its branches).
+        steps: for each point, its successors within the function.
+        site_at: the site of each point that evaluates one, and of the two points after it (its branches).
     """
 
     def __init__(self) -> None:
@@ -206,9 +206,9 @@ class ControlFlow:
         """Add a call of a function.
 
         Args:
-            at: The point of the call.
-            entry: The entry of the called function.
-            ends: Pairs of an end of the called function and the point where the caller then continues.
+            at: the point of the call.
+            entry: the entry of the called function.
+            ends: pairs of an end of the called function and the point where the caller then continues.
         """
         self._calls.append((at, entry, ends))
         self._entries.setdefault(at, set()).add(entry)
@@ -231,9 +231,9 @@ class ControlFlow:
         """Return the graph of the branches.
 
         Args:
-            entry: The point where runs start.
-            outcomes: The point of each branch.
-            fatal: A bit set of branches whose runs never return.
+            entry: the point where runs start.
+            outcomes: the point of each branch.
+            fatal: a bit set of branches whose runs never return.
         """
         sites = len(outcomes) // 2
         empty = _by_call(self._past_calls(past_sites=False))

@@ -9,8 +9,8 @@ class Outgrown(Exception):
     """A run left an array whose length was a guess. The subject has to be loaded with larger arrays.
 
     Attributes:
-        words: The input of that run.
-        rooms: The new value of :attr:`zeroin.subject.target.Target.rooms`.
+        words: the input of that run.
+        rooms: the new value of :attr:`zeroin.subject.target.Target.rooms`.
     """
 
     def __init__(self, words: Words, rooms: tuple[tuple[str, int], ...]) -> None:
@@ -22,9 +22,9 @@ def refitted(words: Words, before: Signature, after: Signature) -> Words:
     """Return the words of the same call after arrays got more elements, or parameters more types.
 
     Args:
-        words: The words of the call for the signature ``before``.
-        before: The signature of the earlier subject.
-        after: The signature of the subject that was loaded again.
+        words: the words of the call for the signature ``before``.
+        before: the signature of the earlier subject.
+        after: the signature of the subject that was loaded again.
     """
     found = list[int]()
     for parameter, (old, mine) in zip(after.parameters, Signature.split(before, words), strict=True):

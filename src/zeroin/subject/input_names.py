@@ -25,10 +25,10 @@ class Presence(NamedTuple):
     An example is the length of a list, which decides whether an item exists.
 
     Attributes:
-        word: The index of the word.
-        low, high: The bounds, both inclusive and not negative.
-        model: The word's value as a term over the variables of path conditions. None if these do not contain it.
-        type: The type of the word if it is itself a number of the inputs; else None.
+        word: the index of the word.
+        low, high: the bounds, both inclusive and not negative.
+        model: the word's value as a term over the variables of path conditions. None if these do not contain it.
+        type: the type of the word if it is itself a number of the inputs; else None.
     """
 
     word: int
@@ -43,14 +43,14 @@ class Leaf:
     """A number in the inputs.
 
     Attributes:
-        name: Its name in preconditions: ``xs[0].v``.
-        group: The common name of all numbers that differ only in their indices: ``xs.v``.
-        index: The indices.
-        word: The index of its word.
-        kind: The kind of its word.
-        type: Its type in preconditions.
-        there: The conditions under which it is part of the input.
-        model: Its value as a term of that type over the variables of path conditions. None if these do not contain it.
+        name: its name in preconditions: ``xs[0].v``.
+        group: the common name of all numbers that differ only in their indices: ``xs.v``.
+        index: the indices.
+        word: the index of its word.
+        kind: the kind of its word.
+        type: its type in preconditions.
+        there: the conditions under which it is part of the input.
+        model: its value as a term of that type over the variables of path conditions. None if these do not contain it.
     """
 
     name: str
@@ -96,7 +96,7 @@ class InputNames(ABC):
     """The numbers in a function's inputs, by their names in preconditions.
 
     Attributes:
-        signature: The function's signature, with the ranges of its words narrowed so far.
+        signature: the function's signature, with the ranges of its words narrowed so far.
     """
 
     signature: Signature
@@ -111,7 +111,7 @@ class InputNames(ABC):
         """Narrow the ranges of the words that a name stands for.
 
         Raises:
-            ValueError: No value is within the bounds. The message names the bounds.
+            ValueError: no value is within the bounds. The message names the bounds.
         """
 
     @abstractmethod
@@ -119,7 +119,7 @@ class InputNames(ABC):
         """Exclude NaN and infinities.
 
         Raises:
-            ValueError: No value remains.
+            ValueError: no value remains.
         """
 
     @abstractmethod

@@ -18,9 +18,9 @@ class Compared:
     """One evaluation of a site that compared texts.
 
     Attributes:
-        site: The number of the site.
-        holds: Whether the comparison held.
-        exchanges: The replacements that may change this.
+        site: the number of the site.
+        holds: whether the comparison held.
+        exchanges: the replacements that may change this.
     """
 
     site: int

@@ -23,8 +23,8 @@ class Skipped(NamedTuple):
     """A file, module or function that belongs to the user's selection but is not a target.
 
     Attributes:
-        text: The name by which the user could name it.
-        why: The reason.
+        text: the name by which the user could name it.
+        why: the reason.
     """
 
     text: str
@@ -47,10 +47,10 @@ class Language(ABC):
     """A language that subjects are written in.
 
     Attributes:
-        name: The name in ``Target.language`` and in reports.
-        suffixes: The suffixes of its files.
-        ends: Names for terminations, other than exceptions, that users may declare as expected.
-        compiles: Whether files are compiled to find or load a target, which may take minutes.
+        name: the name in ``Target.language`` and in reports.
+        suffixes: the suffixes of its files.
+        ends: names for terminations, other than exceptions, that users may declare as expected.
+        compiles: whether files are compiled to find or load a target, which may take minutes.
     """
 
     name: ClassVar[str]
@@ -79,20 +79,20 @@ class Language(ABC):
         """Return the targets that the user named.
 
         Args:
-            where: A file or a module.
-            function: The name of one function. None: all functions that can be tested.
-            options: The options of the target.
-            scratch: The folder that code may write to.
+            where: a file or a module.
+            function: the name of one function. None: all functions that can be tested.
+            options: the options of the target.
+            scratch: the folder that code may write to.
 
         Raises:
-            TargetError, CompileError, MissingDependency: See :mod:`zeroin.errors`.
+            TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
         """
 
     def parts(self, where: str, options: Options, scratch: Path) -> tuple[list[str], list[Skipped]]:
         """Return the modules of a package, and the skipped ones. Both are empty for anything but a package.
 
         Raises:
-            TargetError: The package can not be inspected. The message says why.
+            TargetError: the package can not be inspected. The message says why.
         """
         return [], []
 

@@ -18,10 +18,10 @@ class Mutant:
     """A change of one operator or constant.
 
     Attributes:
-        number: The number of the mutant, from 1. The number 0 is the unchanged subject.
-        function: The name of the function that contains the change.
-        file, line, column: The position in the source.
-        change: The change as text: ``< -> <=``, ``1.5 -> 2.5``.
+        number: the number of the mutant, from 1. The number 0 is the unchanged subject.
+        function: the name of the function that contains the change.
+        file, line, column: the position in the source.
+        change: the change as text: ``< -> <=``, ``1.5 -> 2.5``.
     """
 
     number: int
@@ -47,10 +47,10 @@ class Mutation(Protocol):
     """The mutants of a subject that is loaded in this process. A run of a mutant may end the process.
 
     Attributes:
-        mutants: All mutants, in the order of their numbers.
-        constants: The constants in the code, other than those that it compares with.
-        runs: The number of runs so far.
-        slow: Whether a run takes a microsecond or more.
+        mutants: all mutants, in the order of their numbers.
+        constants: the constants in the code, other than those that it compares with.
+        runs: the number of runs so far.
+        slow: whether a run takes a microsecond or more.
     """
 
     mutants: Sequence[Mutant]
@@ -65,9 +65,9 @@ class Mutation(Protocol):
         and calls also counts as killed.
 
         Args:
-            words: The input.
-            numbers: The numbers of the mutants.
-            note: Memory whose first cell gets the number of the running mutant, in case that it ends the process.
+            words: the input.
+            numbers: the numbers of the mutants.
+            note: memory whose first cell gets the number of the running mutant, in case that it ends the process.
 
         Returns:
             One byte for each mutant: 1 if the input kills it, else 0.

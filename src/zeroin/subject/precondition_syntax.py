@@ -29,9 +29,9 @@ class Condition:
     """A precondition that ranges of words can not express.
 
     Attributes:
-        text: The condition as the user wrote it.
-        term: The condition over the variables :attr:`Leaf.variable`.
-        model: The condition over the variables of path conditions. None if these do not contain all its numbers.
+        text: the condition as the user wrote it.
+        term: the condition over the variables :attr:`Leaf.variable`.
+        model: the condition over the variables of path conditions. None if these do not contain all its numbers.
     """
 
     text: str
@@ -43,7 +43,7 @@ def tree_of(source: str) -> ast.expr:
     """Parse a Python expression.
 
     Raises:
-        ExpressionError: The text is not a Python expression.
+        ExpressionError: the text is not a Python expression.
     """
     try:
         with warnings.catch_warnings():
@@ -124,15 +124,15 @@ def _constant(node: ast.expr) -> int | float | bool | None:
 def condition_of(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition:
     """Return a condition as terms.
 
-    A condition on a list is one on each of its items. It ignores numbers that are not part of the input.
+    A condition on a list is one on each of its items. It also holds for inputs without the numbers that it names.
 
     Args:
-        text: The condition as the user wrote it, of which ``part`` is a part.
-        part: The expression.
-        leaves: All numbers in the inputs.
+        text: the condition as the user wrote it, of which ``part`` is a part.
+        part: the expression.
+        leaves: all numbers in the inputs.
 
     Raises:
-        ExpressionError: The expression is not a condition on numbers, or it applies to too many numbers.
+        ExpressionError: the expression is not a condition on numbers, or it applies to too many numbers.
     """
     known = {name for leaf in leaves for name in (leaf.name, leaf.group)}
     wanted = names_in(part, known)

@@ -37,12 +37,12 @@ class Assumed:
     """The preconditions on all inputs of a subject.
 
     Attributes:
-        signature: The subject's signature, with narrowed ranges.
-        conditions: The conditions that ranges can not express.
-        leaves: The numbers in these conditions, by word.
-        ranges: The narrowed ranges as terms, where path conditions do not already contain them.
-        ignored: Messages about preconditions that name numbers which only other targets have.
-        start: An input that satisfies all preconditions. Empty if none is known.
+        signature: the subject's signature, with narrowed ranges.
+        conditions: the conditions that ranges can not express.
+        leaves: the numbers in these conditions, by word.
+        ranges: the narrowed ranges as terms, where path conditions do not already contain them.
+        ignored: messages about preconditions that name numbers which only other targets have.
+        start: an input that satisfies all preconditions. Empty if none is known.
     """
 
     signature: Signature
@@ -88,7 +88,7 @@ def parsed(given: Iterable[str]) -> list[str]:
     """Split the texts of ``--assume`` into conditions: ``0 < x, x == x`` has two.
 
     Raises:
-        OptionError: A text is not a Python expression.
+        OptionError: a text is not a Python expression.
     """
     found = []
     for text in given:
@@ -112,13 +112,13 @@ def assumed_of(names: InputNames, options: Options, function: str) -> Assumed | 
     """Return the preconditions on a function's inputs. None if there are none.
 
     Args:
-        names: The numbers in the inputs. Their ranges are narrowed.
+        names: the numbers in the inputs. Their ranges are narrowed.
         options: ``assume`` and ``finite``. Conditions in ``shared`` apply to several targets: they are ignored, with a
             message, if the function lacks their numbers.
-        function: The function's name.
+        function: the function's name.
 
     Raises:
-        OptionError: A condition names an unknown number or is invalid, or no value satisfies the ranges.
+        OptionError: a condition names an unknown number or is invalid, or no value satisfies the ranges.
     """
     wanted, shared = parsed(options.assume), parsed(text for text in options.assume if text in options.shared)
     if not wanted and not options.finite:

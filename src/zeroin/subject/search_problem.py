@@ -1,4 +1,7 @@
-"""Search problems: the data that probes read, and the native functions ("pens") that probes call."""
+"""Search problems: the data that probes read, and the native functions that probes call.
+
+Such a function is called a *pen*. It returns the penalty of a run after a condition (Fu & Su 2016, section 5.1).
+"""
 
 from __future__ import annotations
 
@@ -29,12 +32,12 @@ class SearchProblem:
     """A representing function, as data: ``r`` starts at ``r0``, and each site sets it to ``pen(...)`` (Fu & Su 2016).
 
     Attributes:
-        r0: The value of ``r`` before the first site (Fu & Su 2016, section 5.1).
-        pens: The addresses of the native pen for float and for integer operands (see :func:`native_pens`).
-        data: The tables of the pen. The first ``HEADER`` cells are reserved (:mod:`zeroin.native.cells`).
-        asked: The probe mode of each branch, one byte each (:class:`zeroin.native.cells.ProbeMode`).
-        levels: The approach level of each branch whose mode is ``AT`` or ``NEAR``.
-        slices: The number of slices that searches have spent on it.
+        r0: the value of ``r`` before the first site (Fu & Su 2016, section 5.1).
+        pens: the addresses of the native pen for float and for integer operands (see :func:`native_pens`).
+        data: the tables of the pen. The first ``HEADER`` cells are reserved (:mod:`zeroin.native.cells`).
+        asked: the probe mode of each branch, one byte each (:class:`zeroin.native.cells.ProbeMode`).
+        levels: the approach level of each branch whose mode is ``AT`` or ``NEAR``.
+        slices: the number of slices that searches have spent on it.
     """
 
     r0: float
@@ -52,7 +55,7 @@ def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
     """Compile ``pen(data, r, site, op, a, b) -> r`` for float and for integer operands; return both addresses.
 
     Args:
-        pen: A function that Numba can compile. ``data`` are int64 cells (``data[i]``). ``op`` is a comparison as in
+        pen: a function that Numba can compile. ``data`` are int64 cells (``data[i]``). ``op`` is a comparison as in
             :mod:`zeroin.distance`. ``a`` and ``b`` are both float64 or both int64.
     """
     float_pen, int_pen = _compiled(pen)
@@ -110,9 +113,9 @@ class Tracer:
     It records which branches were taken, when each was taken last, and the first decisions.
 
     Args:
-        sites: The number of sites.
-        capacity: The number of decisions to record.
-        memory: The cells to write to. None: allocate them.
+        sites: the number of sites.
+        capacity: the number of decisions to record.
+        memory: the cells to write to. None: allocate them.
     """
 
     def __init__(self, sites: int, capacity: int, memory: npt.NDArray[np.int64] | None = None) -> None:
@@ -123,6 +126,7 @@ class Tracer:
         self.question = SearchProblem(0.0, pens, data, np.ones(2 * sites, dtype=np.uint8))
 
     def clear(self) -> None:
+        """Forget the recorded run."""
         self.question.data[COUNT] = 0
         self.question.data[HEADER : HEADER + 2 * self.sites] = 0
 
@@ -160,9 +164,9 @@ def covered_in_fork(sites: int, run: Callable[[SearchProblem], bool], seconds: f
     """Run an input that may end its process in a fork; return the branches it took, and whether it returned.
 
     Args:
-        sites: The number of sites.
-        run: Run the input with a search problem; return whether the run returned.
-        seconds: The time after which the fork is killed.
+        sites: the number of sites.
+        run: runs the input with a search problem, and tells whether the run returned.
+        seconds: the time after which the fork is killed.
     """
     memory = mmap.mmap(-1, 8 * (HEADER + 2 * sites + 1))
     marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))

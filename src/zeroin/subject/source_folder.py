@@ -33,10 +33,10 @@ def sources_of(folder: Path, suffixes: Collection[str], excluded: Sequence[str] 
     Empty files are left out.
 
     Args:
-        folder: The folder.
-        suffixes: The suffixes of source files.
-        excluded: Patterns of files and folders to skip: names, or ends of paths.
-        out: The folder of zeroin's own output, which is skipped, too.
+        folder: the folder.
+        suffixes: the suffixes of source files.
+        excluded: patterns of files and folders to skip: names, or ends of paths.
+        out: the folder of zeroin's own output, which is skipped, too.
     """
     found, skipped = list[Path](), list[Skipped]()
     for place, folders, files in os.walk(folder):

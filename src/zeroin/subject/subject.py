@@ -56,8 +56,8 @@ class Lookahead(Protocol):
     """What lies between the sites of a subject and a target branch (Baars et al. 2011).
 
     Attributes:
-        address: The address of the words in which runs record their state.
-        seconds: The time spent so far to read the partial paths from the code.
+        address: the address of the words in which runs record their state.
+        seconds: the time spent so far to read the partial paths from the code.
     """
 
     address: int
@@ -74,21 +74,21 @@ class Subject(ABC):
     site is a place with a probe. Branch ``2 * n`` is the true side of site ``n``, branch ``2 * n + 1`` the false side.
 
     Attributes:
-        language: A key of :data:`zeroin.languages.registry.LANGUAGES`.
-        sites: The sites, by number.
-        graph: The control flow between the sites.
-        constants: The constants that the function compares with.
-        signature: Its parameters and result.
-        priorities: Site numbers with the priorities that marks in the source give them (:mod:`zeroin.marks`).
-        patience: The fuel of a run that only finds out what it covers. None: all the fuel there is.
-        lookahead: What lies ahead of the sites. None if the subject was loaded without recording of the state.
-        wanted: The branches of the path that the user named. A run that starts with them also takes the last branch,
+        language: a key of :data:`zeroin.languages.registry.LANGUAGES`.
+        sites: the sites, by number.
+        graph: the control flow between the sites.
+        constants: the constants that the function compares with.
+        signature: its parameters and result.
+        priorities: site numbers with the priorities that marks in the source give them (:mod:`zeroin.marks`).
+        patience: the fuel of a run that only finds out what it covers. None: all the fuel there is.
+        lookahead: what lies ahead of the sites. None if the subject was loaded without recording of the state.
+        wanted: the branches of the path that the user named. A run that starts with them also takes the last branch,
             ``2 * len(sites)``.
-        grows: Whether a single run that outgrows an array raises :class:`zeroin.subject.growth.Outgrown`. If not, such
+        grows: whether a single run that outgrows an array raises :class:`zeroin.subject.growth.Outgrown`. If not, such
             a run ends as ``BEYOND``.
-        ignored: Messages about preconditions that name numbers which only other targets have.
-        assumed: The preconditions on its inputs. Inputs that violate them are not run. None: no preconditions.
-        beat: Heartbeat: called before each single run, so the parent process does not report a hang.
+        ignored: messages about preconditions that name numbers which only other targets have.
+        assumed: the preconditions on its inputs. Inputs that violate them are not run. None: no preconditions.
+        beat: heartbeat: called before each single run, so the parent process does not report a hang.
     """
 
     language: str
@@ -154,7 +154,7 @@ class Subject(ABC):
         """Make this process survive a run's signals and endless loops, as far as a process can.
 
         Args:
-            patience: Seconds after which the parent process would end this one. The clock ends a run before that.
+            patience: seconds after which the parent process would end this one. The clock ends a run before that.
         """
 
     @property
@@ -178,9 +178,9 @@ class Subject(ABC):
         """Prepare the runs of a slice and return the address of ``double objective(const int64_t *words)``.
 
         Args:
-            question: The search problem that the objective computes.
-            share: A factor on the fuel of each run.
-            start: The start input. Its run gets enough fuel to finish.
+            question: the search problem that the objective computes.
+            share: the larger, the more fuel each run gets.
+            start: the start input. Its run gets enough fuel to finish.
         """
 
     @property
@@ -193,8 +193,8 @@ class Subject(ABC):
         """Close a door when a time limit is over.
 
         Args:
-            seconds: The time from now on. None: no limit.
-            door: The address of the door's cells (``Door.native``).
+            seconds: the time from now on. None: no limit.
+            door: the address of the door's cells (``Door.native``).
         """
 
     def tidy(self, words: Words) -> Words:
@@ -232,8 +232,8 @@ class Subject(ABC):
         """Run the instrumented function once; return how it ended and which branches it took.
 
         Args:
-            words: The input.
-            fuel: The fuel of the run. None: ``patience``.
+            words: the input.
+            fuel: the fuel of the run. None: ``patience``.
         """
         if not self._may_run(words):
             return Run(words, Termination.REFUSED, frozenset())
@@ -261,8 +261,8 @@ class Subject(ABC):
         """Run the instrumented function once, and record its decisions.
 
         Args:
-            words: The input.
-            fuel: The fuel of the run. None: all the fuel there is.
+            words: the input.
+            fuel: the fuel of the run. None: all the fuel there is.
         """
         if not self._may_run(words):
             return Execution(Termination.REFUSED, (), frozenset())
@@ -293,7 +293,7 @@ class Subject(ABC):
         """Return the words of arguments that are written as in Python: ``1.5, [1, 2], None``.
 
         Raises:
-            OptionError: The values are not arguments of the function.
+            OptionError: the values are not arguments of the function.
         """
         raise OptionError(f"functions in {self.language} can not be given arguments yet")
 
@@ -301,7 +301,7 @@ class Subject(ABC):
         """Return the path condition of a run: the preconditions, then the conditions of the path.
 
         Raises:
-            Unreadable: The function can not be executed symbolically.
+            Unreadable: the function can not be executed symbolically.
         """
         path = self._along(words, execution)
         return path if self.assumed is None else self.assumed.along(path)
@@ -311,16 +311,18 @@ class Subject(ABC):
         raise self._unread()
 
     def reach(self, outcome: int) -> Reached:
-        """Return a condition that every input that takes a branch satisfies, with the preconditions.
+        """Return the reach condition of a branch, which every input that takes the branch satisfies.
+
+        It includes the preconditions.
 
         Raises:
-            Unreadable: The function can not be analysed this way.
+            Unreadable: the function can not be analysed this way.
         """
         reached = self._reach(outcome)
         return reached if self.assumed is None else self.assumed.reached(reached)
 
     def _reach(self, outcome: int) -> Reached:
-        """Return the condition without the preconditions."""
+        """Return the reach condition without the preconditions."""
         raise self._unread()
 
     @property
@@ -348,7 +350,7 @@ class Subject(ABC):
         """Return the assumptions under which equal words give equal runs and words stand for all inputs.
 
         Raises:
-            Unreadable: It is not known whether this holds.
+            Unreadable: it is not known whether this holds.
         """
         from ..model.memory import Unreadable
 
@@ -363,7 +365,7 @@ class Subject(ABC):
         """Return the words for values of the variables of path conditions.
 
         Raises:
-            Unreadable: The function can not be executed symbolically.
+            Unreadable: the function can not be executed symbolically.
         """
         raise self._unread()
 

@@ -11,13 +11,13 @@ class Target:
     """A function that the user named. A language may have a subclass with more fields.
 
     Attributes:
-        text: The target as the user wrote it, with the function's name.
-        path: The source file.
-        function: The function's name in the source.
-        language: A key of :data:`zeroin.languages.registry.LANGUAGES`.
-        guess: How many guesses of the parameters' types were already tried and given up.
-        refuted: The branches that are infeasible for those guesses.
-        rooms: C only: the numbers of elements that runs are known to need, by parameter, for arrays of unknown length.
+        text: the target as the user wrote it, with the function's name.
+        path: the source file.
+        function: the function's name in the source.
+        language: a key of :data:`zeroin.languages.registry.LANGUAGES`.
+        guess: how many guesses of the parameters' types were already tried and given up.
+        refuted: the branches that are infeasible for those guesses.
+        rooms: for C only: the numbers of elements that runs need in arrays of unknown length, by parameter.
     """
 
     text: str

@@ -1,4 +1,7 @@
-"""Replacement of infinities and NaNs in inputs by finite numbers, wherever the input keeps its purpose."""
+"""Replacement of infinities and NaNs in inputs by finite numbers, wherever the input keeps its purpose.
+
+Inputs are ordered words: 64-bit integers in the order of the values that they encode (:mod:`zeroin.words`).
+"""
 
 from __future__ import annotations
 

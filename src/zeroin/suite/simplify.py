@@ -1,4 +1,7 @@
-"""Simplification of the values of kept inputs, without losing a branch."""
+"""Simplification of the values of kept inputs, without losing a branch.
+
+Inputs are ordered words: 64-bit integers in the order of the values that they encode (:mod:`zeroin.words`).
+"""
 
 from __future__ import annotations
 

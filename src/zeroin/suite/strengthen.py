@@ -1,4 +1,7 @@
-"""Additional or alternative inputs that kill more mutants than branch coverage alone does."""
+"""Additional or alternative inputs that kill more mutants than branch coverage alone does.
+
+Inputs are ordered words: 64-bit integers in the order of the values that they encode (:mod:`zeroin.words`).
+"""
 
 from __future__ import annotations
 
@@ -25,12 +28,11 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
                wanted: frozenset[int], mutants: Iterable[int], constants: Iterable[Constant], again: Again,
                differing: Differing, spent: Callable[[], float], seed: int,
                tell: Callable[[Noticing], None]) -> list[Noticing]:  # fmt: skip
-    """Return inputs that cover the wanted branches and kill as many mutants as possible, each with the mutants it
-    kills.
+    """Return inputs that cover the wanted branches and kill many mutants, each with the mutants that it kills.
 
     Args:
         signature: the subject's signature.
-        pools: for each word, values worth trying.
+        pools: for each word, its dictionary: values worth trying.
         base: the fewest runs that cover the wanted branches; at least one.
         others: further known runs.
         wanted: numbers of branches that must stay covered.
@@ -38,7 +40,7 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
         constants: constants that the subject compares with.
         again: runs the subject.
         differing: runs mutants and returns those that an input kills.
-        spent: the share of the allowance used so far; at 1 the work ends.
+        spent: returns the share of the allowance used so far; at 1 the work ends.
         seed: the seed of the random choices.
         tell: called at once with each run that kills another mutant.
     """
@@ -141,7 +143,7 @@ class Candidates:
     Args:
         signature: the subject's signature.
         constants: constants that the subject compares with.
-        pools: for each word, values worth trying.
+        pools: for each word, its dictionary: values worth trying.
         rng: the source of randomness.
     """
 
@@ -164,8 +166,7 @@ class Candidates:
                 yield self._drawn()
 
     def _sweep(self) -> Iterator[Words]:
-        """Yield known inputs with one word replaced by a constant or its neighbour; continue where the last call
-        stopped."""
+        """Yield known inputs with one word replaced by a constant or its neighbour; continue after the last call's."""
         while self._swept < len(self._bases):
             base = self._bases[self._swept]
             while self._at < len(base):

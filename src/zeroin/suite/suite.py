@@ -37,6 +37,7 @@ class Input:
 
     @property
     def outcome(self) -> Termination:
+        """How the run of the plain function ended."""
         return self.replay.outcome
 
 
@@ -70,7 +71,7 @@ class Finding:
         message: one line for the user.
         input: the index of the input in the suite; None if the suite does not keep it.
         faults: the faults of an operation; several if the compiler duplicated its code; empty for other findings.
-        allowed: whether the user's baseline lists the finding.
+        allowed: whether the configuration lists the finding as known (``allow-findings``).
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Which runs to show of those that do not return."""
+"""Selection of the abnormal runs to show."""
 
 from __future__ import annotations
 
@@ -10,13 +10,22 @@ from ..suite.finite import finite, is_finite
 from ..suite.simplify import Again, simplify_one
 from ..words import Kind
 
-_MOST = 20  # runs that crash or hang and are reported, for one target
+_MOST = 20  # reported abnormal runs of one target
 
 
 def abnormal_runs(signature: Signature, runs: list[Run], lethal: frozenset[Words], again: Again,
                   simpler: Again) -> list[Run]:  # fmt: skip
-    """The runs that did not return, or ended with an exception that is expected, one for each way and place of ending,
-    as simple as that allows, and finite if they can be; as they are where they are lethal or slow."""
+    """Return simplified runs that did not return or ended with an expected exception, one for each way of ending.
+
+    Numbers in them are finite where possible. Runs that hang, or end their process, are returned as they are.
+
+    Args:
+        signature: the subject's signature.
+        runs: all runs of the search.
+        lethal: inputs that are not run again.
+        again: runs the subject.
+        simpler: runs the subject within the allowance for simplification.
+    """
     kinds = signature.kinds
     found: dict[tuple[Termination, object], Run] = {}
     for run in runs:
@@ -25,7 +34,7 @@ def abnormal_runs(signature: Signature, runs: list[Run], lethal: frozenset[Words
         if run.outcome in (Termination.KILLED, Termination.HUNG) or run.words in lethal:
             found.setdefault((run.outcome, run.covered), run)
             continue
-        here = again(run.words)  # an end's number may be another one in this process
+        here = again(run.words)  # ends may be numbered differently in this process
         way = here.outcome, here.end
         better = way not in found or is_finite(kinds, run.words) > is_finite(kinds, found[way].words)
         if here.outcome is run.outcome and better:
@@ -35,6 +44,9 @@ def abnormal_runs(signature: Signature, runs: list[Run], lethal: frozenset[Words
 
 
 def _ends_alike(one: Run, kinds: Sequence[Kind], other: Run) -> bool:
-    """Whether the other is as good: it has no number that is not finite if this one has none."""
+    """Return whether the other run ends in the same way and takes the same branches or more.
+
+    If all floats of the first run are finite, those of the other have to be finite, too.
+    """
     same = (one.outcome, one.end) == (other.outcome, other.end) and one.covered <= other.covered
     return same and (is_finite(kinds, other.words) or not is_finite(kinds, one.words))

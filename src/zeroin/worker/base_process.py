@@ -8,6 +8,9 @@ A job is a module-level function ``job(link, *arguments)``, named ``module:funct
 A job that has loaded a target can wait for tasks (:meth:`Link.serve`). It forks a child for each task. So every task
 finds the loaded target untouched, and damage by a task ends with its process. A task may only send the messages listed
 for its kind. Proofs come from its *aide*, another child, which never runs the subject.
+
+*Kernels* are Python functions compiled to machine code by Numba and kept on disk (:mod:`zeroin.native.kernel`). If they
+are missing, further children compile them.
 """
 
 from __future__ import annotations

@@ -42,8 +42,7 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
 
 
 def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int, Explained]) -> Iterator[Finding]:
-    """Yield a finding for each kind of undefined behaviour, without faults of operations, which are findings of their
-    own.
+    """Yield a finding for each kind of undefined behaviour. Faults of operations are left out: they have their own.
 
     Args:
         undefined: runs with undefined behaviour.

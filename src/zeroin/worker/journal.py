@@ -1,4 +1,7 @@
-"""What a search finds, written to a file as it is found; a later search of the same target can start from it."""
+"""A file of the inputs found so far, from which a later search of the same target can start (``--resume``).
+
+Inputs are stored as ordered words (:mod:`zeroin.words`): 64-bit integers in the order of the values that they encode.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,18 @@ from typing import Any
 
 from ..subject.base import Signature, Target, Words
 
-_LONGEST = 300  # characters of a call
+_LONGEST = 300  # characters of a call shown in the file
 
 
 class Journal:
-    """Of one target: a line of JSON that says what it belongs to, and one for each input.
+    """The journal of one target: a JSON line that identifies the target, and one JSON line for each input.
 
     Args:
-        folder: where the file is; made when there is something to write.
-        target: whose inputs.
+        folder: the folder of the file; it is created before the first write.
+        target: the target.
 
     Attributes:
-        trouble: why nothing is written any more; empty if all is.
+        trouble: why writing failed; empty if it did not. No further inputs are written after a failure.
     """
 
     def __init__(self, folder: Path, target: Target) -> None:
@@ -33,7 +36,12 @@ class Journal:
         self.trouble = ""
 
     def read(self, signature: Signature) -> tuple[int, list[Words]]:
-        """How many searches have written to it, and the inputs that fit the signature; none if there is no file."""
+        """Read the journal.
+
+        Returns:
+            The number of searches that have written to it, and their inputs that fit the signature; 0 and no inputs if
+            there is no such file, or if the parameters have changed.
+        """
         entries = list(self._entries())
         if not entries or entries[0].get("kinds") != _kinds(signature):
             return 0, []
@@ -42,14 +50,24 @@ class Journal:
         return int(entries[0].get("searches", 0)), list(dict.fromkeys(found))
 
     def open(self, signature: Signature, resume: bool) -> tuple[tuple[int, list[Words]], list[str]]:
-        """Start anew, from what is there if that is wanted; what :meth:`read` says, and notes for the user."""
+        """Begin a new journal; keep the inputs of earlier searches if ``resume`` is set.
+
+        Returns:
+            The result of :meth:`read`, and notes for the user.
+        """
         earlier: tuple[int, list[Words]] = self.read(signature) if resume else (0, [])
         self.begin(signature, earlier[0] + 1, earlier[1])
         nothing = "there is nothing to resume: no earlier search has found inputs that fit"
         return earlier, [nothing] if resume and not earlier[1] else []
 
     def begin(self, signature: Signature, searches: int, known: Sequence[Words]) -> None:
-        """Start anew, with inputs that are known; ``searches`` have written to it, this one included."""
+        """Write a new journal.
+
+        Args:
+            signature: the target's signature.
+            searches: the number of searches so far, including this one.
+            known: inputs to begin with.
+        """
         self._signature, self._written = signature, set(known)
         head = {"target": self._target.text, "kinds": _kinds(signature), "searches": searches}
         new = self._path.with_suffix(".new")
@@ -60,7 +78,7 @@ class Journal:
             new.replace(self._path)
 
     def note(self, words: Words) -> None:
-        """Add what was found."""
+        """Append an input, unless it is already there or writing has failed before."""
         if not self.trouble and words not in self._written:
             self._written.add(words)
             with self._noting_trouble(), self._path.open("a") as file:
@@ -78,7 +96,7 @@ class Journal:
             self.trouble = f"{self._path}: {error.strerror}"
 
     def _entries(self) -> Iterator[dict[str, Any]]:
-        """All whole lines; a search that is killed may leave half of one."""
+        """Yield all complete lines. A killed search may have left an incomplete one."""
         try:
             text = self._path.read_text(errors="replace")
         except OSError:

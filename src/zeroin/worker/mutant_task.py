@@ -1,4 +1,4 @@
-"""Mutants, in the worker's process: which inputs notice them, and which inputs to keep because of that."""
+"""The task that runs mutants: find inputs that kill them, and choose the inputs to keep."""
 
 from __future__ import annotations
 
@@ -20,16 +20,25 @@ if TYPE_CHECKING:
     from ..suite.simplify import Again
     from .base_process import Link
 
-SECONDS_TO_COMPARE = 2.0  # code of mutants that no input notices
-# What it may take is counted in runs, so that the same seed makes the same suite under any load: about half a second.
-_RUNS = {False: 300_000, True: 10_000}  # of native code, and of slow subjects
-_CALL = {False: 25, True: 1}  # how many runs it takes as long as to make one alone
+SECONDS_TO_COMPARE = 2.0  # for comparing the code of surviving mutants with the subject's
+# The allowance counts runs, not time, so that the same seed gives the same suite under any load: about half a second.
+_RUNS = {False: 300_000, True: 10_000}  # for fast and for slow subjects
+_CALL = {False: 25, True: 1}  # the cost of a single call, in runs
 
 
 def strengthen_suite(link: Link, subject: Subject, options: Options, wanted: frozenset[int], again: Again,
                      asked: Strengthen, lacking: Callable[[list[Run]], list[Run]]) -> None:  # fmt: skip
-    """Find inputs that notice mutants, told as they are found, and choose. See :class:`Strengthen`; ``lacking`` says
-    runs that do what none of these does."""
+    """Find inputs that kill mutants; send each at once, and the chosen ones at the end.
+
+    Args:
+        link: the channel to the parent.
+        subject: the subject.
+        options: the options of the request.
+        wanted: numbers of branches that must stay covered.
+        again: runs the subject.
+        asked: the request of the parent.
+        lacking: returns further runs that use parts of the subject that none of the given runs uses.
+    """
     link.phase(Phase.COMPILING)
     mutation = subject.mutation
     link.phase(Phase.THINKING)

@@ -1,4 +1,4 @@
-"""What is assumed of a target's inputs, found out when it has been loaded: whether there are any, and one of them."""
+"""Preconditions of a target, checked right after loading: whether any input satisfies them, and which."""
 
 from __future__ import annotations
 
@@ -19,14 +19,19 @@ if TYPE_CHECKING:
     from ..subject.preconditions import Assumed
     from ..term.core.nodes import Term
 
-_WORK, _LONGEST = 3.0, 30.0  # seconds of work, and seconds, to find an input, or a proof that there is none
+_WORK, _LONGEST = 3.0, 30.0  # limits of solvers: seconds of work (see zeroin.solvers.work_clock), and real seconds
 
 
 def assume(subject: Subject, options: Options, function: str) -> None:
-    """Have a subject run only what its user says.
+    """Set the preconditions of a subject, which then runs only inputs that satisfy them.
+
+    Args:
+        subject: the subject.
+        options: ``assume`` has the conditions; ``finite`` excludes NaNs and infinities.
+        function: the name of the target's function.
 
     Raises:
-        OptionError: a condition can not be read, or no input satisfies all of them.
+        OptionError: a condition is invalid, or no input satisfies all of them.
     """
     if not options.assume and not options.finite:
         return
@@ -38,10 +43,10 @@ def assume(subject: Subject, options: Options, function: str) -> None:
 
 
 def _start(assumed: Assumed) -> Words:
-    """An input that satisfies all that is assumed; empty if none is known.
+    """Return an input that satisfies all preconditions; empty if none is found.
 
     Raises:
-        OptionError: there is none.
+        OptionError: it is proved that there is none.
     """
     limits = zip(assumed.signature.kinds, assumed.signature.ranges(), strict=True)
     plain = tuple(min(max(encode(kind, 0), low), high) for kind, (low, high) in limits)
@@ -65,6 +70,7 @@ def _start(assumed: Assumed) -> Words:
 
 
 def _asked(conditions: Sequence[Condition], ranges: Sequence[Term]) -> Answer:
+    """Let a chain of solvers find values that satisfy the conditions."""
     from ..solvers.base import Query
     from ..solvers.chain import exploring_further
 
@@ -73,7 +79,10 @@ def _asked(conditions: Sequence[Condition], ranges: Sequence[Term]) -> Answer:
 
 
 def _contradiction(conditions: Sequence[Condition], ranges: Sequence[Term], answer: Unsat) -> str:
-    """Which of the conditions no input satisfies together, as far as leaving out one after the other tells."""
+    """Return the message that names conditions which contradict each other.
+
+    Conditions are left out one after the other as long as the rest is unsatisfiable.
+    """
     from ..solvers.base import Unsat
 
     needed = list(conditions)

@@ -1,4 +1,4 @@
-"""What is known while a search runs."""
+"""The live state of a search."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from ..subject.base import Branch, Run, Signature, Site, Target
 
 @dataclass
 class Live:
-    """What is known while a search runs, for those who watch it.
+    """The live state of a search, for progress displays.
 
     Attributes:
-        target: which one.
-        branches: how many there are, or None while the subject is being compiled.
-        covered: outcomes taken so far by runs that returned.
-        last: seconds and branch of the last find.
+        target: the target.
+        signature: None until the target is loaded.
+        sites: its conditions with probes; empty until the target is loaded.
+        branches: the wanted branches; None until the target is loaded.
+        covered: numbers of the branches covered so far by runs that returned.
+        evaluations: evaluations so far.
+        started: when the work on the target began, by ``time.perf_counter``.
+        searching_since: when the search began; None before.
+        last: line, condition and label of the branch found last; empty if there is none.
     """
 
     target: Target
@@ -32,12 +37,17 @@ class Live:
 
     @property
     def known_signature(self) -> Signature:
-        """The signature, of a target that has been loaded."""
+        """The signature of a target that has been loaded."""
         assert self.signature is not None
         return self.signature
 
     def note(self, run: Run, goals: Set[int]) -> None:
-        """A run was found; ``goals`` are the outcomes that are wanted."""
+        """Update the state with a run.
+
+        Args:
+            run: a run that was found.
+            goals: numbers of the wanted branches.
+        """
         fresh = run.covered & goals - self.covered
         new = [branch for branch in self.branches or () if branch.outcome in fresh]
         if run.returned:

@@ -140,7 +140,8 @@ class Server:
             self._judge(one, answer)
 
     def _judge(self, one: Unconfirmed, answer: Answer) -> None:
-        """Send a proof to the parent once more if it was confirmed; withdraw it if a solver contradicts it."""
+        """Send a proof to the parent again, with its confirmation or the reason for none; withdraw it if it is
+        contradicted."""
         from ..solvers.confirm import judged
 
         told = judged(one.proof, answer)
@@ -196,8 +197,7 @@ class RemoteProver:
         return self._asked
 
     def _answer(self, number: int, request: ProofRequest) -> Conclusion | None:
-        """Return the conclusion for a request; an empty one after the time limit; None if the prover's process has
-        ended."""
+        """Return the conclusion for a request: an empty one after the time limit, None if the prover has ended."""
         seconds = _longest(request)
         until = None if seconds is None else time.monotonic() + seconds + _GRACE
         while True:

@@ -1,4 +1,4 @@
-"""The parent's side of replays: run the plain function with the kept inputs."""
+"""The parent's side of replays: run the plain function, which has no probes, with the kept inputs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Replays:
             returned = []
         others = [*returned, *(run for run in chosen if not run.returned)]
         known = {run.covered for run in others} | {run.words for run in others}
-        # Lethal runs with unknown branches: keep one for each distinct set.
+        # Lethal runs may take further branches: keep one for each distinct set.
         others += unlike((run for run, _ in lethal.values() if not {run.covered, run.words} & known), MOST_DEADLY)
         for number, run in enumerate(others):
             is_tried = number == 0 or limits.left > 0

@@ -14,13 +14,10 @@ from ..limits import LONGEST_SILENCE
 from ..native.cells import Phase
 
 _SHARE, _SECONDS = 0.1, 1.5  # share of the budget, and seconds, for the steps after the search
-_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _OF_BUDGET_TO_SIMPLIFY = (
-    5.0,
-    0.2,
-    0.05,
-)  # seconds, least seconds, least share of the budget
+# Seconds for simplification, its least seconds, and its least share of the budget.
+_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _OF_BUDGET_TO_SIMPLIFY = 5.0, 0.2, 0.05
 _TO_STRENGTHEN, _OF_SPENT_TO_STRENGTHEN = 3.0, 0.5  # seconds, or share of the time spent so far if that is more
-_OF_REST_TO_STRENGTHEN = 0.5  # upper limit: inputs have to be replayed and tests tried afterwards
+_OF_REST_TO_STRENGTHEN = 0.5  # most: replays and trials of tests follow
 _LONGEST_COMPILATION = 60.0  # seconds
 GRACE = 0.3  # seconds for a task to end by itself after its time limit
 _TO_THINK = 1.0  # seconds for a search that solves or chooses when its time is over
@@ -89,8 +86,7 @@ class TimeLimits:
         return self.is_interrupted and self.left <= kept.get(task, math.inf)
 
     def patience(self, task: str, spent: float = 0.0) -> float:
-        """Return the seconds of silence after which a run counts as hung. A replay may take longer than a run of the
-        search.
+        """Return the seconds of silence after which a run counts as hung. Replays may take longer than a search's runs.
 
         Args:
             task: the name of the task.

@@ -1,4 +1,4 @@
-"""What is shown of a function without a branch: an input that has a result, if there is one."""
+"""What to show for a function without branches: an input with a result, if there is one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from ..generate.search import Search
 from ..subject.base import Run
 
-_DRAWN = 200  # inputs that are drawn to find one that has a result
+_DRAWN = 200  # random inputs that are tried
 
 
 def show_one(search: Search) -> None:
-    """Without a branch to look for, any input will do that has a result: the first values worth trying that give one,
-    alike for all words at first, then drawn for each."""
+    """Run inputs until one returns a result: first the dictionary values in order, then random combinations of them.
+
+    At first, the n-th input has the n-th value of each word's dictionary.
+    """
     pools, rng = search.domain.pools, random.Random(search.seed)
     longest = max((len(pool) for pool in pools), default=1)
     for turn in range(longest + _DRAWN * (len(pools) > 1)):
@@ -25,10 +27,10 @@ def show_one(search: Search) -> None:
 
 
 def one_of(runs: Sequence[Run]) -> list[Run]:
-    """What there is to show without a branch: a run that has a result, if there is one."""
+    """Return one run to show, with a result if there is one; empty if there are no runs."""
     return [min(runs, key=lambda run: not _is_ordinary(run))] if runs else []
 
 
 def _is_ordinary(run: Run) -> bool:
-    """Whether it has returned, with no exception that is expected either."""
+    """Return whether a run returned, without an expected exception."""
     return run.returned and not run.end

@@ -181,8 +181,7 @@ class Worker:
         self._line = MessageStream(ours.detach(), key, pickle.dumps, partial(decode, kinds=self._accepted))
 
     def wait_for_kernels(self, seconds: float) -> bool:
-        """Wait until no process compiles kernels that most searches need; return False if one still does after so many
-        seconds."""
+        """Wait, at most so many seconds, until the kernels of most searches are compiled; return whether they are."""
         if self._compiling is None:
             return True
         ended = select.poll()

@@ -1,4 +1,4 @@
-"""Strategies: who asks which question next. Each is a class in a file of its own and a line here."""
+"""Strategies: the ways to spend evaluations. Each is a class in a module of its own, with an entry here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..search import Search
     from .base import Strategy
 
-# name -> module and class; the module is imported when the strategy is made
+# name -> module and class; the module is imported when the strategy is created
 STRATEGIES: dict[str, str] = {
     "seeds": ".seeds:Seeds",
     "minimize": ".coverme:CoverMe",
@@ -26,19 +26,19 @@ STRATEGIES: dict[str, str] = {
     "prove": ".prove:Prove",
     "product": ".boundary_product:BoundaryProduct",
 }
-# The same for what has a schedule of its own, and can not be asked for by name.
+# the same for strategies that have their own schedules and no name for users
 INNER: dict[str, str] = {"path": ".path:FollowPath", "refute": ".refute:Refute"}
 
 
 def strategy_class(name: str) -> type[Strategy]:
-    """The class of a strategy."""
+    """Return the class of a strategy."""
     module, _, own = {**STRATEGIES, **INNER}[name].partition(":")
     found: type[Strategy] = getattr(import_module(module, __package__), own)
     return found
 
 
 def strategy_named(text: str) -> Callable[[Search], Strategy]:
-    """What makes the strategy of a name, or of a name and parameters: ``targets(fitness=enhanced)``.
+    """Return a function that creates a strategy, by name and optional parameters: ``targets(fitness=enhanced)``.
 
     Raises:
         OptionError: there is no such strategy, parameter or value.
@@ -54,7 +54,7 @@ def strategy_named(text: str) -> Callable[[Search], Strategy]:
 
 
 def check_parameters(name: str, given: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
-    """Complain about parameters of an engine that it has not.
+    """Check the parameters of an engine.
 
     Raises:
         OptionError: there is no such parameter or value.

@@ -1,4 +1,4 @@
-"""What a strategy is."""
+"""The base class of strategies."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..search import Search
 
 
 class Strategy(ABC):
-    """Spends evaluations of a search on questions of its choice. What it finds ends up in the search.
+    """A way to spend evaluations: it chooses search problems and starts. The results are kept in the search.
 
     Attributes:
-        choices: its parameters, in each case with the values that there are, the default first.
+        choices: the parameters, each with its possible values, the default first.
     """
 
     choices: ClassVar[Mapping[str, Sequence[str]]] = {}
@@ -23,13 +23,13 @@ class Strategy(ABC):
 
     @classmethod  # noqa: B027
     def announce(cls, search: Search) -> None:
-        """Called some slices before it may be made: start what takes time beside the search. It need not be made."""
+        """Prepare in the background: the strategy may be created in a few slices, or never."""
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing left that it could try; that may change again."""
+        """Whether there is nothing left to try at present."""
         return False
 
     @abstractmethod
     def step(self, evaluations: int) -> None:
-        """Spend about so many evaluations; fewer if there is news."""
+        """Spend about so many evaluations, or fewer if a run is news."""

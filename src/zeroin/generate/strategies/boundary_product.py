@@ -16,11 +16,14 @@ _PURPOSE = 7
 
 
 class BoundaryProduct(Strategy):
-    """Each step minimises from one random start. The paper's product has a factor for each comparison, which makes it
-    zero on any boundary; here one that was met is a factor no more, so that the others are met, too.
+    """A strategy that minimises from a random start in each step.
+
+    The paper's product has a factor for each comparison, so it is zero on every boundary. Here, boundaries that were
+    reached have no factor, so that the search reaches the others, too.
 
     Args:
-        factors: ``plain``, the distances, or ``logarithmic``, numbers from 0 to 1 in the same order.
+        search: the search.
+        factors: ``plain`` for the distances, ``logarithmic`` for distances normalised to the range from 0 to 1.
     """
 
     choices: ClassVar[Mapping[str, Sequence[str]]] = {"factors": ("plain", "logarithmic")}

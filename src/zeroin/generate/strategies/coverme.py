@@ -1,4 +1,4 @@
-"""CoverMe: minimise the one representing function of all unsaturated branches (Fu & Su 2016, Algorithm 1)."""
+"""CoverMe: minimise one representing function for all unsaturated branches (Fu & Su 2016, Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ _PURPOSE = 1
 
 
 class CoverMe(Strategy):
-    """Each step minimises from one random start, and learns from a minimum that brings no news (appendix B.3): it may
-    be more than zero, or a zero all the same, because the graph allows more than the program does. When nothing is
-    left to learn, all of it is forgotten, so this never decides that a branch is infeasible."""
+    """A strategy that minimises from a random start in each step.
+
+    When a minimum brings no news, it gives a branch up (appendix B.3). The minimum may be positive; or it is zero
+    because the control flow graph allows more than the program. When all missing branches are given up, it forgets that
+    and begins again. So it never decides that a branch is infeasible.
+    """
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)
 
     def step(self, evaluations: int) -> None:
-        """Spend so many evaluations, fewer if there is news; a zero without news does not end the step."""
+        """Spend so many evaluations, or fewer if a run is news. A zero without news does not end the step."""
         search, left = self.search, evaluations
         while left > 0 and search.stopped is None:
             if not search.missing & ~search.saturated:
@@ -41,12 +44,14 @@ class CoverMe(Strategy):
                 return
 
     def _learn(self, words: Words) -> None:
-        """Let the last conditional of the run that has an unsaturated outcome, to which the objective's value is the
-        distance, ask for it no longer: if the run did not take that outcome, it is given up; if it did, nothing
-        came of it."""
+        """Exclude a branch from the objective, because the minimum at these words brought no news.
+
+        It is the unsaturated branch of the last condition that has one, since the value of the objective is the
+        distance to it. It is given up if the run did not take it; else it was taken in vain.
+        """
         search = self.search
         run, saturated = search.subject.execute(words), search.saturated
-        if run.outcome is Termination.REFUSED:  # not even an input
+        if run.outcome is Termination.REFUSED:  # the input violates a precondition
             return
         for taken in run.latest:
             wanted = taken if not saturated >> taken & 1 else taken ^ 1

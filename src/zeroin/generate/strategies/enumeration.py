@@ -1,4 +1,4 @@
-"""Where there are few inputs, all of them are run: a branch that none takes is infeasible (DESIGN, section 6)."""
+"""Run all inputs if there are few of them. A branch that none of them takes is infeasible."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from .base import Strategy
 
 _MOST_BITS = "32", "20"
 _ALL_THE_FUEL = 1 << 10
-_SLICES = 1 << 16, 1 << 22  # inputs: the first, and all others
-_ENOUGH = 1 << 20  # inputs that tell how long all of them take
+_SLICES = 1 << 16, 1 << 22  # the number of inputs in the first slice and in all others
+_ENOUGH = 1 << 20  # the number of inputs after which the total time can be estimated
 
 
 class Enumerate(Strategy, Prover):
-    """One step runs all inputs, if that can be done with what is left of the budget.
+    """A strategy that runs all inputs in its only step, if the budget suffices.
 
     Args:
-        search: see :class:`Strategy`.
-        bits: how many the inputs may have together, or twice as many as those of a slow subject.
+        search: the search.
+        bits: the largest number of bits of an input, all words together; half as many for a slow subject.
 
     Attributes:
-        why: nothing is proved; empty if something is, or will be.
+        why: the reason why nothing is proved. Empty if something is proved, or will be.
     """
 
     name = "enumeration"
@@ -46,7 +46,7 @@ class Enumerate(Strategy, Prover):
         search.remarks.append(self._told)
 
     def _told(self) -> str:
-        """Why nothing was proved, where something might have been, in a line."""
+        """Return the reason why nothing was proved, as a remark for the report."""
         return self.why if self.search.missing else ""
 
     @property
@@ -74,7 +74,7 @@ class Enumerate(Strategy, Prover):
         self._over, self.why = True, f"not all of the {self._size:,} inputs were tried: {why}"
 
     def _prove(self, seconds: float) -> None:
-        """What no input has taken is infeasible, if all runs would do the same again."""
+        """Prove that branches that no input took are infeasible, if runs can be repeated."""
         search, tried = self.search, f"all {self._size:,} inputs were run"
         self._over = True
         if search.turns_inputs_away:
@@ -82,7 +82,7 @@ class Enumerate(Strategy, Prover):
         elif self._state[1]:
             self.why = f"{tried}, and {int(self._state[1]):,} did not come to their end: that proves nothing"
         elif search.missing:
-            open_ = tuple(bits_of(search.missing & ~search.seen))  # runs that do not return may take others
+            open_ = tuple(bits_of(search.missing & ~search.seen))  # a run that does not return may take more
             with search.ledger.compiling():
                 vouched = search.ask(Vouch(open_, Proof(self, tried, seconds), depends_on_machine=True))
             if vouched.proof is None:

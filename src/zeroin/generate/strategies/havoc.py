@@ -1,5 +1,7 @@
-"""Drawn points, new ones and neighbours of known inputs, and these with the texts that they compare in each other's
-place: finds what needs several words to change at once."""
+"""Havoc: evaluate random inputs, mutations of known inputs, and inputs with compared texts replaced.
+
+It finds branches that need several words to change at once.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,12 @@ from .base import Strategy
 from .input_to_state import InputToState
 
 _PURPOSE = 3
-_RUN = 4  # what a run costs that is looked at, where an evaluation costs 1
-_COST = 3  # of a drawn point, where what a minimizer's step costs is 1
+_RUN = 4  # the cost of a recorded run, in evaluations
+_COST = 3  # the cost of a drawn point, in evaluations of a minimizer
 
 
 class Havoc(Strategy):
-    """Each step draws points, for as long as a minimizer's evaluations would take; a run that takes something new ends
-    it."""
+    """A strategy that draws inputs for as long as a minimizer's slice takes. A run that is news ends the step."""
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)

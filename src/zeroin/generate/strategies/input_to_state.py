@@ -1,5 +1,7 @@
-"""Texts that a run compares, in each other's place in its input: most tokens and checksums stand there as they are, or
-in digits (input-to-state correspondence; Aschermann et al., REDQUEEN, 2019)."""
+"""Input-to-state: replace a text of the input by the text with which the run compared it (Aschermann et al. 2019).
+
+Most tokens and checksums occur in the input as they are, or as digits (REDQUEEN).
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,10 @@ from ...subject.base import Decision, Execution, Run, Termination, Words
 from ...subject.input_to_state import Compared, TextReplacement
 from ..search import Search, bits_in
 
-_REPAIRS = 2  # comparisons that one change has spoilt, one after the other
-_MOST = 16  # inputs for one condition
-_IN_TURN = 16  # inputs like a known one
-_DIGITS = ("d", "X", "x", "02X", "02x", "04X", "04x", "08x")  # how numbers may be written
+_REPAIRS = 2  # the most comparisons to repair after a change
+_MOST = 16  # the most inputs for one condition
+_IN_TURN = 16  # the inputs to try for a known one in its turn
+_DIGITS = ("d", "X", "x", "02X", "02x", "04X", "04x", "08x")  # formats of numbers in texts
 _LARGEST = 1 << 64
 
 
@@ -24,10 +26,10 @@ _Inputs: TypeAlias = "Iterator[tuple[Words, frozenset[int]]]"
 
 
 class InputToState:
-    """Goes on from the runs of a search, in turn, the last one first; texts that are worth trying are put into their
-    texts where there is nothing left to exchange.
+    """Changes texts in the inputs of known runs, the last run first.
 
-    What is changed may spoil what was right before, as a checksum: then what that compares is exchanged, too.
+    When no replacement is left, it inserts texts of the dictionary. A change may break what was right before, such as a
+    checksum. Then the broken comparison is repaired in the same way.
     """
 
     def __init__(self, search: Search) -> None:
@@ -36,7 +38,7 @@ class InputToState:
         self._left = 0
 
     def step(self, evaluations: int) -> bool:
-        """Make about so many runs, or those that there are; whether any brought news."""
+        """Make about so many runs; return whether one of them was news."""
         search, self._left, before = self._search, evaluations, len(self._search.runs)
         while search.subject.takes_texts and self._left > 0 and search.stopped is None:
             for run in search.runs[self._runs :]:
@@ -54,21 +56,21 @@ class InputToState:
         return len(search.runs) > before
 
     def _exchanged(self, words: Words) -> _Inputs:
-        """Inputs like a known one, in which what it compares is exchanged, and what that takes."""
+        """Yield variants of an input with a compared text replaced, and the branches that the input takes."""
         execution, compared = self._run(words)
         for site in dict.fromkeys(decision.site for decision in execution.decisions):
             for holds in (True, False):
-                if self._search.missing >> (2 * site + holds) & 1:  # what is missing is that it does not
+                if self._search.missing >> (2 * site + holds) & 1:  # the other branch is missing
                     for other in self._otherwise(words, site, holds, execution, compared):
                         yield other, execution.covered
 
     def _extended(self, run: Run) -> _Inputs:
-        """Inputs like a known one, in which there is more, and what that takes."""
+        """Yield variants of an input with a text of the dictionary inserted, and the branches that the input takes."""
         return ((other, run.covered) for other in self._search.subject.extended(run.words))
 
     def _otherwise(self, words: Words, site: int, holds: bool, execution: Execution,
                    compared: Sequence[Compared]) -> Iterator[Words]:  # fmt: skip
-        """Inputs that may decide a site otherwise than it was last decided so."""
+        """Return variants of an input that may change the last decision ``holds`` of a site."""
         texts = [one.exchanges for one in compared if (one.site, one.holds) == (site, holds)]
         numbers = [one for one in execution.decisions if (one.site, one.holds) == (site, holds)]
         exchanges = texts[-1] if texts else of_numbers(numbers[-1]) if numbers else ()
@@ -76,7 +78,13 @@ class InputToState:
         return islice(made, _MOST)
 
     def _is_news(self, words: Words, before: frozenset[int], repairs: int) -> bool:
-        """Whether it brings news, or does so when what it decides otherwise than before is put right."""
+        """Return whether an input is news, or is so after repairs of the comparisons that it broke.
+
+        Args:
+            words: the input.
+            before: the branches that the unchanged input takes.
+            repairs: the number of repairs left.
+        """
         known = len(self._search.runs)
         execution, compared = self._run(words)
         if len(self._search.runs) != known:
@@ -91,7 +99,7 @@ class InputToState:
 
     def _run(self, words: Words) -> tuple[Execution, Sequence[Compared]]:
         search = self._search
-        search.x[:] = words  # what a process that dies was running
+        search.x[:] = words  # the input, for the parent process, in case that this process dies
         execution, compared = search.subject.compare(words, search.subject.patience)
         search.ledger.evaluations += 1
         self._left -= 1
@@ -101,7 +109,7 @@ class InputToState:
 
 
 def of_numbers(decision: Decision) -> Iterator[TextReplacement]:
-    """Of two integers that are not equal, which may stand in a text: in each other's place, in digits."""
+    """Yield replacements for two unequal integers that were compared, in the usual formats of numbers."""
     one, other = decision.left, decision.right
     if decision.op in (EQ, NE) and isinstance(one, int) and isinstance(other, int) and one != other:
         for old, new in ((other, one), (one, other)):

@@ -1,5 +1,8 @@
-"""An input that follows a given path, or a proof that none does (Fu & Su 2016, section 4.4.1): the objective of the
-path is minimised, and in turn decisions that leave it are flipped, as dynamic symbolic execution does."""
+"""Find an input that follows a given path, or prove that there is none (Fu & Su 2016, section 4.4.1).
+
+The strategy alternates between two methods. One minimises the objective of the path. The other flips decisions that
+leave the path, as dynamic symbolic execution does.
+"""
 
 from __future__ import annotations
 
@@ -20,19 +23,19 @@ from .base import Strategy
 from .prove import refute
 
 _PURPOSE = 5
-_AT_ONCE = 64  # decisions that are flipped in one step
-_MORE = 4  # times as long for what solvers gave up
+_AT_ONCE = 64  # the most decisions to flip in a step
+_MORE = 4  # the factor on the work for queries that solvers gave up
 
 
-DecisionKey = tuple[tuple[int, bool], ...]  # choices: of which site or place, and what was decided
+DecisionKey = tuple[tuple[int, bool], ...]  # choices of a run: the site (or place) and the decision
 
 
 class FollowPath(Strategy):
-    """Each step flips decisions, or asks whether an outcome of the path can be taken at all; or else it minimises.
+    """A strategy for a path. In one step it flips decisions and proves branches infeasible, in the next it minimises.
 
-    What is flipped of a run is the decision that leaves the path, and choices that are none of a site, which are free:
-    an input that follows the path differs from the run in one of these first. So if there is nothing left to flip, no
-    input follows it.
+    It flips the decision of a run that leaves the path, and choices without a site, which the path leaves open. An
+    input that follows the path must differ from the run in one of these first. So if nothing is left to flip, no input
+    follows the path.
     """
 
     def __init__(self, search: Search) -> None:
@@ -45,14 +48,14 @@ class FollowPath(Strategy):
         search.ask(Prepare(Effort.SOLVERS, search.wary))
         self._seconds = max(LEAST, search.ledger.first_thought)
         self._best: Words = ()
-        self._along = -1  # decisions of the path that the best run takes
-        self._runs = 0  # of the search, that have been looked at
+        self._along = -1  # the number of decisions on the path that the best run takes
+        self._runs = 0  # the number of runs of the search that it has considered
         self._open = list[
             tuple[int, PathCondition, Choice, DecisionKey]
-        ]()  # what is to be flipped, and how far its run comes
-        self._keys = set[DecisionKey]()  # the choices up to what was or is to be flipped, and that
-        self._gaps = 0  # of what might be flipped that was not, or not for sure
-        self._proofs = dict[str, Proof](), dict[str, None]()  # of what could not be; what they take for granted
+        ]()  # flips to try, each with the number of decisions that its run takes along the path
+        self._keys = set[DecisionKey]()  # all flips so far, tried or not
+        self._gaps = 0  # flips that were not tried, or whose result is uncertain
+        self._proofs = dict[str, Proof](), dict[str, None]()  # proofs of infeasible flips, and their assumptions
         self._outcomes = deque(dict.fromkeys(self.path))
         self._refutes, self._thinks, self.why = True, False, ""
         search.remarks.append(self._told)
@@ -65,11 +68,11 @@ class FollowPath(Strategy):
 
     @property
     def _is_seen(self) -> bool:
-        """Whether a run follows the path that does not return."""
+        """Whether a run that does not return follows the path."""
         return bool(self.search.seen >> self.goal & 1)
 
     def step(self, evaluations: int) -> None:
-        for run in self.search.runs[self._runs :]:  # others have found it
+        for run in self.search.runs[self._runs :]:  # found by other strategies
             self._consider(run.words)
         self._runs = len(self.search.runs)
         self._thinks = not self._thinks and not self.why and not self._is_seen
@@ -90,14 +93,14 @@ class FollowPath(Strategy):
         self._consider(search.minimize(self._objective.question, evaluations, self._best, _PURPOSE).words)
 
     def _consider(self, words: Words) -> None:
-        """A run that comes farther is where to start from, and has something to flip."""
-        self.search.x[:] = words  # what a process that dies was running
+        """Run an input. If it comes farther along the path, it becomes the new start, and its flips are noted."""
+        self.search.x[:] = words  # the input, for the parent process, in case that this process dies
         execution = self.search.subject.execute(words, self.search.subject.patience)
         self.search.ledger.evaluations += 1
         along = along_path(execution.decisions, self.path)
         if along > self._along and execution.outcome is not Termination.REFUSED:
             self._best, self._along = words, along
-            if along == len(self.path):  # though it may not return, it is a run that follows the path
+            if along == len(self.path):  # even if it does not return
                 self.search.offer(words)
             elif not self.why:
                 self._expand(words, execution, along)
@@ -105,7 +108,7 @@ class FollowPath(Strategy):
     # ---- flipping ----
 
     def _expand(self, words: Words, execution: Execution, along: int) -> DecisionKey:
-        """Note what can be flipped of a run; its choices, as far as they are known."""
+        """Note the flips of a run; return the key of its choices, as far as they are known."""
         with self.search.ledger.thinking():
             try:
                 condition = self.search.subject.along(words, execution)
@@ -124,11 +127,11 @@ class FollowPath(Strategy):
             sites += choice.site >= 0
             if sites > along:
                 return key
-        self._gaps += 1  # the run could not be followed so far
+        self._gaps += 1  # symbolic execution did not come so far
         return key
 
     def _flip(self) -> None:
-        """Flip what there is, of runs that come farthest first; if nothing is left, no input follows the path."""
+        """Try flips, those of the farthest runs first. If none are left, prove that no input follows the path."""
         search = self.search
         for _ in range(_AT_ONCE):
             if not self._open or not search.missing or search.stopped:
@@ -152,7 +155,7 @@ class FollowPath(Strategy):
         with search.ledger.thinking():
             answer = self._flipping.solve(query, budget)
             if isinstance(answer, Unsat):
-                answer = self._proving.solve(query, budget)  # which has a second one agree
+                answer = self._proving.solve(query, budget)  # a second solver has to agree
         if isinstance(answer, Sat):
             known = {name: value for name, value in answer.model.items() if name in condition.inputs}
             words = search.subject.words_with({**condition.inputs, **known})
@@ -167,21 +170,21 @@ class FollowPath(Strategy):
             self._gaps += 1
 
     def _follow_on(self, words: Words, predicted: DecisionKey) -> None:
-        """What can be flipped of a run that flipping has led to, however far it comes."""
+        """Note the flips of a run that resulted from a flip, however far it comes."""
         execution = self.search.subject.execute(words, self.search.subject.patience)
         self.search.ledger.evaluations += 1
-        if execution.outcome is Termination.REFUSED:  # nobody knows whether there is an input
+        if execution.outcome is Termination.REFUSED:  # it is unknown whether an input exists
             self._gaps += 1
             return
         along = along_path(execution.decisions, self.path)
         if along > self._along:
             self._best, self._along = words, along
-        self._gaps += self._expand(words, execution, along)[: len(predicted)] != predicted  # it went elsewhere
+        self._gaps += self._expand(words, execution, along)[: len(predicted)] != predicted  # it left the predicted path
 
     # ---- proofs ----
 
     def _refute(self) -> None:
-        """An outcome that no input takes is on no path; each is asked about once, then again with more time."""
+        """Try to prove that a branch of the path is infeasible: each branch once, then again with more time."""
         search = self.search
         if not search.missing or search.stopped or self._is_seen or not self._refutes:
             return
@@ -197,6 +200,6 @@ class FollowPath(Strategy):
         found = search.ask(refute(search, outcome, Effort.SOLVERS, self._seconds, of_path=True))
         if found.has_loops:
             found = search.ask(refute(search, outcome, Effort.INVARIANTS, self._seconds, of_path=True))
-        self._refutes = not found.why  # runs may be read all the same
+        self._refutes = not found.why  # symbolic execution of runs may still work
         if found.proof is not None:
             search.prove(self.goal, found.proof)

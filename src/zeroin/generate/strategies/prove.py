@@ -1,4 +1,4 @@
-"""Proofs that no input takes a branch: what every such input satisfies is put before provers (DESIGN, section 6)."""
+"""Prove branches infeasible: solvers refute the conditions that all inputs which take a branch satisfy."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from ..proof_requests import LEAST, Conclusion, Effort, Prepare, Refute
 from ..search import Search, bits_of
 from .base import Strategy
 
-_MORE = 4  # times the work for questions that are left
-_AT_FIRST = 5  # questions that are put with the work of one
-_LOOPS = 4  # times the first thought: to find out what holds in loops
+_MORE = 4  # the factor on the work for branches that are left
+_AT_FIRST = 5  # the number of queries at first that share the work of one
+_LOOPS = 4  # the factor on a query's first work, to find loop invariants
 
 
 class Prove(Strategy):
-    """Each step puts one question, or several short ones with the work of one. A model is an input to try; where it
-    does not take the branch, the question was too coarse: it is put once more with what holds in loops, and then not
-    again.
+    """A strategy that sends one query, or several short ones with the same work, in each step.
+
+    A model is an input to try. If its run does not take the branch, the condition was too weak. Then the query is
+    repeated once with loop invariants.
 
     Attributes:
-        why: nothing can be proved; empty if something can.
+        why: the reason why nothing can be proved. Empty if something can.
     """
 
     def __init__(self, search: Search) -> None:
@@ -40,7 +41,7 @@ class Prove(Strategy):
             search.begin_to_read(Prepare(Effort.SOLVERS, search.wary, bits_of(search.missing)[0]))
 
     def _told(self) -> str:
-        """What came of it, in a line."""
+        """Return a remark for the report."""
         if self.why:
             return f"no proofs: {self.why}" if self.search.missing else ""
         left = (self._coarse & self.search.missing).bit_count()
@@ -77,7 +78,7 @@ class Prove(Strategy):
             self._again.append(outcome)
 
     def _asked(self, outcome: int, effort: Effort) -> Conclusion:
-        """What the prover says; the input that it proposes is tried."""
+        """Send a request to the prover, run the input that it proposes, and return its conclusion."""
         found = self.search.ask(refute(self.search, outcome, effort, self._seconds))
         if found.words is not None:
             try_input(self.search, found.words)
@@ -85,14 +86,22 @@ class Prove(Strategy):
 
 
 def refute(search: Search, outcome: int, effort: Effort, work: float, of_path: bool = False) -> Refute:
-    """The question whether no input takes an outcome, for so many seconds of work; see :class:`Refute`."""
+    """Return a request to prove that no input takes a branch.
+
+    Args:
+        search: the search.
+        outcome: the branch.
+        effort: the solvers to use.
+        work: the work for the query, in nominal seconds.
+        of_path: see :class:`Refute`.
+    """
     ledger = search.ledger
     return Refute(outcome, effort, ledger.thought(work), ledger.seconds_left, _LOOPS * ledger.first_thought,
                   search.wary, search.queries, of_path)  # fmt: skip
 
 
 def try_input(search: Search, words: Words) -> None:
-    """Run what a prover says may take a branch."""
-    search.x[:] = words  # what a process that dies was running
+    """Run an input that the prover proposes."""
+    search.x[:] = words  # the input, for the parent process, in case that this process dies
     search.offer(words)
     search.ledger.evaluations += 1

@@ -1,4 +1,4 @@
-"""Random testing, as pure as it comes: every word uniform over its range, so that every bit pattern is as likely."""
+"""Random testing: every word is uniform over its range, so all bit patterns are equally likely."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PURPOSE = 4
 
 
 class Random(Strategy):
-    """A yardstick for the others. The objective leads nowhere: it only tells what is new."""
+    """A baseline for the other strategies. Its objective does not guide the search; it only detects news."""
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)

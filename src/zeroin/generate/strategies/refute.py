@@ -1,4 +1,4 @@
-"""Quick proofs that no input takes a branch: what intervals refute at once, before more is spent on it."""
+"""Quick proofs by interval arithmetic that no input takes a branch, before more is spent on it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from ..search import Search, bits_of
 from .base import Strategy
 from .prove import refute, try_input
 
-_SHARE = 0.3  # of the budget, for all of them
+_SHARE = 0.3  # the share of the budget for all branches together
 
 
 class Refute(Strategy):
-    """Each branch once, all in one step. Who agrees with such a proof is not asked: there may be hundreds."""
+    """A strategy that tries each branch once, all in one step.
+
+    No second solver confirms its proofs, because there may be hundreds.
+    """
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)
@@ -35,7 +38,7 @@ class Refute(Strategy):
     def _decide(self, outcome: int) -> None:
         search = self.search
         found = search.ask(refute(search, outcome, Effort.INTERVALS, 1.0))
-        if found.why:  # ``prove`` says so
+        if found.why:  # the strategy ``prove`` reports the reason
             self._left.clear()
         elif found.proof is not None:
             search.prove(outcome, found.proof)

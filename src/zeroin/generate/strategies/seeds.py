@@ -1,4 +1,4 @@
-"""Values worth trying: all combinations where they are few, then a sweep over the range of every word."""
+"""Values worth trying: all their combinations if these are few, then a sweep over the range of every word."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from ..domain import hurried
 from ..search import Search
 from .base import Strategy
 
-# How many combinations of values worth trying, and steps through the range of each word: for subjects that run
-# natively, and for those that an interpreter runs; fewer of these where runs are slow, which the first tell.
+# The number of combinations, and of steps through the range of each word: for native subjects, then for interpreted
+# ones. If the first runs are slow, it is smaller.
 COMBINATIONS, STEPS = 50_000, 4096
 FEW_COMBINATIONS, FEW_STEPS = 3_000, 64
 _FIRST = 256
-MOST_SHARE = 32  # of the fuel, in the last of the passes over them
-_ALL = 99  # a stage beyond the last one; the passes have two each
+MOST_SHARE = 32  # the share of fuel in the last pass
+_ALL = 99  # a stage after all others; each pass has two stages
 
 
 class Seeds(Strategy):
-    """One step tries all of them, again with more fuel while runs end for want of it; and once more if an interpreter
-    ran the subject, and it is native now: then so many cost nothing."""
+    """A strategy that evaluates all values worth trying in its only step.
+
+    It makes further passes with more fuel while runs lack fuel. It runs again when an interpreted subject has become
+    native, because then the runs cost little.
+    """
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)
@@ -33,7 +36,7 @@ class Seeds(Strategy):
         return self._tried_slowly is not None and not (self._tried_slowly and not self.search.subject.slow)
 
     def step(self, evaluations: int) -> None:
-        """Try them, however many evaluations that takes."""
+        """Evaluate all seeds, however many evaluations that takes."""
         self._tried_slowly = self.search.subject.slow
         stage, share = 0, 1
         while not self.search.stopped and share <= MOST_SHARE:
@@ -44,11 +47,13 @@ class Seeds(Strategy):
         self.search.note_seeds(_ALL, 0)
 
     def _sweep(self, share: int, stage: int) -> bool:
-        """One pass over the seeds; whether a run ended for want of fuel. Passes after the first end with a slice's
-        fuel."""
+        """Make a pass over the seeds; return whether a run lacked fuel.
+
+        In passes after the first one, each part ends when a slice's evaluations or fuel are used up.
+        """
         search = self.search
         first, number = search.seeds_from
-        if first >= stage + 2:  # an earlier process has come further
+        if first >= stage + 2:  # an earlier process did this pass
             return first != _ALL
         rng, drawn = search.stream(0), random_state([0])
         domain = search.domain.native
@@ -74,7 +79,7 @@ class Seeds(Strategy):
 
                 runs = _FIRST if slow and search.evaluations < _FIRST else most
                 found = search.run(self.objective.question, runs, body, share)
-                if search.subject.has_waited and not self._hurries:  # there is time for few runs: another order
+                if search.subject.has_waited and not self._hurries:  # time for few runs: another order
                     self._hurries, search.domain = True, hurried(search.domain, search.subject.constants)
                     search.seeds_from = 0, 0
                     return self._sweep(share, stage)

@@ -16,7 +16,7 @@ class LlvmOptions:
     Attributes:
         cc: flags for the compiler, optionally led by a compiler's name.
         others: further files whose functions the subject calls; they are not instrumented.
-        callees: also instrument the functions in the subject's own file that it calls.
+        callees: whether to also instrument the functions in the subject's own file that it calls.
         arrays: the user's array lengths (``--array``).
         strings: the user's string lengths (``--string``).
         rooms: number of elements for arrays of unknown size, by parameter name. A target gets these after runs have
@@ -25,12 +25,12 @@ class LlvmOptions:
         memory: bytes that one run may allocate.
         allow: permissions that the sandbox grants: ``files``, ``network``, ``processes``.
         line: line of the source file to reach; it gets a probe of its own. 0: none.
-        boundary: add a site for each boundary of a comparison (operands equal, or one step apart).
+        boundary: whether to add a site for each boundary of a comparison (operands equal, or one step apart).
         find: the kinds of faults to search for, of :data:`zeroin.config.FAULTS`; each possible fault becomes a site.
-        ahead: record the program's state at each site, for the fitness with look-ahead (Baars et al. 2011).
-        ahead_as_paper: do not simplify the look-ahead conditions; use them as Baars et al. state them.
+        ahead: whether to record the program's state at each site, for the fitness with look-ahead (Baars et al. 2011).
+        ahead_as_paper: whether to use the look-ahead conditions as Baars et al. state them, without simplification.
         load_timeout: seconds that constructors and static initialisers may take.
-        sanitized: also replay runs in a build with the compiler's sanitizers, if the compiler has them.
+        sanitized: whether to also replay runs in a build with the compiler's sanitizers, if it has them.
         calls: maximal length of a call sequence for a function that keeps state; 1: a run is a single call.
     """
 

@@ -18,7 +18,7 @@ class PythonOptions:
         expects: whether the user expects some exceptions. Native code can not distinguish these from others.
         line: a line of the target's file that is a goal, so that it gets a probe; 0 for none.
         boundary: whether the boundaries of comparisons get probes (``a == b`` and the values next to it).
-        guess: how many combinations of inferred parameter types were tried before and failed.
+        guess: how many guesses of the parameters' types failed before; each guess allows more types than the last.
         ahead: whether runs record variables at each condition, for the look-ahead of the enhanced fitness.
     """
 

@@ -19,7 +19,7 @@ class PythonReplay(Replay):
     """The record of one run of the plain function.
 
     Attributes:
-        arguments: pictures of the arguments, taken before the call.
+        arguments: pictures of the arguments before the call.
         value: a picture of the result; None if the run raised.
         raised: the class of the exception as ``module:QualName``; empty if the run returned.
         message: ``str`` of the exception.

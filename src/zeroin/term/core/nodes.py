@@ -348,9 +348,7 @@ def float_of_bits(sort: Sort, pattern: int) -> float:
         single = float(struct.unpack("<f", pattern.to_bytes(4, "little"))[0])
         if single == single:
             return single
-        pattern = (
-            pattern >> 31 << 63 | 0x7FF << 52 | (pattern & 0x7FFFFF) << 29
-        )  # the machine's cast would make it quiet
+        pattern = pattern >> 31 << 63 | 0x7FF << 52 | (pattern & 0x7FFFFF) << 29  # the machine's cast makes it quiet
     return float(struct.unpack("<d", pattern.to_bytes(8, "little"))[0])
 
 

@@ -1,7 +1,7 @@
 """IEEE 754 arithmetic in every rounding mode: the reference for all other implementations of float operations.
 
-Round to nearest even uses the machine's own arithmetic. In the other modes, results are computed exactly with fractions
-and rounded once. A ``sort`` is FLOAT32 or FLOAT64; operands and results are Python floats with values of that sort.
+To nearest even, basic operations use the machine's own arithmetic. All other results are computed exactly, with
+fractions, and rounded once. A ``sort`` is FLOAT32 or FLOAT64. Operands and results are Python floats that the sort has.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ def _overflow(sort: Sort, positive: bool, mode: Rounding) -> float:
 
 
 def add(sort: Sort, mode: Rounding, a: float, b: float) -> float:
+    """Return ``a + b``, rounded once."""
     if mode is RNE or not (math.isfinite(a) and math.isfinite(b)):
         return narrow(sort, a + b)
     if a == 0 == b:
@@ -83,16 +84,19 @@ def add(sort: Sort, mode: Rounding, a: float, b: float) -> float:
 
 
 def subtract(sort: Sort, mode: Rounding, a: float, b: float) -> float:
+    """Return ``a - b``, rounded once."""
     return add(sort, mode, a, -b)
 
 
 def multiply(sort: Sort, mode: Rounding, a: float, b: float) -> float:
+    """Return ``a * b``, rounded once."""
     if mode is RNE or not (math.isfinite(a) and math.isfinite(b)):
         return narrow(sort, a * b)
     return round_float(sort, Fraction(a) * Fraction(b), mode, math.copysign(1, a) != math.copysign(1, b))
 
 
 def divide(sort: Sort, mode: Rounding, a: float, b: float) -> float:
+    """Return ``a / b``, rounded once: NaN or an infinity if b is 0."""
     negative = math.copysign(1, a) != math.copysign(1, b)
     if b == 0:
         if a == 0 or a != a:
@@ -119,6 +123,7 @@ def fused(sort: Sort, mode: Rounding, a: float, b: float, c: float) -> float:
 
 
 def square_root(sort: Sort, mode: Rounding, a: float) -> float:
+    """Return the square root, rounded once; NaN for negative numbers."""
     if not a > 0 or a == math.inf:
         return a if a == 0 or a > 0 else math.nan
     if mode is RNE:
@@ -171,6 +176,7 @@ def convert(sort: Sort, mode: Rounding, a: float) -> float:
 
 
 def from_number(sort: Sort, mode: Rounding, value: int | Fraction) -> float:
+    """Return an exact number rounded to a float sort; 0.0 for 0."""
     return round_float(sort, Fraction(value), mode)
 
 

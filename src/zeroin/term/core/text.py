@@ -8,7 +8,7 @@ from .nodes import Op, Rounding, Term
 from .sorts import REAL
 from .traversal import fold, postorder
 
-_MOST = 400  # parts of a term that is written out
+_MOST = 400  # the most parts of a term that is written out
 _NAMES = {Op.EQUAL: "=", Op.ADD: "+", Op.SUB: "-", Op.MUL: "*", Op.NEG: "-", Op.DIVIDE: "/", Op.LT: "<", Op.LE: "<=",
           Op.FP_LE: "fp.leq"}  # fmt: skip
 

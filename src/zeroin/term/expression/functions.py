@@ -98,9 +98,7 @@ def _own(name: str, *parameters: Sort) -> Opaque:
 
 OWN = {"hypot": _own("hypot", FLOAT64, FLOAT64), "lgamma": _own("lgamma", FLOAT64)}
 ISQRT = Opaque("isqrt", (INT,), INT, function=lambda n: math.isqrt(max(n, 0)))
-_LOGARITHMS = {
-    name: _own(name, INT) for name in ("log", "log2", "log10")
-}  # CPython's also take ints that are too large for a float
+_LOGARITHMS = {name: _own(name, INT) for name in ("log", "log2", "log10")}  # CPython's: for ints of any size
 
 
 def _logarithm(name: str) -> Make:

@@ -1,1 +1,1 @@
-"""Terms as native code: their values, and branch distances."""
+"""The translation of terms to LLVM IR: values of terms, and branch distances of conditions."""

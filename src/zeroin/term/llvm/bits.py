@@ -9,13 +9,13 @@ from .values import Writer, ir_type
 
 
 def _division(instruction: str) -> Callable[[Writer, Term, list[str]], str]:
-    """Division as SMT-LIB defines it: total, also for the smallest number by -1."""
+    """Return the writer of SMT-LIB's division, which is defined for all operands, also for zero and for least / -1."""
     signed, remainder = instruction[0] == "s", instruction.endswith("rem")
 
     def write(w: Writer, t: Term, args: list[str]) -> str:
         if t.sort.width > 1:
             return total(w, ir_type(t.sort), *args)
-        wide = [w.put(f"{'sext' if signed else 'zext'} i1 {a} to i8") for a in args]  # an i1 has no 1 to divide by
+        wide = [w.put(f"{'sext' if signed else 'zext'} i1 {a} to i8") for a in args]  # a signed i1 has no 1
         return w.put(f"trunc i8 {total(w, 'i8', *wide)} to i1")
 
     def total(w: Writer, kind: str, a: str, b: str) -> str:

@@ -1,15 +1,23 @@
-"""The second meaning of a term: native code for its value, and for how far a condition is from holding.
+"""The compiler of terms: it writes LLVM IR for the values of terms and for the branch distances of conditions.
 
-Conditions become a sum, over their conjuncts, of branch distances (:mod:`zeroin.distance`): ``and`` adds, ``or`` takes
-the least, a comparison costs the steps on the ULP line, or ``|a - b|`` (``korel``), or its square. The sum is 0 exactly
-when all of them hold (Fu & Su 2016, section 4.4.3; Fu & Su, XSat, 2016).
+The objective of a conjunction is the sum of its conjuncts' branch distances (:mod:`zeroin.distance`). ``and`` adds
+distances, and ``or`` takes the least one. The distance of a comparison is the number of steps on the ULP line, or
+``|a - b|`` (``korel``), or its square. The sum is 0 exactly when all conjuncts hold (Fu & Su 2016, section 4.4.3; Fu &
+Su, XSat, 2016).
 
-:func:`lower` writes ``double zeroin_condition(const int64_t *words)``, which leaves each conjunct's distance in
-``zeroin_distances``; :func:`lower_parts` writes ``zeroin_distance_N``, conjunct N alone; :func:`lower_values` writes
-the values of terms, ``zeroin_value_N`` one by one or ``zeroin_values`` all at once into ``zeroin_numbers``. Where a
-part went out of the range of native integers or a Python function failed, a distance is the largest double. A word is a
-variable's ordered word (see :mod:`zeroin.words`), or where it is said to be *bare*, a float as it is in memory; a bit
-vector's is its signed number.
+The input of the compiled functions is an array with one word for each variable. A word is the variable's ordered word,
+a 64-bit integer in the order of the values (:mod:`zeroin.words`). The word of a bit vector is its signed value. A
+*bare* word of a float holds the float as it is in memory.
+
+These functions write the code:
+
+* :func:`lower`: ``double zeroin_condition(const int64_t *words)``, the objective. It also stores each conjunct's
+  distance in ``zeroin_distances``.
+* :func:`lower_parts`: ``zeroin_distance_N``, the distance of conjunct N alone.
+* :func:`lower_values`: ``zeroin_value_N``, the value of term N, or ``zeroin_values``, which stores all values in
+  ``zeroin_numbers``.
+
+If an integer overflows 64 bits or a Python function fails, the result is the largest double.
 """
 
 from __future__ import annotations
@@ -34,12 +42,17 @@ _HUGE = "0x7FEFFFFFFFFFFFFF"
 
 
 class Module:
-    """What :func:`lower` made.
+    """An LLVM module with compiled terms.
+
+    Args:
+        variables: the variables, in the order of their words.
+        declared: IR of global declarations.
+        bare: whether the words of floats are bare.
 
     Attributes:
-        text: LLVM IR.
-        approximate: a zero may be none, because Real was computed in doubles.
-        kept: must live as long as the code.
+        text: the LLVM IR.
+        approximate: whether Reals are computed in doubles. Then a zero must be checked.
+        kept: Python objects that must live as long as the code.
     """
 
     def __init__(self, variables: Sequence[Term], *declared: str, bare: bool = False) -> None:
@@ -51,10 +64,17 @@ class Module:
 
     @property
     def text(self) -> str:
+        """The LLVM IR."""
         return "\n".join([*self._declared, *self._functions])
 
     def define(self, name: str, roots: Sequence[Term], body: Callable[[_Values], str]) -> None:
-        """Add ``double name(const int64_t *words)``, whose result the body writes from the values of the roots."""
+        """Add the function ``double name(const int64_t *words)``.
+
+        Args:
+            name: the name of the function.
+            roots: the terms whose values the function computes.
+            body: writes the rest of the function and returns the name of its result.
+        """
         values = _Values(roots, self._place, self._bare)
         result, writer = body(values), values.writer
         lines = "\n".join(writer.lines)
@@ -69,11 +89,11 @@ def lower(conjuncts: Sequence[Term], variables: Sequence[Term], table: str = "ul
 
     Args:
         conjuncts: terms of sort Bool.
-        variables: in the order of their words.
-        table: ``ulp``, ``korel`` or ``squared``.
+        variables: the variables, in the order of their words.
+        table: the branch distance: ``ulp``, ``korel`` or ``squared``.
 
     Raises:
-        Unlowerable: a part has no native meaning; says which.
+        Unlowerable: native code can not compute a part. The message names it.
     """
     module = Module(variables, f"@zeroin_distances = global [{max(1, len(conjuncts))} x double] zeroinitializer")
 
@@ -93,8 +113,16 @@ def lower(conjuncts: Sequence[Term], variables: Sequence[Term], table: str = "ul
 
 
 def lower_values(terms: Sequence[Term], variables: Sequence[Term], together: bool) -> Module:
-    """Write the values of numeric terms as doubles: in one function that shares what they have in common, or in one
-    function for each; other arguments and errors as of :func:`lower`."""
+    """Write code for the values of numeric terms as doubles.
+
+    Args:
+        terms: the terms.
+        variables: as in :func:`lower`.
+        together: whether to write one function for all, in which common parts are computed once.
+
+    Raises:
+        Unlowerable: as in :func:`lower`.
+    """
     module = Module(variables, f"@zeroin_numbers = global [{max(1, len(terms))} x double] zeroinitializer")
 
     def store(known: _Values) -> str:
@@ -116,7 +144,10 @@ def _number(part: Term, known: _Values) -> str:
 
 def lower_parts(conjuncts: Sequence[Term], variables: Sequence[Term], table: str = "ulp",
                 bare: bool = False) -> Module:  # fmt: skip
-    """Write one objective for each conjunct, over words that may be bare; other arguments as of :func:`lower`."""
+    """Write one objective for each conjunct. ``bare`` says whether the words of floats are bare.
+
+    The other arguments and errors are those of :func:`lower`.
+    """
     module = Module(variables, bare=bare)
 
     inline = inlining(postorder(conjuncts))
@@ -132,22 +163,22 @@ def lower_parts(conjuncts: Sequence[Term], variables: Sequence[Term], table: str
 
 
 def _capped(w: Writer, distance: str) -> str:
-    """A sum of distances, finite."""
+    """Cap a sum of distances at the largest double."""
     return w.put(f"call double @zeroin_capped(double {distance})") if distance.startswith("%") else distance
 
 
 class _Values:
-    """Writes the value of every part of some terms.
+    """Writes code for the value of every part of some terms.
 
     Attributes:
-        writer: has the lines.
-        names: of the values.
+        writer: has the lines of the function.
+        names: for each part, the name of its value in the IR; empty for a rounding mode.
     """
 
     def __init__(self, roots: Sequence[Term], place: dict[Term, int], bare: bool) -> None:
         self.writer = w = Writer()
         self.names: dict[Term, str] = {}
-        self._wrong: dict[Term, str] = {}  # i1 values: whether the value is not the term's
+        self._wrong: dict[Term, str] = {}  # for terms whose value can be wrong, the i1 value that says whether it is
         for term in postorder(roots):
             if term.sort == ROUNDING:
                 self.names[term] = ""
@@ -159,7 +190,7 @@ class _Values:
                 self._note(term, w.overflows[before:])
 
     def _note(self, term: Term, wrong: list[str]) -> None:
-        """Keep whether the term's value, or one that it was computed from, is wrong."""
+        """Write whether the term's value is wrong: its own flags, and those of the arguments that it depends on."""
         wrong += [self._wrong[a] for a in term.args if a in self._wrong]
         if term.op is Op.ITE:
             condition, *cases = term.args
@@ -176,13 +207,13 @@ class _Values:
             self._wrong[term] = first
 
     def trusted(self, term: Term, result: str) -> str:
-        """A result that was computed from a term's value; the largest double where that is wrong."""
+        """Return a result that was computed from a term's value, replaced by the largest double if that is wrong."""
         wrong = self._wrong.get(term)
         return result if wrong is None else self.writer.put(f"select i1 {wrong}, double {_HUGE}, double {result}")
 
 
 def _read(w: Writer, variable: Term, at: int, bare: bool) -> str:
-    """The value of a variable's word."""
+    """Read the value of a variable from its word."""
     kind = ir_type(variable.sort)
     there = w.put(f"getelementptr i64, ptr %words, i64 {at}")
     if bare and variable.sort.is_float:

@@ -1,4 +1,4 @@
-"""Branch distances of conditions in LLVM IR; the same numbers as :mod:`zeroin.distance` gives."""
+"""Branch distances of conditions in LLVM IR. Their values are the same as those of :mod:`zeroin.distance`."""
 
 from __future__ import annotations
 
@@ -55,27 +55,29 @@ define internal double @zeroin_capped(double %d) alwaysinline {{
 """
 
 
-_FEW = 32
+_FEW = 32  # the most comparisons whose distance functions are inlined
 
 
 def inlining(terms: Iterable[Term]) -> str:
-    """What to do with the costs of comparisons, of which there are only a few kinds: written out for each of a few
-    comparisons, as that runs fastest, and called for many, as compiling would take seconds."""
+    """Return LLVM's attribute for the functions that compute distances: ``alwaysinline`` or ``noinline``.
+
+    For a few comparisons, inlined code runs fastest. For many, its compilation would take seconds.
+    """
     compared = sum(t.op in _COMPARISONS or t.op in exact.RELATIONS or t.op is Op.EQUAL for t in terms)
     return "alwaysinline" if compared <= _FEW else "noinline"
 
 
 class Distances:
-    """Writes the distance of conditions; each condition and its negation once.
+    """Writes the branch distances of conditions. The code for each condition and its negation is written once.
 
     Args:
-        writer: takes the lines.
-        names: of the values of all parts.
-        table: ``ulp``, ``korel`` or ``squared``.
-        inline: see :func:`inlining`.
+        writer: collects the instructions.
+        names: for each part, the name of its value in the IR.
+        table: the branch distance: ``ulp``, ``korel`` or ``squared``.
+        inline: the attribute of the distance functions, see :func:`inlining`.
 
     Attributes:
-        is_finite: the distances of single conditions are; sums of many need not be.
+        is_finite: whether all distances written so far are finite. A sum of several can be infinite.
     """
 
     def __init__(self, writer: Writer, names: dict[Term, str], table: str, inline: str) -> None:
@@ -84,8 +86,8 @@ class Distances:
         self.is_finite = True
 
     def of(self, condition: Term, wanted: bool) -> str:
-        """The name of how far the condition is from having the truth value that is wanted; no recursion, as conditions
-        can be deep."""
+        """Write how far a condition is from having a wanted truth value; return the name of that distance."""
+        # No recursion, as conditions can be deeply nested.
         waiting = [(condition, wanted)]
         while waiting:
             key = waiting[-1]
@@ -149,12 +151,12 @@ class Distances:
         else:
             cost = self._integer_cost(term, relation, wanted, a, b)
             if relation == "eq" and wanted and self.table != "squared" and cost != "1.0":
-                return cost  # the gap, which is 0 where they are equal
+                return cost  # the cost is the gap, which is 0 exactly when the operands are equal
         good, bad = ("0.0", cost) if wanted else (cost, "0.0")
         return self.writer.put(f"select i1 {holds}, double {good}, double {bad}")
 
     def _cost_function(self, relation: str, wanted: bool, kind: str) -> str:
-        """The name of a function that says what it costs when the comparison is not as wanted."""
+        """Return the name of a function for the distance of a comparison that does not have the wanted truth value."""
         name = f"zeroin_{'' if wanted else 'not_'}{relation}_{kind}"
         outer, self.writer = self.writer, Writer()
         cost = self._float_cost(relation, wanted, kind, "%a", "%b")
@@ -165,14 +167,14 @@ class Distances:
         return name
 
     def _float_cost(self, relation: str, wanted: bool, kind: str, a: str, b: str) -> str:
-        strict = (relation == "lt") == wanted  # an equal pair does not do
+        strict = (relation == "lt") == wanted  # equal operands do not give the wanted truth value
         if self.table != "ulp":
             return self._gap_cost(kind, a, b, strict)
         put = self.writer.put
         wa, wb = self._word(kind, a), self._word(kind, b)
         apart = put(f"call double @zeroin_steps(i64 {wa}, i64 {wb})")
         cost = apart if not strict else put(f"fadd double {apart}, 1.0")
-        if not wanted:  # with a NaN, no comparison holds: already as wanted
+        if not wanted:  # a comparison with NaN is false, as wanted: NaN needs no case of its own
             return cost
         infinity = SINGLE_INFINITY if kind == "float" else INFINITY
         nan_a, nan_b = put(f"fcmp uno {kind} {a}, {a}"), put(f"fcmp uno {kind} {b}, {b}")
@@ -207,22 +209,25 @@ class Distances:
         if kind == "i1" or (relation == "eq" and not wanted):
             return "1.0"
         signed = term.args[0].sort == INT or term.op in (Op.BV_SLT, Op.BV_SLE)
-        if relation == "eq" and term.args[0].sort != INT:  # the shorter way round
+        if relation == "eq" and term.args[0].sort != INT:  # the distance modulo 2**width
             a, b, signed = put(f"sub {kind} {a}, {b}"), "0", True
         if kind != "i64":
             extension = "sext" if signed else "zext"
             a, b = put(f"{extension} {kind} {a} to i64"), put(f"{extension} {kind} {b} to i64")
         elif not signed:
             a, b = put(f"xor i64 {a}, -9223372036854775808"), put(f"xor i64 {b}, -9223372036854775808")
-        steps = "steps" if kind == "i64" else "few_steps"  # fewer than 2**63, so that machines have a conversion
+        steps = "steps" if kind == "i64" else "few_steps"  # below 2**63, a signed conversion is enough: x86 has one
         gap = put(f"call double @zeroin_{steps}(i64 {a}, i64 {b})")
         strict = (relation == "lt") == wanted
-        if self.table != "squared":  # the gap of integers is a whole number
+        if self.table != "squared":  # the gap of different integers is at least 1
             return put(f"fadd double {gap}, 1.0") if strict else gap
         return exact.of_gap(self.writer, gap, self.table, strict)
 
     def _identity(self, term: Term, wanted: bool) -> str:
-        """The same float: steps on the line, where -0.0 and 0.0 are neighbours and NaN is one point."""
+        """Write the distance of two floats from being identical: steps on the ULP line, with one point for all NaNs.
+
+        -0.0 and 0.0 are neighbours on the line.
+        """
         if not wanted:
             return self.writer.put(f"select i1 {self.names[term]}, double 1.0, double 0.0")
         put, kind = self.writer.put, ir_type(term.args[0].sort)
@@ -235,7 +240,7 @@ class Distances:
     # ---- classes of floats ----
 
     def _class(self, term: Term, wanted: bool) -> str:
-        """NaN, infinite, zero and so on: steps to the nearest float of the class, one step out of it."""
+        """Write the distance from a class of floats, such as NaN: steps to its nearest float; 1 to leave the class."""
         put, sort = self.writer.put, term.args[0].sort
         holds, kind = self.names[term], ir_type(sort)
         if not wanted:
@@ -248,7 +253,7 @@ class Distances:
         return put(f"select i1 {holds}, double 0.0, double {cost}")
 
     def _nearest(self, op: Op, single: bool, word: str) -> str:
-        """The word of the class's float that is nearest to a float outside of it."""
+        """Return the word of the class's float that is nearest to a float outside of it."""
         fraction = 23 if single else 52
         rotation = (1 << fraction) - 1
         infinity = ((0xFF if single else 0x7FF) << fraction) - rotation
@@ -271,7 +276,7 @@ _CLASSES = {op for op in Op if op.name.startswith("FP_IS_")}
 
 
 def _needs(term: Term, wanted: bool) -> list[tuple[Term, bool]]:
-    """The conditions whose distances this one is made of."""
+    """Return the conditions, with their wanted truth values, whose distances make up the distance of this one."""
     if term.op is Op.NOT:
         return [(term.args[0], not wanted)]
     if term.op in (Op.AND, Op.OR):

@@ -1,6 +1,6 @@
-"""What Python computes with ints and floats in LLVM IR: exact comparisons and what they cost, divisions, powers.
+"""Python's operations on ints and floats in LLVM IR: exact comparisons and their distances, divisions, powers.
 
-A Real is a double there already, and what it is beside is compared with it as one.
+In LLVM IR a Real is a double, so a Real and a float are compared as doubles.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from .values import Write, Writer, ir_type
 
 RELATIONS = {Op.EXACT_EQ: "eq", Op.EXACT_LT: "lt", Op.EXACT_LE: "le"}
 
-# How far apart an Int and a double are. In steps: those between the double next to the Int and the other one, and
-# 1/2048 for each integer from there, of which there are at most 512: further along is further away.
+# The distance of an Int n and a double x in steps: the ULP steps between x and the double nearest to n, and 1/2048 for
+# each integer between n and that double. There are at most 512 such integers, so the distance grows with every step
+# that n makes away from x.
 _HELPERS = """
 define internal double @zeroin_beside(i64 %n) alwaysinline {
   %d = sitofp i64 %n to double
@@ -88,28 +89,44 @@ end:
 
 
 def c_function(name: str, count: int, single: bool) -> int:
-    """The address of the C library's own function: LLVM must not put one of its own in its place."""
+    """Return the address of C's math function. A call by address keeps LLVM from using its own implementation.
+
+    Args:
+        name: the name of the variant for double.
+        count: the number of arguments.
+        single: whether to return the variant for float.
+    """
     return ctypes.cast(libm(name, count, single), ctypes.c_void_p).value or 0
 
 
 def wide(w: Writer, term: Term, value: str) -> str:
-    """A float, or a Real, as a double."""
+    """Convert a float or a Real to a double; return the name of its value."""
     return w.put(f"fpext float {value} to double") if term.sort == FLOAT32 else value
 
 
 def cost(w: Writer, term: Term, args: list[str], table: str, wanted: bool) -> str:
-    """How far an Int and a float are from comparing as wanted, where they do not: in steps of doubles, or their
-    difference."""
+    """Write the distance of an Int and a float whose comparison does not have the wanted truth value.
+
+    Args:
+        w: collects the instructions.
+        term: the comparison, an exact one.
+        args: the names of the operands' values.
+        table: the branch distance: ``ulp``, ``korel`` or ``squared``.
+        wanted: the wanted truth value.
+
+    Returns:
+        The name of the distance.
+    """
     w.declared["declare i64 @llvm.fptosi.sat.i64.f64(double)"] = None
     w.declared[_HELPERS] = None
     n, x, _ = _in_order(w, term, args)
-    strict = (term.op is Op.EXACT_LT) == wanted  # an equal pair does not do
+    strict = (term.op is Op.EXACT_LT) == wanted  # equal operands do not give the wanted truth value
     if table != "ulp":
         return of_gap(w, w.put(f"call double @zeroin_exact_gap(i64 {n}, double {x})"), table, strict)
     steps = w.put(f"call double @zeroin_exact_steps(i64 {n}, double {x})")
     if strict:
         steps = w.put(f"fadd double {steps}, 1.0")
-    if not wanted:  # with a NaN, no comparison holds: already as wanted
+    if not wanted:  # a comparison with NaN is false, as wanted: NaN needs no case of its own
         return steps
     nan = w.put(f"fcmp uno double {x}, {x}")
     word = w.put(f"call i64 @zeroin_word_of_double(double {x})")
@@ -118,7 +135,14 @@ def cost(w: Writer, term: Term, args: list[str], table: str, wanted: bool) -> st
 
 
 def of_gap(w: Writer, gap: str, table: str, strict: bool) -> str:
-    """The cost of a difference, by the tables that know differences."""
+    """Write the ``korel`` or ``squared`` distance for ``|a - b|``; return its name.
+
+    Args:
+        w: collects the instructions.
+        gap: the name of ``|a - b|``.
+        table: ``korel`` or ``squared``.
+        strict: whether equal operands do not give the wanted truth value.
+    """
     if table == "squared":
         gap = w.put(f"call double @zeroin_square(double {gap})")
     if strict:
@@ -127,7 +151,7 @@ def of_gap(w: Writer, gap: str, table: str, strict: bool) -> str:
 
 
 def _in_order(w: Writer, term: Term, args: list[str]) -> tuple[str, str, bool]:
-    """The Int, the double, and whether the double comes first."""
+    """Return the names of the Int and of the double, and whether the double is the left operand."""
     flipped = term.args[0].sort.is_float
     n, x = args[::-1] if flipped else args
     return n, wide(w, term.args[not flipped], x), flipped
@@ -139,7 +163,7 @@ def _comparison(w: Writer, t: Term, args: list[str]) -> str:
         a, b = (wide(w, part, value) for part, value in zip(t.args, args, strict=True))
         return w.put(f"fcmp o{relation} double {a}, {b}")
     n, x, flipped = _in_order(w, t, args)
-    # Only whole numbers count: n < x is n < ceil(x), and so on.
+    # An Int can be compared with the rounded double instead: n < x is n < ceil(x), and so on.
     up = relation != "eq" and (relation == "lt") != flipped
     whole = w.call("double", f"llvm.{'ceil' if up else 'floor'}.f64", ("double", x))
     low = w.put(f"fcmp oge double {whole}, 0xC3E0000000000000")
@@ -151,12 +175,12 @@ def _comparison(w: Writer, t: Term, args: list[str]) -> str:
     if relation == "eq":
         same = w.put(f"fcmp oeq double {whole}, {x}")
         return w.put(f"and i1 {fits}, {w.put(f'and i1 {inside}, {same}')}")
-    beyond = w.put(f"fcmp {'olt' if flipped else 'ogt'} double {x}, 0.0")  # NaN is neither
+    beyond = w.put(f"fcmp {'olt' if flipped else 'ogt'} double {x}, 0.0")  # false for NaN
     return w.put(f"select i1 {fits}, i1 {inside}, i1 {beyond}")
 
 
 def _quotient(w: Writer, t: Term, args: list[str]) -> str:
-    """Of two Ints that doubles hold; others are out of range."""
+    """Write the quotient of two Ints. One that no double holds exactly sets a flag in ``overflows``."""
     doubles = []
     for a in args:
         d = w.put(f"sitofp i64 {a} to double")
@@ -170,7 +194,7 @@ def _quotient(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _floor_division(w: Writer, t: Term, args: list[str]) -> str:
-    """As :func:`zeroin.term.core.rounding.floor_divide`, with numbers as C has them."""
+    """Write CPython's ``//`` of floats, the same as :func:`zeroin.term.core.rounding.floor_divide`."""
     kind, suffix, (a, b) = ir_type(t.sort), "f32" if t.sort == FLOAT32 else "f64", args
 
     def select(condition: str, then: str, other: str) -> str:
@@ -192,7 +216,7 @@ def _floor_division(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def power(w: Writer, args: list[str]) -> str:
-    """An Int to an Int, by squaring."""
+    """Write the power of two Ints, by repeated squaring."""
     w.declared["declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)"] = None
     w.declared[_POWER] = None
     pair = w.put(f"call {{i64, i1}} @zeroin_power(i64 {args[0]}, i64 {args[1]})")

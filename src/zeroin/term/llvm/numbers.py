@@ -1,7 +1,7 @@
-"""Integers, reals and calls in LLVM IR.
+"""Ints, Reals and calls of functions in LLVM IR.
 
-Int is computed in 64 bits; that this went wrong somewhere is noted, and then the objective is no zero. Real is computed
-in doubles: good enough to look for a candidate, which is then checked exactly.
+An Int is computed in 64 bits; after an overflow the objective is never zero. A Real is computed as a double: this is
+good enough to find a candidate, which is then checked exactly.
 """
 
 from __future__ import annotations
@@ -51,7 +51,13 @@ def _quotient(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _division(style: str, remainder: bool) -> Callable[[Writer, Term, list[str]], str]:
-    """Integer division that rounds down (Python), towards zero (C), or leaves no negative remainder (SMT-LIB)."""
+    """Return the writer of an integer division.
+
+    Args:
+        style: ``floor`` rounds the quotient down (Python), ``trunc`` rounds it towards zero (C), and ``euclid`` leaves
+            no negative remainder (SMT-LIB).
+        remainder: whether to write the remainder instead of the quotient.
+    """
 
     def write(w: Writer, t: Term, args: list[str]) -> str:
         a, b = args
@@ -71,7 +77,7 @@ def _division(style: str, remainder: bool) -> Callable[[Writer, Term, list[str]]
             quotient = w.put(f"select i1 {wrong}, i64 {w.put(f'add i64 {quotient}, {step}')}, i64 {quotient}")
             rest = w.put(f"select i1 {wrong}, i64 {w.put(f'add i64 {rest}, {size}')}, i64 {rest}")
         if remainder:
-            return w.put(f"select i1 {zero}, i64 {a}, i64 {rest}")  # 0 is left by -1, as by 1
+            return w.put(f"select i1 {zero}, i64 {a}, i64 {rest}")  # for the divisor -1, it is 0 as for 1
         smallest = w.put(f"icmp eq i64 {a}, {-(1 << 63)}")
         minus_one = w.put(f"icmp eq i64 {b}, -1")
         w.overflows.append(w.put(f"and i1 {smallest}, {minus_one}"))
@@ -82,7 +88,7 @@ def _division(style: str, remainder: bool) -> Callable[[Writer, Term, list[str]]
 
 
 def _power(w: Writer, t: Term, args: list[str]) -> str:
-    """A small constant exponent by multiplications."""
+    """Write a power. A small constant exponent becomes multiplications."""
     exponent = t.args[1]
     if not exponent.is_constant or exponent.data > 64:
         return power(w, args)
@@ -99,7 +105,7 @@ def _power(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _to_int(w: Writer, value: str) -> str:
-    """A double that is whole as an integer."""
+    """Convert a double with an integral value to 64 bits. A value out of range sets a flag in ``overflows``."""
     above = w.put(f"fcmp oge double {value}, 0xC3E0000000000000")
     below = w.put(f"fcmp olt double {value}, 0x43E0000000000000")
     fits = w.put(f"and i1 {above}, {below}")
@@ -143,7 +149,7 @@ def _int_to_bits(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _math(w: Writer, t: Term, args: list[str]) -> str:
-    """The C library's own function, by its address: LLVM must not put one of its own in its place."""
+    """Write a call of C's math function by its address, so that LLVM can not replace it by its own implementation."""
     if all(a.is_constant for a in t.args):
         return ir_constant(t.sort, evaluate.evaluate(t, {}))
     name, kind = "remainder" if t.op is Op.FP_REM else t.data, ir_type(t.sort)

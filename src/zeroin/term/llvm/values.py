@@ -1,4 +1,4 @@
-"""Values of terms in LLVM IR: one writer for each operation."""
+"""The values of terms in LLVM IR: one function for each operation writes its code."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, Sort
 
 
 class Unlowerable(ZeroinError):
-    """A term has a part that native code does not compute; says which."""
+    """Native code can not compute a part of a term. The message names it."""
 
 
 def ir_type(sort: Sort) -> str:
-    """The LLVM type of a sort.
+    """Return the LLVM type of a sort.
 
     Raises:
-        Unlowerable: arrays, strings, rounding modes and bit vectors of more than 64 bits have none.
+        Unlowerable: the sort is an array, String, RoundingMode, or a bit vector of more than 64 bits.
     """
     if sort in (FLOAT32, FLOAT64):
         return "float" if sort == FLOAT32 else "double"
@@ -33,7 +33,11 @@ def ir_type(sort: Sort) -> str:
 
 
 def ir_constant(sort: Sort, value: Any) -> str:
-    """A value as IR writes it."""
+    """Return the text of a constant in LLVM IR.
+
+    Raises:
+        Unlowerable: an Int needs more than 64 bits, or a Real is too large for a double.
+    """
     if sort.is_float or sort == REAL:
         try:
             number = float(value)
@@ -46,13 +50,15 @@ def ir_constant(sort: Sort, value: Any) -> str:
 
 
 class Writer:
-    """Collects the lines of one function; names are numbered.
+    """Collects the instructions of one function. The names of values are numbered.
 
     Attributes:
-        lines: what has been written.
-        approximate: whether something of sort Real was computed in floats.
+        lines: the instructions.
+        declared: the IR of functions that the instructions use, as keys.
+        approximate: whether Reals are computed in doubles.
         kept: Python objects whose addresses are in the code.
-        overflows: i1 values; where one is true, what was computed is not the term's value, but out of range or failed.
+        overflows: the names of i1 values. If one is true, a computation overflowed or failed, and its value is wrong.
+        failed: a cell that the last callback sets to 1 if it failed.
     """
 
     def __init__(self) -> None:
@@ -61,28 +67,40 @@ class Writer:
         self.approximate = False
         self.kept: list[Any] = []
         self.overflows: list[str] = []
-        self.failed = ctypes.c_int64(0)  # whether the last callback could not say a value
+        self.failed = ctypes.c_int64(0)
         self._count = 0
 
     def put(self, text: str) -> str:
-        """One instruction; the name of its value."""
+        """Add an instruction and return the name of its value."""
         self._count += 1
         self.lines.append(f"  %t{self._count} = {text}")
         return f"%t{self._count}"
 
     def call(self, result: str, function: str, *arguments: tuple[str, str]) -> str:
-        """A call of a function outside, declared on first use."""
+        """Add a call of an external function, declare the function, and return the name of the result.
+
+        Args:
+            result: the LLVM type of the result.
+            function: the name of the function.
+            arguments: pairs of an LLVM type and a value.
+        """
         kinds = ", ".join(kind for kind, _ in arguments)
         self.declared[f"declare {result} @{function}({kinds})"] = None
         return self.put(f"call {result} @{function}({', '.join(f'{k} {v}' for k, v in arguments)})")
 
     def indirect(self, result: str, address: int, *arguments: tuple[str, str]) -> str:
-        """A call of the function at an address."""
+        """Add a call of the function at an address and return the name of the result. Arguments are as in ``call``."""
         passed = ", ".join(f"{kind}{_extension(kind)} {value}" for kind, value in arguments)
         return self.put(f"call {result} inttoptr (i64 {address} to ptr)({passed})")
 
     def checked(self, function: str, a: str, b: str) -> str:
-        """64-bit integer arithmetic; that it went wrong is kept in ``overflows``."""
+        """Add signed 64-bit arithmetic and return the name of the result. The overflow flag goes to ``overflows``.
+
+        Args:
+            function: the name of LLVM's intrinsic: ``sadd``, ``ssub`` or ``smul``.
+            a: the first operand.
+            b: the second operand.
+        """
         name = f"llvm.{function}.with.overflow.i64"
         self.declared[f"declare {{i64, i1}} @{name}(i64, i64)"] = None
         pair = self.put(f"call {{i64, i1}} @{name}(i64 {a}, i64 {b})")
@@ -90,7 +108,13 @@ class Writer:
         return self.put(f"extractvalue {{i64, i1}} {pair}, 0")
 
     def callback(self, term: Term, args: list[str]) -> str:
-        """Call the Python meaning of a term: slow, and right by construction."""
+        """Add a call of the Python function that evaluates an operation; return the name of the result.
+
+        This is slow. A failure of the function sets a flag in ``overflows``.
+
+        Raises:
+            Unlowerable: the operation takes or returns a Real.
+        """
         operands = [a for a in term.args if a.sort != ROUNDING]
         if any(a.sort == REAL for a in (term, *operands)):
             raise Unlowerable(f"{term.op.name.lower()} of Real is not searched")
@@ -125,7 +149,7 @@ class Writer:
 
 
 def _extension(kind: str) -> str:
-    """C passes small integers extended."""
+    """Return the attribute of a small integer argument: C's calling convention extends it."""
     return " zeroext" if kind.startswith("i") and int(kind[1:]) < 64 else ""
 
 
@@ -138,10 +162,10 @@ def _c_type(sort: Sort) -> Any:
 
 
 def write_value(writer: Writer, term: Term, args: list[str]) -> str:
-    """Write the computation of a term whose arguments are there; the name of its value.
+    """Write the computation of a term from the names of its arguments' values; return the name of its value.
 
     Raises:
-        Unlowerable: there is no native meaning.
+        Unlowerable: native code can not compute the operation.
     """
     ir_type(term.sort)
     if term.op is Op.CONSTANT:
@@ -177,7 +201,7 @@ def _mode(term: Term) -> Rounding:
 
 
 def _rounded(w: Writer, t: Term, args: list[str]) -> str:
-    """Arithmetic that rounds: the machine's to nearest even, the reference's in every other mode."""
+    """Write arithmetic that rounds: machine instructions to nearest even, a callback to Python in other modes."""
     if _mode(t) is not Rounding.RNE:
         return w.callback(t, args)
     kind, operands = ir_type(t.sort), args[1:]
@@ -215,7 +239,7 @@ def _ite(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def as_bits(w: Writer, kind: str, value: str) -> tuple[str, str]:
-    """A float's bits, every NaN's those of a computed one; type and name."""
+    """Write a float's bits, where every NaN has the bits of a computed NaN; return their LLVM type and name."""
     bits, nan = ("i32", computed_nan(FLOAT32)) if kind == "float" else ("i64", computed_nan(FLOAT64))
     unordered = w.put(f"fcmp uno {kind} {value}, {value}")
     raw = w.put(f"bitcast {kind} {value} to {bits}")
@@ -263,7 +287,7 @@ def _convert(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def to_float(instruction: str) -> Callable[[Writer, Term, list[str]], str]:
-    """From integers, rounded once."""
+    """Return the writer of a conversion from an integer to a float, which rounds once."""
 
     def write(w: Writer, t: Term, args: list[str]) -> str:
         if _mode(t) is not Rounding.RNE:
@@ -282,7 +306,7 @@ def _to_integer(w: Writer, t: Term, args: list[str]) -> str:
     safe = w.put(f"select i1 {fits}, {kind} {whole}, {kind} {ir_constant(FLOAT64, 0.0)}")
     if high == -low:
         number = w.put(f"fptosi {kind} {safe} to i{width}")
-    else:  # from a negative number to an unsigned one
+    else:  # fptoui is not defined for negative numbers
         size = w.put(f"fptoui {kind} {_intrinsic(w, 'fabs', kind, safe)} to i{width}")
         negative = w.put(f"fcmp olt {kind} {safe}, {ir_constant(FLOAT64, 0.0)}")
         number = w.put(f"select i1 {negative}, i{width} {w.put(f'sub i{width} 0, {size}')}, i{width} {size}")

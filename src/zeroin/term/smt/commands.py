@@ -1,4 +1,4 @@
-"""The commands of an SMT-LIB script, found without reading what stands in them."""
+"""The commands of an SMT-LIB script, found without parsing their contents."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from ...errors import ZeroinError
 
 
 class ScriptError(ZeroinError):
-    """A script can not be read; says the line where the parser knows it."""
+    """A script can not be read. The message gives the line if the parser reports it."""
 
 
 class UnsupportedTheory(ScriptError):
-    """A script uses something that terms do not have; names it."""
+    """A script uses a feature that terms do not have. The message names it."""
 
 
 _TOKEN = re.compile(r';[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[()]|[^\s()";|]+')
 _STATUS = re.compile(r":status\s+(sat|unsat|unknown)\b")
 _SEVERAL = {"push", "pop", "check-sat-assuming", "reset", "reset-assertions"}
-Command = tuple[str, int, int]  # its name, and where it starts and ends
+Command = tuple[str, int, int]  # the name, and the offsets of the start and the end in the text
 
 
 def commands_of(text: str) -> list[Command]:
-    """The commands at the top of a script."""
+    """Return the top-level commands of a script, in order."""
     found: list[Command] = []
     depth, start, name = 0, 0, ""
     for token in _TOKEN.finditer(text):
@@ -37,15 +37,14 @@ def commands_of(text: str) -> list[Command]:
                 found.append((name, start, token.end()))
         elif depth == 1 and not name and mark[0] != ";":
             name = mark
-    return found if depth <= 0 else [*found, (name, start, len(text))]  # the parser will say what is missing
+    return found if depth <= 0 else [*found, (name, start, len(text))]  # unclosed: the parser reports it
 
 
 def asked(commands: list[Command]) -> list[Command]:
-    """The commands that the answer depends on: those before the (check-sat), or all if there is none; after an (exit)
-    nothing counts.
+    """Return the commands of the script's only query: all before its (check-sat) or (exit), whichever comes first.
 
     Raises:
-        ScriptError: they ask nothing, or more than one thing.
+        ScriptError: the script has no query, or more than one.
     """
     if not commands:
         raise ScriptError("the script is empty; it needs an (assert ...) and a (check-sat)")
@@ -63,14 +62,17 @@ def asked(commands: list[Command]) -> list[Command]:
 
 
 def status(text: str, commands: list[Command]) -> str | None:
-    """The answer that the script says it has: the last one, if it says several."""
+    """Return the answer in the script's ``:status``: "sat", "unsat" or "unknown"; None if there is none.
+
+    Of several, the last one counts.
+    """
     statements = [text[start:end] for name, start, end in commands if name == "set-info"]
     said = [found[1] for found in map(_STATUS.search, statements) if found]
     return said[-1] if said else None
 
 
 def logic(text: str, commands: list[Command]) -> str | None:
-    """The logic that the script names."""
+    """Return the logic in the script's ``set-logic``; None if there is none."""
     for name, start, end in commands:
         if name == "set-logic":
             return text[start + 1 : end - 1].split()[-1]
@@ -78,6 +80,6 @@ def logic(text: str, commands: list[Command]) -> str | None:
 
 
 def complaint(said: str) -> str:
-    """An error of z3's parser in one line."""
+    """Return an error message of z3's parser as one line."""
     found = re.search(r"line (\d+) column \d+: (.*?)\s*\"\)", said.replace("\n", " ").replace("\\n", " "))
     return f"line {found[1]}: {found[2]}" if found else f"the script does not parse: {' '.join(said.split())}"

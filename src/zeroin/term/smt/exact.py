@@ -1,4 +1,8 @@
-"""SMT-LIB text of Ints beside floats, and of functions of the C library that are exact by definition."""
+"""SMT-LIB text of comparisons of an Int with a float, of Python's operators, and of some functions of C's math library.
+
+A function becomes an uninterpreted function with facts about its values if SMT-LIB can not express it exactly. In an
+abstract text, this is also done where solvers would take too long.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from ..core.nodes import Op, Term
 from ..core.sorts import INT
 from .text import absolute, power_of_two
 
-_MOST = 1024  # the largest exponent that is written as products
+_MOST = 1024  # the largest constant exponent of a power that is written as products
 _RELATIONS = {Op.EXACT_EQ: "=", Op.EXACT_LT: "<", Op.EXACT_LE: "<="}
 
 
@@ -18,7 +22,7 @@ def _as_real(t: Term, text: str) -> str:
 
 
 def _comparison(w: Any, t: Term, a: str, b: str) -> str:
-    """As Reals; infinities are beyond all of them."""
+    """Write an exact comparison as one of Reals. An infinity is beyond all Reals."""
     flipped = t.args[0].sort.is_float
     x = w.named(str(t.args[not flipped].sort), a if flipped else b)
     sides = [f"(fp.to_real {x})" if part.sort.is_float else _as_real(part, text)
@@ -53,11 +57,11 @@ def _power(w: Any, t: Term, a: str, b: str) -> str:
 
 
 def _fmod(w: Any, t: Term, a: str, b: str) -> str:
-    """The remainder of absolute values, with the sign of the dividend.
+    """Write C's ``fmod``: the remainder of the absolute values, with the sign of the dividend.
 
-    While the quotient is below 2**precision, its whole part is exact when it is rounded towards zero, and so is one
-    fused multiplication. Beyond, an abstract text knows the bounds of the remainder only: a circuit for it all takes
-    solvers longer than anybody waits.
+    While the quotient is below 2**precision, rounding it towards zero gives its exact integer part, and one fused
+    multiplication gives the exact remainder. For larger quotients, an abstract text has only bounds of the remainder:
+    solvers take too long for the exact one.
     """
     sort, (exponent, digits) = str(t.sort), t.sort.sizes
     x, y = w.named(sort, f"(fp.abs {a})"), w.named(sort, f"(fp.abs {b})")
@@ -78,8 +82,11 @@ def _fmod(w: Any, t: Term, a: str, b: str) -> str:
 
 
 def _floor_division(w: Any, t: Term, a: str, b: str) -> str:
-    """While the quotient is small, the floor of the exact one, which is that of the one rounded down. Beyond, its
-    size is all that an abstract text knows."""
+    """Write CPython's ``//`` of floats.
+
+    While the quotient is small, the result is the floor of the exact quotient, which is also the floor of the quotient
+    rounded down. For larger quotients, an abstract text has only a bound of its size.
+    """
     sort, (exponent, digits) = str(t.sort), t.sort.sizes
     a, b = w.named(sort, a), w.named(sort, b)
     quotient = w.named(sort, f"(fp.div RTN {a} {b})")
@@ -101,7 +108,7 @@ def _floor_division(w: Any, t: Term, a: str, b: str) -> str:
 
 
 def _large_quotient(w: Any, t: Term, a: str, b: str) -> str:
-    """CPython's ``//``, where it is not 0."""
+    """Write CPython's ``//`` of floats for results other than 0."""
     sort, one = str(t.sort), power_of_two(t.sort, 0)
     rest = w.named(sort, _fmod(w, t, a, b))
     lower = f"(and (not (fp.isZero {rest})) (xor (fp.isNegative {rest}) (fp.isNegative {b})))"
@@ -113,13 +120,13 @@ def _large_quotient(w: Any, t: Term, a: str, b: str) -> str:
 
 
 def _copysign(w: Any, t: Term, a: str, b: str) -> str:
-    """The sign of a NaN is not known."""
+    """Write ``copysign``. It becomes an uninterpreted function if the second argument is NaN, whose sign is unknown."""
     size = f"(fp.abs {a})"
     return f"(ite (fp.isNaN {b}) {w.uninterpreted(t, a, b)} (ite (fp.isNegative {b}) (fp.neg {size}) {size}))"
 
 
 def _pow(w: Any, t: Term, a: str, b: str) -> str:
-    """Of a power it is known on which side of 1 it is, where the base is at least 1."""
+    """Write ``pow`` as an uninterpreted function. For a base of at least 1, the text says on which side of 1 it is."""
     sort, exponent = str(t.sort), t.sort.sizes
     power: str = w.named(sort, w.uninterpreted(t, a, b))
     b = w.named(sort, b)
@@ -136,7 +143,7 @@ def _fmod_of_reals(w: Any, t: Term, a: str, b: str) -> str:
     return f"(ite (<= 0.0 {a}) {size} (- {size}))"
 
 
-Special = Callable[..., str]  # of the writer, the term and the texts of its arguments
+Special = Callable[..., str]  # takes the writer, the term and the texts of its arguments
 SPECIAL: dict[Op, Special] = dict.fromkeys(_RELATIONS, _comparison)
 SPECIAL |= {Op.POWER: _power, Op.QUOTIENT: _quotient, Op.FP_FLOOR_DIV: _floor_division}
 ON_REALS: dict[Op, Special] = dict.fromkeys(_RELATIONS, _comparison_of_reals)

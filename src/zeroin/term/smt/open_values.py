@@ -1,5 +1,7 @@
-"""The text of operations whose value is open somewhere: a fresh constant stands for it, so that no solver's choice, and
-none of ours, is part of a proof."""
+"""SMT-LIB text of operations whose value is open for some arguments (:mod:`zeroin.term.core.open_values`).
+
+A fresh constant stands for the open value. So a proof depends on no choice, neither the solver's nor ours.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def extreme(word: str) -> Callable[..., str]:
-    """The other float if one is NaN; which of two zeros is open."""
+    """Return the writer of a minimum ("lt") or maximum ("gt"), given the comparison's name.
+
+    If one float is NaN, the value is the other one. For 0.0 and -0.0, it is open which one it is.
+    """
 
     def special(w: Writer, t: Term, a: str, b: str) -> str:
         second = f"(fp.{word} {b} {a})"
@@ -29,7 +34,10 @@ def extreme(word: str) -> Callable[..., str]:
 
 
 def float_to_bits(w: Writer, t: Term, a: str) -> str:
-    """A constant of which the float is made, whatever NaN it is. An input's is a part of the model."""
+    """Write a float's bits as a constant that converts to this float; a NaN has any of its bit patterns.
+
+    The bits of a variable belong to the model.
+    """
     (arg,) = t.args
     known = w.fresh(w.sort(t.sort))
     w.lines.append(f"(assert (= ((_ to_fp {arg.sort.sizes[0]} {arg.sort.sizes[1]}) {known}) {a}))")
@@ -41,7 +49,7 @@ def float_to_bits(w: Writer, t: Term, a: str) -> str:
 
 
 def float_to_integer(w: Writer, t: Term, mode: str, a: str) -> str:
-    """The cast where the rounded value fits."""
+    """Write a cast from a float to a bit vector. The value is open where the rounded float does not fit."""
     width, sort, is_signed = t.sort.width, t.args[1].sort, t.op is Op.FP_TO_SIGNED
     value = w.named(str(sort), f"(fp.roundToIntegral {mode} {a})")
     high = power_of_two(sort, width - is_signed)
@@ -54,7 +62,7 @@ def float_to_integer(w: Writer, t: Term, mode: str, a: str) -> str:
 
 
 def float_to_number(number: str) -> Callable[..., str]:
-    """The Real or Int of a float that is one."""
+    """Return the writer of a cast to Real or Int, given its text for finite floats with ``{}`` for the float."""
 
     def special(w: Writer, t: Term, a: str) -> str:
         value = w.open(NO_NUMBER, w.sort(t.sort))
@@ -64,7 +72,7 @@ def float_to_number(number: str) -> Callable[..., str]:
 
 
 def division(make: Callable[[str, str], str]) -> Callable[..., str]:
-    """A division of Ints or Reals, given its text where the divisor is not zero."""
+    """Return the writer of a division of Ints or Reals; ``make`` writes it for a divisor other than zero."""
 
     def special(w: Writer, t: Term, a: str, b: str) -> str:
         divisor = t.args[1]

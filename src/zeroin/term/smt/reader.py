@@ -1,6 +1,6 @@
-"""SMT-LIB scripts with one query, read as terms; z3 parses the text up to the (check-sat).
+"""The reader of SMT-LIB scripts with one query: z3 parses the text, and its assertions become terms.
 
-Where SMT-LIB leaves a value open (a division by zero, a cast that does not fit) it is open in the term, too.
+Where SMT-LIB does not define a value (a division by zero, a cast that does not fit), the term's value is open, too.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .commands import ScriptError, UnsupportedTheory, asked, commands_of, compla
 
 @dataclass(frozen=True)
 class Script:
-    """What a script asks.
+    """The query of a script.
 
     Attributes:
-        constraints: its assertions.
-        expected: the answer that it says it has: sat, unsat or unknown.
-        logic: the logic that it names.
+        constraints: the assertions.
+        expected: the answer in the script's ``:status``: "sat", "unsat" or "unknown"; None if there is none.
+        logic: the logic in ``set-logic``; None if there is none.
     """
 
     constraints: tuple[Term, ...]
@@ -38,11 +38,15 @@ class Script:
 
 
 def read(text: str) -> Script:
-    """The script's assertions as terms.
+    """Read a script.
+
+    Args:
+        text: the text of the script.
 
     Raises:
-        ScriptError: it does not parse, is empty, or asks more than one thing.
-        UnsupportedTheory: it uses quantifiers, functions, other floats than single and double, ...
+        ScriptError: it does not parse, is empty, or has more than one query.
+        UnsupportedTheory: it uses a feature that terms do not have, such as quantifiers, uninterpreted functions, or
+            floats other than single and double.
     """
     every = commands_of(text)
     commands = asked(every)
@@ -60,10 +64,10 @@ def read(text: str) -> Script:
 
 
 def term_of(expression: Any) -> Term:
-    """An expression of z3 as a term.
+    """Return a z3 expression as a term.
 
     Raises:
-        UnsupportedTheory: it uses something that terms do not have.
+        UnsupportedTheory: it uses a feature that terms do not have.
     """
     return _Reader().term(expression)
 
@@ -88,7 +92,7 @@ def _sort(sort: Any) -> Sort:
     if kind == z3.Z3_ARRAY_SORT:
         try:
             sort.domain_n(1)
-        except z3.Z3Exception:  # one index only
+        except z3.Z3Exception:  # there is only one index
             return array(_sort(sort.domain()), _sort(sort.range()))
         raise UnsupportedTheory("arrays with several indices are not supported; nest arrays with one index")
     raise UnsupportedTheory(f"{_THEORIES.get(kind, 'the theory')} of the sort {sort} are not supported")
@@ -105,13 +109,13 @@ def _float_sort(exponent: int, digits: int) -> Sort:
 
 
 class _Reader:
-    """One script's terms."""
+    """Builds the terms of one script."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Term] = {}  # by z3's numbers
+        self._known: dict[int, Term] = {}  # by z3's ids of expressions
 
     def term(self, root: Any) -> Term:
-        """The term of an expression of z3."""
+        """Return the term of a z3 expression."""
         stack: list[tuple[Any, int, list[int] | None]] = [(root, root.get_id(), None)]
         while stack:
             node, key, children = stack.pop()
@@ -156,7 +160,7 @@ def _literal(node: Any, name: str) -> Term:
         return _NAMED[name]
     if name in _SPECIAL_FLOATS:
         return constant(_sort(node.sort()), _SPECIAL_FLOATS[name])
-    if z3.is_fp_value(node):  # of a model: a numeral
+    if z3.is_fp_value(node):  # models have numerals
         return _numeral(node)
     if z3.is_string_value(node):
         return constant(STRING, _string(node))
@@ -169,7 +173,7 @@ def _literal(node: Any, name: str) -> Term:
 
 
 def _numeral(node: Any) -> Term:
-    """The float of a numeral, from its text: ``(fp #b0 #b101 #x2)`` or ``(_ NaN 3 5)``."""
+    """Return the float constant of a numeral, from its text: ``(fp #b0 #b101 #x2)`` or ``(_ NaN 3 5)``."""
     sort, parts = _sort(node.sort()), node.sexpr().strip("()").split()
     if parts[0] == "_":
         return constant(sort, _SPECIAL_FLOATS[parts[1]])
@@ -178,7 +182,7 @@ def _numeral(node: Any) -> Term:
 
 
 def _string(node: Any) -> str:
-    """A string's characters; what z3 prints is not always escaped."""
+    """Return the characters of a string. z3's printed form is no substitute, as it is not always escaped."""
     length = z3.Z3_get_string_length(node.ctx_ref(), node.as_ast())
     codes = (ctypes.c_uint * length)()
     z3.Z3_get_string_contents(node.ctx_ref(), node.as_ast(), length, codes)
@@ -189,7 +193,7 @@ Operation = Callable[[_Reader, list[Term], list[Any]], Term]
 
 
 def _folded(term: Term) -> Term:
-    """Of constants alone: the constant."""
+    """Return the value as a constant if all arguments are constants; otherwise the term."""
     if not all(a.is_constant for a in term.args):
         return term
     return constant(term.sort, evaluate(term, {}))
@@ -200,7 +204,7 @@ def _plain(op: Op) -> Operation:
 
 
 def _left(op: Op) -> Operation:
-    """``((a op b) op c) ...``"""
+    """Return a left-associative operation: ``((a op b) op c) ...``"""
 
     def operation(r: _Reader, args: list[Term], _: list[Any]) -> Term:
         result = args[0]
@@ -212,7 +216,7 @@ def _left(op: Op) -> Operation:
 
 
 def _chain(relation: Callable[[Term, Term], Term]) -> Operation:
-    """``a < b`` and ``b < c`` and ..."""
+    """Return a chained relation: ``a < b`` and ``b < c`` and ..."""
     return lambda r, args, _: conjunction(relation(a, b) for a, b in pairwise(args))
 
 
@@ -251,12 +255,12 @@ def _division(op: Op) -> Operation:
 
 
 def _rem(r: _Reader, args: list[Term], params: list[Any]) -> Term:
-    """z3's: the modulus with the sign of the divisor."""
+    """Read z3's ``rem``: the modulus, negated if the divisor is negative."""
     rest = _division(Op.EUCLID_MOD)(r, args, params)
     return if_else(make(Op.LT, args[1], constant(INT, 0)), make(Op.NEG, rest), rest)
 
 
-_MOST = 1024  # the largest exponent that is read
+_MOST = 1024  # the largest exponent of a power
 
 
 def _power(r: _Reader, args: list[Term], _: list[Any]) -> Term:
@@ -279,7 +283,7 @@ def _number(op: Op) -> Operation:
 
 
 def _float(r: _Reader, args: list[Term], _: list[Any]) -> Term:
-    """``fp``: sign, exponent and digits."""
+    """Read ``fp``: a float from its sign, exponent and digits."""
     sign, exponent, digits = args
     sort = _float_sort(exponent.sort.width, digits.sort.width + 1)
     pattern = make(Op.BV_CONCAT, make(Op.BV_CONCAT, sign, exponent), digits)
@@ -304,7 +308,7 @@ def _to_bits(op: Op) -> Operation:
 
 
 def _ieee_bits(r: _Reader, args: list[Term], _: list[Any]) -> Term:
-    """A function of the value, of which NaN has only one: all NaNs of a script have the same bits."""
+    """Read ``fp.to_ieee_bv``. SMT-LIB has only one NaN, so all NaNs of a script have the same bits, which are open."""
     (a,) = args
     nan = constant(bits(a.sort.width), bits_of_float(a.sort, float("nan")))
     return if_else(make(Op.FP_IS_NAN, a), make(Op.OPEN, nan, data=NAN_BITS), make(Op.FP_TO_BITS, a))
@@ -314,7 +318,7 @@ def _ieee_bits(r: _Reader, args: list[Term], _: list[Any]) -> Term:
 
 
 def _target(op: Op) -> Operation:
-    """An extension by some bits."""
+    """Return an extension by a number of bits, which is the parameter of SMT-LIB's operation."""
     return lambda r, args, params: make(op, *args, data=bits(args[0].sort.width + params[0]))
 
 

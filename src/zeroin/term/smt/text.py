@@ -1,4 +1,4 @@
-"""Parts of SMT-LIB's text: symbols, constants, and the logic that a script is in."""
+"""Parts of SMT-LIB text: symbols, constants, and the logic of a script."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..core.sorts import INT, Sort
 
 
 class NotExpressible(ZeroinError):
-    """A term has an operation, or a sort, for which this text has no words."""
+    """A term has an operation, a sort or a constant that the text can not express."""
 
 
 # ---- names ----
 
-_fit = re.compile(r"[ -\[\]-{}~]+")  # may stand between bars
+_fit = re.compile(r"[ -\[\]-{}~]+")  # a symbol that bars can quote
 _plain = re.compile(r"[A-Za-z_][A-Za-z0-9_!$]*")
 _taken = re.compile(
     r"[a-z]![0-9]+|[.@].*|(bv|fp|str|re|seq|int|set|bag|rel|sbv|ubv|ff|real|tuple|array|arith)[._a-z].*|bvredor|"
@@ -31,12 +31,12 @@ _taken = re.compile(
 
 
 def unquotable(symbol: str) -> bool:
-    """Whether a text can not use the symbol for a variable: it has a character that bars can not hold, or a meaning."""
+    """Return whether a symbol can not name a variable, because bars can not quote it or a solver gives it a meaning."""
     return not _fit.fullmatch(symbol) or _taken.fullmatch(symbol) is not None
 
 
 def quoted(symbol: str) -> str:
-    """The symbol as it stands in a text."""
+    """Return the symbol as it is written in a text: in bars if it needs them."""
     return symbol if _plain.fullmatch(symbol) else f"|{symbol}|"
 
 
@@ -52,14 +52,19 @@ LOGICS = {
 }  # fmt: skip
 _NONLINEAR = {Op.FLOOR_DIV, Op.FLOOR_MOD, Op.TRUNC_DIV, Op.TRUNC_MOD, Op.EUCLID_DIV, Op.EUCLID_MOD, Op.POWER,
               Op.QUOTIENT, Op.FP_FLOOR_DIV, Op.FP_SQRT, Op.FP_FMA}  # fmt: skip
-_PRODUCTS = {Op.MUL: 0, Op.DIVIDE: 0, Op.FP_MUL: 1, Op.FP_DIV: 1}  # where the factors start
+_PRODUCTS = {Op.MUL: 0, Op.DIVIDE: 0, Op.FP_MUL: 1, Op.FP_DIV: 1}  # the index of the first factor in the arguments
 _EXACT = {Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE, Op.QUOTIENT}
 _TO_INT = {Op.FP_TO_INT, Op.FP_ROUND, Op.FP_FLOOR_DIV}
 _BITS_ALSO = {Op.FP_TO_SIGNED, Op.FP_TO_UNSIGNED, Op.SIGNED_TO_FP, Op.UNSIGNED_TO_FP}
 
 
 def kinds(term: Term, reals: bool) -> set[str]:
-    """What a solver has to know for a term."""
+    """Return the theories that the operation at a term's root needs, abbreviated as in :data:`LOGICS`.
+
+    Args:
+        term: any term.
+        reals: whether floats are Reals.
+    """
     letters = {"Int": "I", "Real": "R", "String": "S", "BitVec": "BV", "Array": "A", "RoundingMode": "FP",
                "FloatingPoint": "R" if reals else "FP"}  # fmt: skip
     found = {letters[s.name] for s in (term.sort, *term.sort.parts) if s.name in letters}
@@ -87,7 +92,11 @@ _LONGEST = 14_000  # bits
 
 
 def literal(term: Term) -> str:
-    """A constant of any sort but an array's."""
+    """Return the text of a constant.
+
+    Raises:
+        NotExpressible: an Int is too long, or a string has a character beyond U+2FFFF.
+    """
     if term.sort.is_float:
         return _float_literal(term.sort, term.data)
     if term.sort.is_bits:
@@ -103,10 +112,10 @@ def literal(term: Term) -> str:
 
 
 def integer(value: int) -> str:
-    """An Int's constant.
+    """Return the text of an Int constant.
 
     Raises:
-        NotExpressible: it has more digits than Python writes.
+        NotExpressible: it has more digits than Python converts to text.
     """
     if value.bit_length() > _LONGEST:
         raise NotExpressible(f"a constant of {value.bit_length()} bits is too long for a text")
@@ -114,7 +123,7 @@ def integer(value: int) -> str:
 
 
 def rational(value: Fraction) -> str:
-    """A Real's constant."""
+    """Return the text of a Real constant."""
     size = abs(value)
     text = f"{size.numerator}.0" if size.denominator == 1 else f"(/ {size.numerator}.0 {size.denominator}.0)"
     return text if value >= 0 else f"(- {text})"
@@ -140,18 +149,24 @@ def _string_literal(value: str) -> str:
 
 
 def power_of_two(sort: Sort, exponent: int, sign: int = 0) -> str | None:
-    """A power of two as a float; None beyond the largest."""
+    """Return a power of two as a float constant; None if it is too large.
+
+    Args:
+        sort: the float sort.
+        exponent: the exponent of the power, not that of a subnormal float.
+        sign: 1 for a negative float.
+    """
     bias = (1 << (sort.sizes[0] - 1)) - 1
     digits = sort.sizes[1] - 1
     return None if exponent > bias else f"(fp #b{sign} #b{exponent + bias:0{sort.sizes[0]}b} #b{'0' * digits})"
 
 
 def absolute(a: str, zero: str) -> str:
-    """The absolute value of a number, given the zero of its sort."""
+    """Return the text of a number's absolute value, given the zero of its sort."""
     return f"(ite (<= {zero} {a}) {a} (- {a}))"
 
 
 def signed(term: Term, text: str) -> str:
-    """The Int that a bit vector is when read as signed."""
+    """Return the text of the Int that a bit vector is when it is read as signed."""
     width = term.sort.width
     return f"(ite (bvslt {text} #b{'0' * width}) (- (bv2nat {text}) {1 << width}) (bv2nat {text}))"

@@ -1,9 +1,13 @@
-"""Terms as SMT-LIB 2.6 text that z3, Bitwuzla and cvc5 accept.
+"""The translation of terms to SMT-LIB 2.6 text that z3, Bitwuzla and cvc5 accept.
 
-There are two meanings. *Bit-precise*: floats are SMT-LIB's FloatingPoint, and the text has all the models of the
-terms. *Reals*: a float is a Real, arithmetic is exact, and what has no such meaning becomes an uninterpreted function;
-a model of that text is only a place worth a look. A value that is left open (a division by zero, a cast that does not
-fit; see :mod:`.open_values`) is a constant that nothing is known of, one for each term: "unsat" holds for every choice.
+There are two translations:
+
+* *Bit-precise*: a float has SMT-LIB's sort FloatingPoint. The text has all the models of the terms.
+* *Reals*: a float is a Real, and arithmetic is exact. An operation without such a meaning becomes an uninterpreted
+  function. A model of this text is only a hint where to search.
+
+An open value (a division by zero, a cast that does not fit; see :mod:`.open_values`) becomes an unrestricted constant,
+one for each term. So "unsat" holds for every choice of open values.
 """
 
 from __future__ import annotations
@@ -23,21 +27,21 @@ from . import exact as smt_exact
 from .open_values import division, extreme, float_to_bits, float_to_integer, float_to_number
 from .text import LOGICS, NotExpressible, absolute, integer, kinds, literal, quoted, rational, signed, unquotable
 
-_INLINE = 160  # characters; a longer text gets a name, so that nesting is bounded
+_INLINE = 160  # characters; a longer text gets a name, which bounds the nesting
 
 
 @dataclass(frozen=True)
 class Translation:
-    """A conjunction as text.
+    """A conjunction as SMT-LIB text.
 
     Attributes:
-        body: everything but the last command.
-        logic: as ``set-logic`` says.
-        symbols: the variables by what they are called in the text, without the bars of a quoted symbol; and the bits of
-            those of which a NaN's may matter.
-        abstracted: operations that became uninterpreted functions.
-        relaxed: floats are Reals: "unsat" proves nothing. Of all other texts it is a proof.
-        opened: values that the text leaves open, as it leaves nothing to a solver's choice.
+        body: the script up to its assertions; the caller adds ``check-sat``.
+        logic: the logic in ``set-logic``.
+        symbols: the variables by their symbols in the text, without the bars of a quoted symbol; and the terms
+            ``FP_TO_BITS`` of variables, whose bits matter if the value is NaN.
+        abstracted: the names of operations that became uninterpreted functions.
+        relaxed: whether floats are Reals. Then "unsat" proves nothing; otherwise it is a proof.
+        opened: the reasons of open values in the text, such as "a division by zero".
     """
 
     body: str
@@ -51,16 +55,18 @@ class Translation:
 def translate(
     constraints: Iterable[Term], *, reals: bool = False, abstract: bool = False, without: Collection[str] = ()
 ) -> Translation:
-    """The conjunction of the terms as a script.
+    """Translate the conjunction of terms to a script.
 
     Args:
         constraints: terms of sort Bool.
-        reals: floats are Reals; what has no meaning there is an uninterpreted function.
-        abstract: what can not be said bit-precisely is an uninterpreted function: "unsat" stays a proof, "sat" is none.
-        without: names of sorts that the reader does not know.
+        reals: whether floats are Reals; operations without a meaning there become uninterpreted functions.
+        abstract: whether operations without a bit-precise meaning become uninterpreted functions. Then "unsat" is
+            still a proof, but a model may be wrong.
+        without: the names of sorts that the solver does not support.
 
     Raises:
-        NotExpressible: an operation has no meaning in SMT-LIB and ``abstract`` is not set, or a sort is not known.
+        NotExpressible: an operation has no meaning in SMT-LIB and ``abstract`` is not set, or the solver does not
+            support a sort.
     """
     wanted = tuple(constraints)
     writer = Writer(wanted, reals, abstract, frozenset(without))
@@ -74,22 +80,25 @@ def translate(
 
 
 def relaxed(sort: Sort) -> Sort:
-    """The sort with Reals for floats."""
+    """Return the sort with Real in place of float sorts."""
     if sort.is_array:
         return array(*map(relaxed, sort.parts))
     return REAL if sort.is_float else sort
 
 
 class Writer:
-    """One translation.
+    """Writes one translation.
 
     Attributes:
-        lines: commands so far.
-        symbols: as of :class:`Translation`.
-        opened: as of :class:`Translation`.
-        functions: uninterpreted ones by their symbol.
-        relaxed: whether any float was met as a Real.
-        kinds: what the solver has to know.
+        reals: as in :func:`translate`.
+        abstract: whether operations may become uninterpreted functions.
+        without: as in :func:`translate`.
+        lines: the commands written so far.
+        symbols: as in :class:`Translation`.
+        opened: as in :class:`Translation`, as keys.
+        functions: the names of the operations that became uninterpreted functions, by the functions' symbols.
+        relaxed: whether any float was translated to a Real.
+        kinds: the theories that the text uses, abbreviated as in :data:`.text.LOGICS`.
     """
 
     def __init__(self, constraints: tuple[Term, ...], reals: bool, abstract: bool, without: frozenset[str]) -> None:
@@ -109,7 +118,7 @@ class Writer:
         self._names = {v: quoted(symbol) for symbol, v in self.symbols.items()}
 
     def visit(self, term: Term, args: list[str]) -> str:
-        """The text of a term, from the texts of its arguments."""
+        """Return the text of a term, given the texts of its arguments."""
         self.kinds |= kinds(term, self.reals)
         sort = self.sort(term.sort)
         if term.op is Op.VARIABLE:
@@ -127,7 +136,11 @@ class Writer:
         return self.uninterpreted(term, *args)
 
     def sort(self, sort: Sort) -> str:
-        """The sort as the text has it."""
+        """Return the text of a sort.
+
+        Raises:
+            NotExpressible: the solver does not support the sort.
+        """
         return str(self._known(sort))
 
     def _known(self, sort: Sort) -> Sort:
@@ -139,7 +152,7 @@ class Writer:
         return shown
 
     def named(self, sort: str, text: str) -> str:
-        """A name for a text; what is one already stays."""
+        """Define a name for a text and return it. A text without parentheses is returned as it is."""
         if "(" not in text:
             return text
         symbol = self._unused("t")
@@ -147,19 +160,25 @@ class Writer:
         return symbol
 
     def fresh(self, sort: str) -> str:
-        """A constant that is not restricted yet."""
+        """Declare an unrestricted constant and return its symbol."""
         symbol = self._unused("c")
         self.lines.append(f"(declare-const {symbol} {sort})")
         return symbol
 
     def open(self, what: str, sort: str) -> str:
-        """A value that is left open, by what."""
+        """Declare a constant for an open value and return its symbol; ``what`` is the reason."""
         self.opened[what] = None
         return self.fresh(sort)
 
     def uninterpreted(self, term: Term, *args: str) -> str:
-        """The term as the value of a function that nothing is known of; of NaN not even that it is a function, as the
-        text has one NaN and machines have many."""
+        """Return the term as the call of an uninterpreted function.
+
+        If an argument is NaN, the value is a fresh constant instead: SMT-LIB has one NaN, but a machine has many, and
+        the function may distinguish them.
+
+        Raises:
+            NotExpressible: ``abstract`` is not set.
+        """
         if not self.abstract:
             raise NotExpressible(f"{name(term)} has no meaning in SMT-LIB; ask for the abstract translation, or search")
         key = (term.op, term.data, tuple(a.sort for a in term.args), term.sort)
@@ -183,7 +202,7 @@ class Writer:
         return f"{prefix}!{self._count}"
 
 
-# ---- operations that are one word ----
+# ---- operations that SMT-LIB has, with the same arguments ----
 
 _WORDS: dict[Op, str] = {
     Op.NOT: "not", Op.AND: "and", Op.OR: "or", Op.ITE: "ite", Op.EQUAL: "=", Op.FP_EQ: "fp.eq", Op.FP_LT: "fp.lt",
@@ -207,9 +226,9 @@ _WORDS |= {
 }
 
 
-# ---- operations that need more ----
+# ---- operations that need more than a word ----
 
-Special = Callable[..., str]  # of the writer, the term and the texts of its arguments
+Special = Callable[..., str]  # takes the writer, the term and the texts of its arguments
 
 
 def _to_float(word: str) -> Special:
@@ -220,11 +239,11 @@ def _extended(word: str) -> Special:
     return lambda w, t, a: f"((_ {word} {t.sort.width - t.args[0].sort.width}) {a})"
 
 
-_ROUNDED = {"floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "rint": "RNE", "round": "RNA"}  # in the default mode
+_ROUNDED = {"floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "rint": "RNE", "round": "RNA"}  # rint: the default mode
 
 
 def _math(w: Writer, t: Term, *args: str) -> str:
-    """Functions of the C library that IEEE 754 fixes to the last bit; the others are not known."""
+    """Write a function of C's math library. Only those that IEEE 754 fixes to the last bit have a meaning."""
     if t.data in _ROUNDED:
         return f"(fp.roundToIntegral {_ROUNDED[t.data]} {args[0]})"
     if (special := smt_exact.MATH.get(t.data)) is not None:
@@ -263,7 +282,7 @@ _SPECIAL |= smt_exact.SPECIAL
 
 
 def _float_as_real(w: Writer, t: Term) -> str:
-    """An infinity is the first power of two beyond the largest float; of NaN nothing is known."""
+    """Write a constant. A float is a Real, an infinity the first power of two beyond all floats, a NaN unrestricted."""
     if not t.sort.is_float:
         return literal(t)
     beyond = Fraction(2) ** (1 << (t.sort.sizes[0] - 1))
@@ -278,14 +297,14 @@ def _normal(t: Term, a: str) -> str:
 
 
 def _root(w: Writer, t: Term, *args: str) -> str:
-    """The root as a constant whose square the argument is."""
+    """Write a square root as a constant whose square is the argument."""
     a, root = args[-1], w.fresh("Real")
     w.lines.append(f"(assert (=> (<= 0.0 {a}) (and (<= 0.0 {root}) (= (* {root} {root}) {a}))))")
     return root
 
 
 def _integral(w: Writer, mode: str, a: str) -> str:
-    """The integer that a Real is rounded to; ties may go elsewhere."""
+    """Write a Real rounded to an integer. In the modes to nearest, ties are always rounded up, which may be wrong."""
     a = w.named("Real", a)
     up = f"(- (to_int (- {a})))"
     exact = {"RTN": f"(to_int {a})", "RTP": up, "RTZ": f"(ite (<= 0.0 {a}) (to_int {a}) {up})"}

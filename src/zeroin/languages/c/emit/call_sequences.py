@@ -1,4 +1,4 @@
-"""The cases of a C or C++ test that make several calls in a row."""
+"""The cases of a C or C++ test that are call sequences."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from .cases import NOTHING_COMPARED, Case, Cases, Check, thrown
 from .shared_memory import alone, local
 from .values import Writer
 
-_FEW = 3  # calls that are written one by one
+_FEW = 3  # fewer equal calls than this are written one by one, without a loop
 
 
 class SequenceCases(Cases):
-    """Makes the cases of a suite whose inputs are calls in a row, each of which is compared, the last time that it is
-    made."""
+    """Makes the cases of a suite whose inputs are call sequences.
+
+    The result of every call is compared. If a call is made several times, only the last result is compared.
+    """
 
     def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> None:
         super().__init__(number, suite, call, writer, titles, alone)
@@ -29,7 +31,7 @@ class SequenceCases(Cases):
             self._call = f"{self._object}.{suite.signature.call.rpartition('::')[2]}"
 
     def _facts(self, number: int) -> list[NamedValue]:
-        """Of the last call."""
+        """Return the arguments and the result of the last call."""
         kept = self._suite.inputs[number]
         words, _ = self._sequence.calls(kept.words)[-1]
         shown = [NamedValue(p.name, p.show(mine)) for p, mine in self._signature.split(words)]
@@ -61,13 +63,13 @@ class SequenceCases(Cases):
         return case
 
     def _again(self, invocation: str, times: int, turn: str) -> list[str]:
-        """The call so many times, of which nothing is compared."""
+        """Return the statements that make a call ``times`` times, without a comparison."""
         if times < _FEW:
             return [f"(void){invocation};"] * times
         return [f"for ({turn} = 0; {turn} < {times}; {turn}++)", f"    (void){invocation};"]
 
     def _throwing(self, case: Case, kept: Input, locals_: set[str]) -> None:
-        """All calls in one expression, which throws."""
+        """Add a check that all calls, in one expression, throw an exception."""
         lines = [*self._object_of(case, kept, locals_), *self._all_calls(case, kept, locals_)]
         assert isinstance(kept.replay, CReplay)
         called = " ".join(line.strip() for line in lines)
@@ -82,7 +84,7 @@ class SequenceCases(Cases):
         return case
 
     def _object_of(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:
-        """The declaration of the object that calls are of, if there is one; what it needs is declared."""
+        """Return the declaration of the object that is called, if any. The case gets the variables that it needs."""
         maker = self._sequence.maker
         if maker is None:
             return []
@@ -94,7 +96,7 @@ class SequenceCases(Cases):
         return [f"{maker.type} {self._object}{given};"]
 
     def _all_calls(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:
-        """All calls, of which nothing is compared; what they need is declared."""
+        """Return all calls, without comparisons; the case gets the variables that they need."""
         turn, calls = local("turn", locals_), self._sequence.calls(kept.words)
         lines = list[str]()
         for at, (words, times) in enumerate(calls):
@@ -106,7 +108,7 @@ class SequenceCases(Cases):
 
 
 def cases_of(number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> Cases:
-    """Those of a suite, see :class:`Cases`."""
+    """Return the maker of a suite's test cases. The arguments are those of :class:`Cases`."""
     assert isinstance(suite.signature, CSignature)
     kind = SequenceCases if isinstance(suite.signature, SequenceSignature) else Cases
     return kind(number, suite, call, writer, titles, alone)

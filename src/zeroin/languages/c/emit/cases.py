@@ -1,4 +1,4 @@
-"""The cases of a C or C++ test: what each declares, calls and compares, in whatever framework."""
+"""The cases of a C or C++ test: what each declares, calls and compares, independently of the framework."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .shared_memory import SharedMemory, alone, local
 from .values import Writer, text_literal
 
 NOTHING_COMPARED = "nothing is compared: it need only return"
-_FEW = 8  # numbers of a variable that are compared one by one
-_LONGEST_MADE = 60  # a container among the arguments of a call
-_LONGEST = 200  # a call in a comment
+_FEW = 8  # variables of up to so many numbers are compared number by number
+_LONGEST_MADE = 60  # characters of a container that is written as an argument
+_LONGEST = 200  # characters of a call in a comment
 
-# Ends of a run that do no harm to whoever runs the test.
+# Terminations that are harmless when a user runs the case.
 _SHOWN = (
     Termination.SEGV,
     Termination.FPE,
@@ -38,7 +38,7 @@ _SHOWN = (
 )
 _NAMES = {Kind.F64: "double", Kind.F32: "float", Kind.F80: "long_double", Kind.F16: "half"}
 _QUIET = {Kind.F64: 0x7FF8 << 48, Kind.F32: 0x7FC0 << 16, Kind.F16: 0x7E00}
-_QUIET_80 = 0x7FFF_C000 << 32, 0  # the upper bits and the lower ones
+_QUIET_80 = 0x7FFF_C000 << 32, 0  # the upper 64 bits and the lower 16 of the compilers' NaN
 _RESERVED = """
 NULL asm auto bool break case catch char class const continue default delete do double else enum explicit export extern
 false float for friend goto if inline int long main mutable namespace new operator printf private protected public
@@ -49,17 +49,17 @@ unsigned using virtual void volatile while
 
 @dataclass(frozen=True)
 class Check:
-    """That something is as it was.
+    """A comparison of a test: a value is the one that was recorded.
 
     Attributes:
-        number: of which layout; None for the bytes of a string, and for an exception.
-        got: an expression; of what is compared for each ``index``, one in which that stands.
-        expected: another one; of an exception its type, or nothing if it has no name.
-        count: how many elements, or bytes; 0 for a number alone.
-        index: the variable that counts the elements; empty for a number alone, or a string.
-        before: what is done before; if that is all, nothing is compared.
-        throws: the expression throws an exception.
-        shown: the expression's value is compared as a text, see ``shown.h``.
+        number: the layout of the compared numbers; None for strings, for exceptions and for values compared as text.
+        got: the C expression to compare; it contains ``index`` if a loop compares elements.
+        expected: the C expression of the recorded value. For an exception, its type; empty if it can not be named.
+        count: the number of compared elements or bytes; 0 for a single number.
+        index: the variable that counts the elements; empty without a loop.
+        before: statements in front of the comparison; if ``got`` is empty, there are only these.
+        throws: whether the expression must throw an exception.
+        shown: whether the value is compared as text (``runtime/shown.h``).
     """
 
     number: Scalar | OddFloat | None
@@ -73,7 +73,7 @@ class Check:
 
     @property
     def kind(self) -> str:
-        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``, ``shown``, ``throws``."""
+        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``, ``shown`` or ``throws``."""
         if self.throws:
             return "throws"
         if self.shown:
@@ -86,16 +86,16 @@ class Check:
 
 @dataclass
 class Case:
-    """One input.
+    """The test case of one input.
 
     Attributes:
-        name: of the function that is the case.
-        about: what the input is for.
-        input: which one, by the numbers of its suite and of itself.
-        lines: declarations, and the call unless that stands in the first check, or before it.
-        checks: what is compared.
-        crash: how the run ends; then the case is not run unless it is asked for.
-        alone: it needs a process of its own.
+        name: the name of the case's function.
+        about: what the input is for, for a comment.
+        input: the number of the input's suite, and the number of the input in it.
+        lines: the declarations, and the call unless the checks contain it.
+        checks: the comparisons.
+        crash: the call, and how it crashes; such a case runs only if the user names it. Empty if the call returns.
+        alone: whether the case needs a process of its own.
     """
 
     name: str
@@ -109,17 +109,29 @@ class Case:
 
 @dataclass(frozen=True)
 class Untested:
-    """An input without a case, for a person: the call, and why."""
+    """An input without a test case.
+
+    Attributes:
+        text: the call, and why it has no case, for people.
+    """
 
     text: str
 
 
 class Cases:
-    """Makes the cases of one suite."""
+    """Makes the test cases of one suite."""
 
     def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> None:
-        """``number`` is the suite's, ``call`` what its function is called in the test; ``titles`` are taken. With
-        ``alone`` each case has a process of its own: what one changes, no other finds."""
+        """Prepare the cases of a suite.
+
+        Args:
+            number: the number of the suite in its batch.
+            suite: the suite.
+            call: the name by which the test calls the function.
+            writer: writes values in the language of the test.
+            titles: the names that other cases have already.
+            alone: whether each case runs in a process of its own, since the function keeps a state.
+        """
         assert isinstance(suite.signature, CSignature)
         self._alone = alone
         self._number, self._suite, self._call, self._writer, self._titles = number, suite, call, writer, titles
@@ -132,7 +144,7 @@ class Cases:
         self._taken |= {c.name for p in self._signature.parameters if p.callback for c in p.callback.callees}
 
     def all(self) -> Iterator[Case | Untested]:
-        """In the order of the inputs."""
+        """Yield the cases, in the order of the inputs. Inputs that repeat others are left out."""
         for number, kept in enumerate(self._suite.inputs):
             if number in self._suite.repeats:
                 continue
@@ -149,7 +161,7 @@ class Cases:
         return Untested(f"{self._shown(kept.words)}: {kept_why or why}")
 
     def _given(self, words: Words) -> list[tuple[CParameter, Words]]:
-        """The arguments of a call."""
+        """Return the parameters of a call, each with its words."""
         return [(parameter, mine) for parameter, mine in self._signature.split(words) if parameter.is_shown]
 
     def _shown(self, words: Words) -> str:
@@ -184,8 +196,16 @@ class Cases:
 
     def _invocation(self, case: Case, all_words: Words, replay: CReplay, index: str, locals_: set[str],
                     suffix: str = "") -> tuple[str, list[Check]]:  # fmt: skip
-        """A call, whose variables are declared, and the comparisons of what it leaves in them; ``suffix`` is of their
-        names."""
+        """Return a call, and the comparisons of what it leaves in variables.
+
+        Args:
+            case: gets the declarations of the variables.
+            all_words: the input.
+            replay: the recorded result.
+            index: the variable that counts elements in loops.
+            locals_: names that are taken; new ones are added.
+            suffix: the end of the variables' names.
+        """
         arguments, checks, outputs, texts = [], [], iter(replay.outputs), self._signature.left_texts(replay)
         whole = list[Group]()
         shared = SharedMemory(self._signature, all_words)
@@ -217,12 +237,12 @@ class Cases:
 
     def _returned(self, case: Case, invocation: str, replay: CReplay, index: str, locals_: set[str],
                   suffix: str = "") -> None:  # fmt: skip
-        """The call, or the comparison that it stands in."""
+        """Add the call to the case, or the comparison that contains the call."""
         bits, result = self._signature.result_bits(replay), self._signature.result
         if replay.threw:
             case.checks.append(Check(None, invocation, thrown(case, replay.threw), throws=True))
         elif (shown := self._signature.texts(replay).get(RETURNED)) is not None:
-            if "<" in self._call:  # commas of a template would be a macro's
+            if "<" in self._call:  # a macro would split its argument at a template's commas
                 name = local(f"returned{suffix}", locals_)
                 case.lines.append(f"auto &&{name} = {invocation};")
                 invocation = name
@@ -234,7 +254,7 @@ class Cases:
 
     def _result(self, case: Case, layout: Layout, words: Words, invocation: str, index: str,
                 locals_: set[str], suffix: str) -> list[Check]:  # fmt: skip
-        if isinstance(layout, Scalar | OddFloat) and "<" not in self._call:  # commas of a template would be a macro's
+        if isinstance(layout, Scalar | OddFloat) and "<" not in self._call:  # a macro splits at commas
             return [Check(layout, invocation, self._value(layout, words))]
         assert isinstance(layout, Scalar | Structure)
         type_ = self._writer.type(layout.kind) if isinstance(layout, Scalar) else self._writer.structure(layout)
@@ -246,7 +266,7 @@ class Cases:
 
     def _checks(self, case: Case, layout: Layout, type_: str, name: str, words: Words, index: str,
                 locals_: set[str]) -> list[Check]:  # fmt: skip
-        """Comparisons of a variable: with values where these are few, else with another variable."""
+        """Return the comparisons of a variable: with values if it has few numbers, else with another variable."""
         parts = list(runs(layout))
         if not isinstance(layout, Text) and sum(_size(part) for _, part in parts) <= _FEW:
             return list(self._one_by_one(layout, name, words))
@@ -274,7 +294,11 @@ class Cases:
         return self._writer.number(layout, words[0]) if isinstance(layout, Scalar) else self._writer.odd_float(words)
 
     def _crashing(self, number: int) -> Case:
-        """The call, with a wall behind each array, then with one before it: leaving it is a crash, as it was here."""
+        """Return the case of an input that crashes: it calls the function with guard pages around its arrays.
+
+        The first call has guard pages behind each array, the second one before each array. So an access out of bounds
+        crashes, as it did in the search.
+        """
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
         ways: list[list[str]] = [[], []]
@@ -287,7 +311,7 @@ class Cases:
                 continue
             mine = parameter.own(parameter.tidy(words))
             if isinstance(parameter.layout, Text) and not (parameter.is_output or parameter.container or mine is None):
-                mine = mine[: mine.index(0) + 1]  # the wall stands where it ends
+                mine = mine[: mine.index(0) + 1]  # the guard pages begin where the string ends
                 parameter = replace(parameter, layout=Text.of(len(mine) - 1), is_output=True)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
             walled = parameter.is_pointer and name and not parameter.container
@@ -305,7 +329,7 @@ class Cases:
 
     def _argument(self, parameter: CParameter, mine: Words | None, lines: list[str],
                   locals_: set[str]) -> tuple[str, str]:  # fmt: skip
-        """The argument for a parameter, and the name of the variable that it needs, which is declared; or none."""
+        """Return the argument for a parameter, and the name of the variable declared for it; empty if it needs none."""
         writer = self._writer
         if parameter.callback:
             return writer.value(parameter, len(parameter.callback.callees) if mine is None else mine[0]), ""
@@ -319,7 +343,7 @@ class Cases:
             return self._made(parameter, parameter.container, mine, lines, locals_)
         text = writer.text(parameter, mine)
         compared = {name for pair in self._signature.sharing.compared for name in pair}
-        if text is not None and parameter.name not in compared:  # literals may be the same memory
+        if text is not None and parameter.name not in compared:  # equal literals may have the same address
             return text, ""
         name = local(parameter.name, locals_)
         lines.append(writer.variable(parameter, name, mine))
@@ -329,7 +353,7 @@ class Cases:
 
     def _made(self, parameter: CParameter, container: Container, mine: Words, lines: list[str],
               locals_: set[str]) -> tuple[str, str]:  # fmt: skip
-        """The argument for a container; a long one, and one that the call may change, is a variable of this name."""
+        """Return the argument for a container, and the variable declared for it if it is long or an output."""
         made = self._writer.made(parameter, container, mine)
         if len(made) <= _LONGEST_MADE and not container.is_output:
             return made, ""
@@ -344,17 +368,22 @@ def _threw(kept: Input) -> str:
 
 
 def thrown(case: Case, type_: str) -> str:
-    """The type of an exception as a test can name it."""
+    """Return the name by which a test can refer to the type of an exception; empty if there is none.
+
+    Args:
+        case: gets a declaration if the type needs one.
+        type_: the type as C++ writes it.
+    """
     if re.search(r"[({]|'lambda", type_):
-        return ""  # one of a function's own
+        return ""  # a type that is local to a function
     if "," not in type_:
         return type_
-    case.lines.append(f"using thrown = {type_};")  # commas would be a macro's
+    case.lines.append(f"using thrown = {type_};")  # a macro would split at the commas
     return "thrown"
 
 
 def _words(layout: Layout, bits: Sequence[int]) -> Words:
-    """With NaNs that say no more than that."""
+    """Convert recorded bits to words. Every NaN becomes the compilers' NaN: tests do not compare payloads."""
     found = list[int]()
     for cell, one in zip(cells(layout), bits, strict=True):
         if cell.kind in _QUIET and one & (1 << cell.kind.bits - 1) - 1 > _INFINITE[cell.kind]:
@@ -370,7 +399,7 @@ _INFINITE = {Kind.F64: 0x7FF << 52, Kind.F32: 0xFF << 23, Kind.F16: 0x1F << 10}
 
 
 def _of_run(part: Layout, got: str, expected: str, index: str, count: int = 0, outer: str = "") -> Iterator[Check]:
-    """Of a number or an array of numbers."""
+    """Yield the comparisons of a number or of an array of numbers."""
     one = part.element if isinstance(part, Array) else part
     assert isinstance(one, Scalar | OddFloat)
     if not isinstance(part, Array):

@@ -1,4 +1,4 @@
-"""What the test of a function of LLVM IR declares, whose source is not there: structures, and functions to be given."""
+"""Write the declarations for tests of LLVM IR, which can not include a source: of structures and of functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .values import Writer
 
 
 def structures(layouts: Iterable[Layout]) -> list[Structure]:
-    """All that are in these layouts, each behind those that are in it."""
+    """Return all structures in some layouts, inner structures before outer ones."""
     return list(dict.fromkeys(one for layout in layouts for one in _structures(layout)))
 
 
@@ -24,7 +24,11 @@ def _structures(layout: Layout) -> Iterator[Structure]:
 
 
 def symbols(signatures: Sequence[CSignature]) -> tuple[dict[Structure, str], dict[str, str]]:
-    """A name for each structure, and for each function that a parameter may point to, by that for the linker."""
+    """Choose names for what the test declares.
+
+    Returns:
+        The names of structures, and the names of the functions that parameters may point to, by their linker names.
+    """
     found = structures(layout for signature in signatures for layout in signature.layouts)
     callbacks = (p.callback for signature in signatures for p in signature.parameters if p.callback)
     callees = dict.fromkeys(callee.symbol for callback in callbacks for callee in callback.callees)
@@ -33,7 +37,13 @@ def symbols(signatures: Sequence[CSignature]) -> tuple[dict[Structure, str], dic
 
 
 def declarations(signatures: Sequence[CSignature], calls: Sequence[str], writer: Writer) -> str:
-    """Of structures, and of functions, those under test by the names that they are called by."""
+    """Return the declarations of structures and functions.
+
+    Args:
+        signatures: the signatures of the functions under test.
+        calls: the names by which the test calls them.
+        writer: has the names of structures and of other functions.
+    """
     types = "".join(f"{name} {{ {_fields(one, writer)} }};\n" for one, name in writer.types.items())
     callees = "".join(f'extern void {name}(void) __asm__("{symbol}");\n' for symbol, name in writer.callees.items())
     own = "".join(_prototype(one, call, writer) for one, call in zip(signatures, calls, strict=True))
@@ -56,7 +66,7 @@ def _prototype(signature: CSignature, call: str, writer: Writer) -> str:
 
 
 def _fields(structure: Structure, writer: Writer) -> str:
-    """Padding is where the compiler puts it, too."""
+    """Return the fields of a structure. They need no padding: the compiler adds the same."""
     fields = []
     for field in structure.fields:
         inner = field.layout.element if isinstance(field.layout, Array) else field.layout

@@ -1,4 +1,4 @@
-"""How a C or C++ test says its cases: by itself, or in the words of GoogleTest, Unity or CMocka."""
+"""Write the cases of a C or C++ test without a framework, or for GoogleTest, Unity or CMocka."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ _WIDTH = 120  # columns
 
 
 class Framework:
-    """A test without one: a table of cases, and a ``main`` that runs them.
+    """Writes a test without a framework: a table of cases, and a ``main`` that runs them.
+
+    Subclasses write tests for frameworks.
 
     Attributes:
-        name: in the names of its files; empty for none.
-        headers: those that the compiler has to find, as they are included.
-        libraries: what is linked with the test.
-        is_cxx: it needs C++, whatever the subject is.
+        name: the framework's name, which the names of test files contain; empty for no framework.
+        headers: the headers to include, with their brackets or quotes.
+        libraries: the linker options for the framework.
+        is_cxx: whether tests must be C++, even for a C subject.
     """
 
     name = ""
@@ -32,17 +34,22 @@ class Framework:
     is_cxx = False
 
     def head(self) -> str:
-        """What stands in front of the subject."""
+        """Return the text in front of the included subject."""
         lines = [*(f"#include {header}" for header in self.headers), f'#include "{HEADER_NAME}"']
         return "\n".join(lines) + "\n"
 
     def case(self, case: Case, source: Path) -> str:
-        """The function of a case of a source's test."""
+        """Return the function of a test case.
+
+        Args:
+            case: the case.
+            source: the subject's source file, after which some frameworks name a group of tests.
+        """
         checks = (line for check in case.checks for line in self._checked(check))
         return _function(case, f"static void {case.name}(void)", [*case.lines, *checks])
 
     def end(self, cases: Sequence[Case]) -> str:
-        """What stands behind the cases."""
+        """Return the text after the cases, such as a ``main`` function that runs them."""
         modes = [f"ZEROIN_{'DISABLED' if case.crash else 'ALONE' if case.alone else 'CASE'}({case.name}),"
                  for case in cases]  # fmt: skip
         table = ["static const struct zeroin_case cases[] = {", *(f"    {mode}" for mode in modes), "};"]
@@ -51,7 +58,7 @@ class Framework:
         return "int main(int argc, char **argv)\n" + _block(body)
 
     def check(self, check: Check) -> str:
-        """One comparison."""
+        """Return the statement for a comparison."""
         if check.throws:
             return (
                 f"ZEROIN_THROWS({check.got}, {check.expected});"
@@ -72,7 +79,7 @@ class Framework:
         return f"ZEROIN_EACH({check.index}, {check.count})"
 
     def _alone(self, case: Case) -> str:
-        """A case for a process of its own, which does not know the framework."""
+        """Return a function for a case in a process of its own, which does not use the framework."""
         checks = (line for check in case.checks for line in Framework()._checked(check))
         return _function(case, f"static void {case.name}_alone(void)", [*case.lines, *checks])
 
@@ -83,7 +90,7 @@ class _Other(Framework):
 
 
 class GoogleTest(_Other):
-    """Tests of GoogleTest; a C source is compiled as C++ with them."""
+    """Writes tests for GoogleTest, which compile a C source as C++."""
 
     name = "googletest"
     headers = ("<gtest/gtest.h>",)
@@ -120,7 +127,7 @@ class GoogleTest(_Other):
 
 
 class Unity(_Other):
-    """Tests of Unity."""
+    """Writes tests for Unity."""
 
     name = "unity"
     headers = ('"unity.h"',)
@@ -158,7 +165,7 @@ class Unity(_Other):
 
 
 class CMocka(_Other):
-    """Tests of CMocka."""
+    """Writes tests for CMocka."""
 
     name = "cmocka"
     headers = ("<setjmp.h>", "<stdarg.h>", "<stddef.h>", "<stdint.h>", "<cmocka.h>")
@@ -211,22 +218,22 @@ def _block(lines: Sequence[str]) -> str:
 
 
 def _wrapped(line: str) -> list[str]:
-    """What is too long, and has no text in it, on several lines."""
+    """Break a line that is too long, unless it contains a string or a character."""
     if len(line) <= _WIDTH - 4 or '"' in line or "'" in line:
         return [line]
-    glued = line.replace(" ", "\0").replace(",\0", ", ")  # only behind commas
+    glued = line.replace(" ", "\0").replace(",\0", ", ")  # break only behind commas
     parts = textwrap.wrap(glued, _WIDTH - 4, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
     return [part.replace("\0", " ") for part in parts]
 
 
 def _string(text: str) -> str:
-    """A literal."""
+    """Return a string literal of C."""
     shown = plain(" ".join(text.split())).replace("\\", "\\\\").replace('"', '\\"').replace("??", "?\\?")
     return f'"{shown}"'
 
 
 def comment(text: str) -> str:
-    """A comment; what would end or begin one inside it is taken apart."""
+    """Return a comment of C. ``*/`` and ``/*`` in the text get a space."""
     inner = plain(" ".join(text.split())).replace("*/", "* /").replace("/*", "/ *")
     lines = textwrap.wrap(inner, _WIDTH - 6, break_long_words=False, break_on_hyphens=False)
     return f"/* {chr(10).join(lines)} */".replace("\n", "\n * ")

@@ -1,7 +1,8 @@
-"""``zeroin_test.h``: what emitted C and C++ tests compare with. It is written once, beside the tests that include it.
+"""``zeroin_test.h``: the comparisons of emitted C and C++ tests. The file is written beside the tests that include it.
 
-It includes no header: the subject may define any of their names (sin, remove, getline, ...), or bring its own idea of
-them (a C library's sources do). What it needs of the C library by a name of its own is declared by its linker name.
+It includes no other header, since the subject may define any of their names (sin, remove, getline, ...), or bring
+headers of its own (the sources of a C library do). It declares functions of the C library under other names, with their
+linker names.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ HEADER_NAME = "zeroin_test.h"
 
 
 def _same_float(name: str, type_: str, size: int) -> str:
-    """Compares the ``size`` bytes that say which number it is; others may have any value."""
+    """Return a C function that compares the ``size`` bytes of a float that make up its value; padding is ignored."""
     return f"""\
 ZEROIN_UNUSED static int zeroin_same_{name}({type_} got, {type_} expected)
 {{

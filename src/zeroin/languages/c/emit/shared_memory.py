@@ -1,4 +1,4 @@
-"""Arguments of a C or C++ test that lead to the same memory: one variable for all of them."""
+"""Write arguments of a C or C++ test that lead to the same memory: the test declares one variable for all of them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from .values import Writer
 
 
 class SharedMemory:
-    """What the pointers of a call have in common.
+    """The memory that several pointers of a call lead to.
+
+    Args:
+        signature: the function's signature.
+        words: the input.
 
     Attributes:
-        names: of the variables that are declared, by the parameter that leads to where each begins.
-        outputs: what the run left where each pointer leads, in bits.
+        names: the names of the variables declared so far, by the parameter that points to the variable's beginning.
+        outputs: for each parameter, the bits of the numbers behind it after the run; None for NULL.
     """
 
     def __init__(self, signature: CSignature, words: Words) -> None:
@@ -28,12 +32,21 @@ class SharedMemory:
         self.outputs = dict[str, tuple[int, ...] | None]()
 
     def of(self, parameter: CParameter) -> Group | None:
-        """What a parameter has in common with others."""
+        """Return the memory that a parameter shares with others; None if it has memory of its own."""
         return self._groups.get(parameter.name)
 
     def argument(self, group: Group, parameter: CParameter, writer: Writer, suffix: str, lines: list[str],
                  taken: set[str]) -> tuple[str, bool]:  # fmt: skip
-        """The argument for a parameter; whether the variable has been declared for it."""
+        """Return the argument for a parameter, and whether a variable was declared for it.
+
+        Args:
+            group: the memory that it shares with others.
+            parameter: the parameter.
+            writer: writes the argument.
+            suffix: the end of the variable's name.
+            lines: gets the declaration.
+            taken: names that are taken; the variable's name is added.
+        """
         is_new, whole = group.whole.name not in self.names, alone(group.whole)
         if is_new:
             self.names[group.whole.name] = local(group.whole.name + suffix, taken)
@@ -51,13 +64,13 @@ class SharedMemory:
         return (text[1:-1] if text == behind and count else text), is_new
 
     def left(self, group: Group) -> tuple[int, ...]:
-        """What a run left in all of it, in bits."""
+        """Return the numbers that a run left in the shared memory, as bits."""
         assert isinstance(self._signature, AliasSignature)
         return self._signature.left(group, self.outputs)
 
 
 def _inside(group: Group, parameter: CParameter, writer: Writer, name: str, at: int) -> str:
-    """The address of something in a structure, or of characters."""
+    """Return the address of a part of a structure, or of characters in any memory."""
     whole, type_ = alone(group.whole), writer.element(parameter)
     path = next((cell.path for cell in cells(whole.layout) if cell.offset == at and cell.path), "")
     first = name if isinstance(whole.layout, Array) else f"&{name}"
@@ -66,7 +79,7 @@ def _inside(group: Group, parameter: CParameter, writer: Writer, name: str, at: 
 
 
 def alone(parameter: CParameter) -> CParameter:
-    """With a number in place of an array of one."""
+    """Return the parameter with a number as its layout, if the layout is an array of one number."""
     layout = parameter.layout
     if isinstance(layout, Array) and not isinstance(layout, Text) and layout.count == 1 and not parameter.container:
         return replace(parameter, layout=layout.element)
@@ -74,7 +87,7 @@ def alone(parameter: CParameter) -> CParameter:
 
 
 def local(wanted: str, taken: set[str]) -> str:
-    """A name like the wanted one that is not taken; now it is."""
+    """Return a name like the wanted one that is not taken, and add it to the taken names."""
     name = re.sub(r"\W", "_", wanted)
     while name in taken or name.startswith("zeroin_"):
         name = f"{name}_" if name in taken else f"own_{name}"

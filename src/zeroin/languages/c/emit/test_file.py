@@ -1,4 +1,4 @@
-"""C and C++ tests of suites: one file for each source, in one framework or without any, for any compiler."""
+"""Write the suites of a source file as one C or C++ test file, with or without a test framework, for any compiler."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ from .header import HEADER_NAME, HEADER_TEXT
 from .trial import LENIENT, SEMANTICS, tried, tried_in, usual
 from .values import Writer
 
-_WIDTH = 117  # of a line in a comment
+_WIDTH = 117  # columns of a line in a comment
 _PATH_FLAGS = ("-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I", "-L")
 
 
 class CTest(Emitter):
-    """A program in C, or in C++ for a C++ subject, of no framework.
+    """Writes a test without a framework: a program in C, or in C++ for a C++ subject.
 
-    It includes the subject's source by a relative path, runs every input that returned and compares result and outputs
-    bit for bit (any NaN equals any NaN). It prints a line for each difference, then ``N passed, M failed``, and ends
-    with status 1 if anything failed. Given names of cases it runs those alone; one that crashes, only then.
+    The program includes the subject's source by a relative path. It runs every input that returned, and compares result
+    and outputs bit for bit; any NaN equals any NaN. It prints a line for each difference, then ``N passed, M failed``.
+    It ends with status 1 if anything failed. If the command line names cases, it runs only those; cases that crash run
+    only then.
     """
 
     languages = ("c", "llvm")
@@ -42,8 +43,10 @@ class CTest(Emitter):
     framework = Framework()
 
     def file_name(self, batch: Batch) -> str:
-        """``test_<stem>.c``, ``test_<stem>_<function>.c``, or ``.cpp`` for C++; with what was looked for, if not
-        everything, and the framework."""
+        """Return ``test_<stem>.c`` or ``test_<stem>_<function>.c``, or a name with ``.cpp`` for C++.
+
+        The name also says what the search looked for, if that was not everything, and names the framework.
+        """
         if batch.name:
             return batch.name
         stem = re.sub(r"\W+", "_", batch.stem(batch.target.path.stem)).strip("_")
@@ -65,7 +68,7 @@ class CTest(Emitter):
         return {HEADER_NAME: HEADER_TEXT}
 
     def names(self, batch: Batch) -> dict[str, InputKey]:
-        """The cases that are run without being asked for, and the inputs that they are of."""
+        """Return the inputs of the cases that the test runs by default, by the cases' names."""
         return {case.name: case.input for case in self._cases(batch) if isinstance(case, Case) and not case.crash}
 
     def prepare(self) -> None:
@@ -130,7 +133,10 @@ class CTest(Emitter):
 
 
 class _InAFramework(CTest):
-    """The cases are tried as a program of no framework; the file is compiled if its framework is there."""
+    """A test for a framework. Its trial runs the cases without the framework, which may not be installed.
+
+    If all cases pass, and the framework is installed, the trial compiles and runs the file itself as well.
+    """
 
     def tried(self, test: Path, batch: Batch) -> Trial:
         plain, unnamed = CTest(), replace(batch, name="")
@@ -149,45 +155,45 @@ class _InAFramework(CTest):
 
 
 class GoogleTestFile(_InAFramework):
-    """Tests of GoogleTest."""
+    """Writes tests for GoogleTest."""
 
     kind = "googletest"
     framework = GoogleTest()
 
 
 class UnityFile(_InAFramework):
-    """Tests of Unity."""
+    """Writes tests for Unity."""
 
     kind = "unity"
     framework = Unity()
 
 
 class CMockaFile(_InAFramework):
-    """Tests of CMocka."""
+    """Writes tests for CMocka."""
 
     kind = "cmocka"
     framework = CMocka()
 
 
 def _in_comment(command: str) -> str:
-    """A line of a shell without what ends or begins a comment of C, which stands in single quotes: ``'a*''/b.c'``."""
+    """Return a shell command that contains no ``*/`` and no ``/*``: ``'a*/b.c'`` becomes ``'a*''/b.c'``."""
     return command.replace("*/", "*''/").replace("/*", "/''*")
 
 
 def target_of(batch: Batch | Suite) -> CTarget:
-    """The target, or the first one, which is one of C."""
+    """Return the target of a suite, or the first target of a batch."""
     assert isinstance(batch.target, CTarget)
     return batch.target
 
 
 def signature_of(suite: Suite) -> CSignature:
-    """The signature of a suite's calls, which is one of C."""
+    """Return the signature of the function that a suite's inputs call, once or in a call sequence."""
     assert isinstance(suite.signature, CSignature)
     return suite.signature.of_call
 
 
 def is_cxx(target: Target) -> bool:
-    """Whether the target's own file is C++."""
+    """Whether the target's own file is C++ source."""
     return target.path.suffix in CXX_SUFFIXES
 
 
@@ -197,13 +203,13 @@ def is_ir(target: Target) -> bool:
 
 
 def user_flags(cc: Iterable[str]) -> list[str]:
-    """The user's compiler flags without the compiler's name that may lead them."""
+    """Return the user's compiler flags, without the compiler's name if they begin with it."""
     flags = list(cc)
     return flags[1:] if flags and not flags[0].startswith("-") else flags
 
 
 def _calls(batch: Batch) -> list[str]:
-    """What each suite's function is called in the test."""
+    """Return the name by which the test calls each suite's function."""
     if is_ir(batch.target):
         return [f"subject_{number}_{re.sub(r'[^A-Za-z0-9]+', '_', suite.target.function)}"
                 for number, suite in enumerate(batch.suites)]  # fmt: skip
@@ -213,8 +219,15 @@ def _calls(batch: Batch) -> list[str]:
 
 def compile_command(target: CTarget, folder: Path, name: str, framework: Framework = CTest.framework,
                     batch: Batch | None = None) -> list[str]:  # fmt: skip
-    """The command that compiles and links the emitted test; it is to be run in ``folder``. The batch says how, if the
-    usual way does not do."""
+    """Return the command that compiles and links an emitted test.
+
+    Args:
+        target: the target, with the user's compiler and flags.
+        folder: the folder of the test, in which the command must run.
+        name: the file name of the test.
+        framework: the test framework to link.
+        batch: may have another compiler and further flags, for tests that the usual command can not compile.
+    """
     languages = {framework.is_cxx or is_cxx(target), *(path.suffix in CXX_SUFFIXES for path in target.others)}
     named = bool(target.cc) and not target.cc[0].startswith("-")
     cxx = framework.is_cxx if is_ir(target) else languages == {True}
@@ -226,12 +239,12 @@ def compile_command(target: CTarget, folder: Path, name: str, framework: Framewo
 
 
 def further_sources(target: CTarget) -> list[Path]:
-    """What is compiled beside the test, which includes the target's own file unless that is IR."""
+    """Return the files to compile beside the test. The test includes the target's own file, unless that is LLVM IR."""
     return [*([target.path] if is_ir(target) else []), *target.others]
 
 
 def _moved(flags: list[str], folder: Path) -> list[str]:
-    """The flags with the relative paths in them relative to ``folder`` instead of the current directory."""
+    """Make the relative paths in flags relative to ``folder`` instead of the current directory."""
     moved: list[str] = []
     for flag in flags:
         option = next((o for o in _PATH_FLAGS if flag.startswith(o) and len(flag) > len(o)), "")
@@ -241,6 +254,6 @@ def _moved(flags: list[str], folder: Path) -> list[str]:
             moved.append(flag)
             continue
         path = Path(flag.removeprefix(option))
-        # ``-include math.h`` may as well be found on the include path, which moves with its own flags.
+        # A missing path may be found on the include path (``-include math.h``), whose own flags are moved here as well.
         moved.append(option + (path.as_posix() if path.is_absolute() or not path.exists() else relative(path, folder)))
     return moved

@@ -1,6 +1,8 @@
-"""A C test is compiled, linked and run as it says itself. If the machine has no compiler for that, the bundled one
-makes it a shared library: an executable needs the C library's start files, which that compiler has to make first, and
-that takes a minute."""
+"""Try an emitted C or C++ test: compile, link and run it with the command in its header.
+
+If the machine has no compiler, the compiler of the ziglang package makes a shared library instead of an executable. For
+an executable, that compiler would first have to build the C library's start files, which takes a minute.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,14 @@ from .trial_process import ENTRY, UNLOADABLE
 
 PROCESS = "zeroin.languages.c.emit.trial_process"
 
-# What makes a compiler mean by the source what the plain function meant when the expected values were taken.
+# Flags that give the source the same meaning as when the expected values were recorded.
 SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing")
-# A test is tried as it says itself, and optimised.
+# Further flags: a test is tried with its own command, and also optimised.
 LEVELS: tuple[tuple[str, ...], ...] = ((), ("-O2",))
-# Old C (no prototypes, implicit int) is an error to newer compilers unless they are told.
+# Newer compilers reject old C (no prototypes, implicit int) without these flags.
 LENIENT = ("-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
            "-Wno-error=incompatible-pointer-types")  # fmt: skip
-# A function that needs what is defined nowhere is left out of the program if no case calls it.
+# With these flags, functions that no case calls are left out, so that symbols which only they need may be missing.
 SECTIONS = ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
 
 _ZIGLANG = ("python3", "-m", "ziglang")
@@ -44,7 +46,7 @@ _FLAGS = ("-w", "-g0", "-fPIC", "-fno-sanitize=all", "-fvisibility=hidden", "-ff
 _ALWAYS = (*SEMANTICS, *_FLAGS, "-c")
 _OF_CXX = re.compile(r"undefined symbol: _ZN?K?St")
 _LINK = ("-shared", "--gc-sections", "-Bsymbolic", "--eh-frame-hdr")
-# The library's entry, and what the C library has only for those who link with it.
+# The shared library's entry, and functions that programs get from the C library's static part (libc_nonshared.a).
 _SUPPORT = f"""\
 #define OURS __attribute__((weak, visibility("hidden")))
 extern int main();
@@ -59,22 +61,38 @@ __attribute__((visibility("default"))) int {ENTRY}(int n, char **words) {{ retur
 
 
 def usual(cxx: bool, ir: bool) -> tuple[str, ...]:
-    """The words that start the compiler which tests name: the machine's own, or that of the ziglang package."""
+    """Return the command of the compiler for tests: the machine's own, or that of the ziglang package.
+
+    Args:
+        cxx: whether the test is C++.
+        ir: whether the subject is LLVM IR, which only Clang compiles.
+    """
     name = ("clang++" if cxx else "clang") if ir else "c++" if cxx else "cc"
     return (name,) if shutil.which(name) else bundled(cxx)
 
 
 def bundled(cxx: bool) -> tuple[str, ...]:
-    """The words that start the compiler of the ziglang package."""
+    """Return the command of the compiler in the ziglang package, for C or for C++."""
     return (*_ZIGLANG, "c++" if cxx else "cc")
 
 
 def tried(test: Path, cases: dict[str, InputKey], batch: Batch, target: CTarget, command: Sequence[str],
           sources: Sequence[Path]) -> Trial:  # fmt: skip
-    """Compile and run a test, which needs further sources, at each of ``LEVELS``; of its cases, all of these.
+    """Compile a test and run its cases, with each of the flags in ``LEVELS``.
 
-    The command is the one that the test names, for its folder. Only where the test names the compiler of the ziglang
-    package, the test becomes a shared library.
+    If the command uses the compiler of the ziglang package, the test becomes a shared library.
+
+    Args:
+        test: the test's file.
+        cases: the inputs of the cases to run, by the cases' names.
+        batch: the suites in the test.
+        target: the target that the test includes.
+        command: the command in the test's header, for the test's folder.
+        sources: further files to compile.
+
+    Returns:
+        The cases that fail, and why. If the test does not compile, but may with another command, the trial has a batch
+        with that command.
     """
     names = [*cases, ""]
     try:
@@ -109,19 +127,19 @@ def tried(test: Path, cases: dict[str, InputKey], batch: Batch, target: CTarget,
 
 
 def _another_way(batch: Batch, said: str, command: Sequence[str], is_c: bool, target: CTarget) -> Batch | None:
-    """The batch with another way to build its test than one that failed; None if there is none."""
+    """Return the batch with further flags, or another compiler, after compiling its test failed; None: give up."""
     if _UNDEFINED.search(said):
         return None if {*SECTIONS} <= {*command} else replace(batch, flags=(*batch.flags, *SECTIONS))
     if is_c and not {*LENIENT} <= {*command}:
         return replace(batch, flags=(*batch.flags, *LENIENT))
     if target.cc and not target.cc[0].startswith("-"):
-        return None  # the user names the compiler
+        return None  # the user chose the compiler
     flags = (*SECTIONS, *(LENIENT if is_c else ()), "-fno-sanitize=all")
     return replace(batch, compiler=bundled(command[0].endswith("++")), flags=flags)
 
 
 def _built(command: Sequence[str], folder: Path, program: Path) -> str | None:
-    """Run a compiler's command in a folder, but put its program elsewhere; what it says if it fails."""
+    """Run a compiler's command in a folder, with another output path. Return its messages if it fails, else None."""
     at = command.index("-o")
     elsewhere = [*command[:at], "-o", str(program), *command[at + 2 :]]
     done = subprocess.run(elsewhere, cwd=folder, env={**os.environ, "LC_ALL": "C"}, stdin=subprocess.DEVNULL,
@@ -131,10 +149,10 @@ def _built(command: Sequence[str], folder: Path, program: Path) -> str | None:
 
 def _as_library(test: Path, names: Sequence[str], batch: Batch, target: CTarget, sources: Sequence[Path],
                 level: Sequence[str]) -> Ended:  # fmt: skip
-    """The test as a shared library.
+    """Build the test as a shared library and run its cases.
 
     Raises:
-        CompileError, MissingDependency: it can not be made.
+        CompileError, MissingDependency: the library can not be built.
     """
     with scratch.folder() as folder:
         objects = _objects([test, *sources], target.cc, folder, level)
@@ -148,14 +166,21 @@ def _as_library(test: Path, names: Sequence[str], batch: Batch, target: CTarget,
 
 
 def _run(how: str, program: Path, names: Sequence[str], batch: Batch) -> Ended:
-    """Run the cases of a program, or library; an empty name stands for all."""
+    """Run cases of a program or a library in the sandbox; an empty name stands for all cases in one process."""
     seconds = seconds_for_test(batch)
     return run_inside(f"{PROCESS}:{how}", [str(program), names, ..., seconds, batch.stateful],
                       allow=batch.options.allow, seconds=START + seconds * len(names))  # fmt: skip
 
 
 def tried_in(framework: Framework, test: Path, batch: Batch, command: Sequence[str]) -> Trial:
-    """Compile, link and run a test whose cases have passed without the framework, if that is there."""
+    """Compile, link and run a test in its framework, if that is installed.
+
+    Args:
+        framework: the framework.
+        test: the test's file. Its cases have passed without the framework already.
+        batch: the suites in the test.
+        command: the command in the test's header, for the test's folder.
+    """
     with scratch.folder() as folder:
         program = folder / "program"
         said = _built(command, test.parent, program)
@@ -176,7 +201,11 @@ def tried_in(framework: Framework, test: Path, batch: Batch, command: Sequence[s
 
 
 def _objects(sources: Sequence[Path], cc: Sequence[str], folder: Path, level: Sequence[str]) -> list[str]:
-    """Object files, also of what every library needs."""
+    """Compile sources to object files, and add the object file that every shared library needs.
+
+    Raises:
+        CompileError: a source does not compile.
+    """
     objects = [str(folder / f"{n}.o") for n in range(len(sources))]
     with contextlib.ExitStack() as stack:
         compilers = [stack.enter_context(_compiler(path, cc, output, level))
@@ -189,7 +218,11 @@ def _objects(sources: Sequence[Path], cc: Sequence[str], folder: Path, level: Se
 
 
 def _linked(objects: Sequence[str], folder: Path) -> Path:
-    """Objects as a library."""
+    """Link object files to a shared library.
+
+    Raises:
+        CompileError: they can not be linked.
+    """
     library = folder / "test.so"
     compiler, _ = compiler_for(LIBCXX, ())
     command = [*compiler[:-1], "ld.lld", *_LINK, *objects]
@@ -201,7 +234,7 @@ def _linked(objects: Sequence[str], folder: Path) -> Path:
 
 
 def _cxx_library(folder: Path) -> str:
-    """The object file of the parts of Clang's C++ library that are not in its headers; it is kept."""
+    """Return the path of the object file of Clang's C++ library (``libcxx.cpp``), compiled or from the cache."""
     compiler, _ = compiler_for(LIBCXX, ())
     flags, output = library_flags(), folder / "libcxx.o"
     place = place_for(LIBCXX, compiler, flags, _ALWAYS, LIBCXX.read_text())
@@ -209,7 +242,7 @@ def _cxx_library(folder: Path) -> str:
 
 
 def _support(cc: Sequence[str], folder: Path) -> str:
-    """The object file of what every library needs, which is C; it is kept."""
+    """Return the path of the object file that every shared library needs, compiled or from the cache."""
     cc = [flag for flag in cc if not flag.startswith("-std=")]
     source, output = folder / "support.c", folder / "support.o"
     compiler, flags = compiler_for(source, cc)
@@ -218,7 +251,7 @@ def _support(cc: Sequence[str], folder: Path) -> str:
 
 
 def _object(source: Path, cc: Sequence[str], output: Path, place: Kept | None) -> str:
-    """The object file of a source, which is made where it is not kept."""
+    """Compile a source, or take its object file from the cache; None as ``place``: do not use the cache."""
 
     def make() -> bytes:
         with _compiler(source, cc, str(output)) as process:

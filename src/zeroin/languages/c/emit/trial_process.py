@@ -1,4 +1,4 @@
-"""Run a C or C++ test, in the process of a trial (:mod:`zeroin.emit.trial_process`)."""
+"""Run a C or C++ test in the process of a trial (:mod:`zeroin.emit.trial_process`)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,24 @@ from ....emit.trial_process import Diary, made_folder
 from ....sandbox import forking
 from ....sandbox.landlock import Sandbox
 
-ENTRY = "zeroin_start"  # what a C test is called through
+ENTRY = "zeroin_start"  # the function that calls ``main`` of a test that is a shared library
 UNLOADABLE = "unloadable"
-# What a compiler may call without being asked to: division of 128 bits, exceptions.
+# Libraries with functions that compilers call implicitly: division of 128 bits, exceptions.
 _HELPFUL = ("libgcc_s.so.1", "libstdc++.so.6")
-_LEAST = 0.001  # seconds between looks at a process
+_LEAST = 0.001  # seconds between two polls of a process, at first
 
 
 def library(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
-    """Call a C test that was linked as a shared library, see :func:`_each`."""
+    """Run the cases of a C test that was linked as a shared library.
+
+    Args:
+        fence: the sandbox around this process.
+        path: the path of the library.
+        names: the cases to run, each in a process of its own; an empty name stands for all cases in one process.
+        diary: the file descriptor of the diary, which gets the results.
+        seconds: the time that each process may take.
+        blames: whether to look for the case that makes all cases fail in one process, though each passes alone.
+    """
     told = Diary(diary)
     for helpful in _HELPFUL:
         with contextlib.suppress(OSError):
@@ -41,7 +50,7 @@ def library(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds
 
 
 def executable(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
-    """Run a C test that was linked as a program, see :func:`_each`."""
+    """Run the cases of a C test that was linked as a program. The arguments are those of :func:`library`."""
 
     def run(words: Sequence[str]) -> None:
         os.execv(path, [*words])
@@ -51,9 +60,11 @@ def executable(fence: Sandbox, path: str, names: Sequence[str], diary: int, seco
 
 def _each(fence: Sandbox, start: Callable[[Sequence[str]], None], path: str, names: Sequence[str], told: Diary,
           seconds: float, blames: bool) -> None:  # fmt: skip
-    """Start a C test once for each name, in a process of its own: a name is that of a case; an empty one stands for all
-    cases, which are run if each has passed alone. If they do not pass then, and that is to be blamed on one of them, it
-    is the first one that does not pass behind those before it."""
+    """Start a C test once for each case, in a process of its own, and then once for all cases if the names ask for it.
+
+    If each case passes alone, but all together fail, a binary search finds the first case that fails after those before
+    it; only if ``blames``.
+    """
     cases = [name for name in names if name]
     for number, case in enumerate(cases):
         os.chdir(made_folder(fence.scratch / f"case{number}"))
@@ -87,7 +98,7 @@ def _each(fence: Sandbox, start: Callable[[Sequence[str]], None], path: str, nam
 
 
 def _called(start: Callable[[Sequence[str]], None], words: Sequence[str], seconds: float) -> str:
-    """Start it in a process of its own, which ``start`` ends; why it does not pass."""
+    """Call ``start``, which does not return, in a process of its own. Return why the test fails; empty if it passes."""
     process = forking.fork()
     if not process:
         os.setpgid(0, 0)

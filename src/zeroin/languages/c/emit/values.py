@@ -1,4 +1,4 @@
-"""How C and C++ write the values of a test: literals, arrays, arguments."""
+"""Write the values of a test in C or C++: literals, arrays, arguments."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _PLAIN = {
 _SUFFIXES = {Kind.I64: "LL", Kind.U64: "ULL", Kind.U32: "U"}
 _QUIET = {Kind.F64: 0x7FF8 << 48, Kind.F32: 0x7FC0 << 16, Kind.F16: 0x7E00}  # bits of the compilers' NaN
 _LONG_BITS = (1 << 80) - 1
-_LONG = 1 << 16  # from here on, integers may be bit patterns
+_LONG = 1 << 16  # integers from here on may be bit patterns, which are written in hexadecimal
 _BUILTIN = {*_PLAIN.values(), "char", "long", "unsigned long", "bool"}
 _CXX_BUILTIN = {*_BUILTIN, "wchar_t", "char8_t", "char16_t", "char32_t"}
 
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes values for one language.
+    """Writes values in one language.
 
     Attributes:
-        cxx: C++ rather than C.
-        enumerators: whether those of the source are declared.
-        types: the names of structures that are not called as in the source.
-        callees: names of functions that are not, by their names for the linker.
+        cxx: whether to write C++ instead of C.
+        enumerators: whether the test can use the source's enumerators.
+        types: names for structures that the test declares itself.
+        callees: names for functions that the test declares itself, by the functions' linker names.
     """
 
     cxx: bool
@@ -45,11 +45,11 @@ class Writer:
     callees: Mapping[str, str] = field(default_factory=dict)
 
     def type(self, kind: Kind) -> str:
-        """The plain type of a kind: ``double``, ``unsigned short``, ..."""
+        """Return the plain type of a kind: ``double``, ``unsigned short``, ..."""
         return "bool" if self.cxx and kind == Kind.BOOL else _PLAIN[kind]
 
     def number(self, scalar: Scalar, word: int) -> str:
-        """An expression that is exactly the value: the enumerator's name if it has one."""
+        """Return an expression with exactly the value of an ordered word: an enumerator's name, if there is one."""
         if self.enumerators and scalar.names:
             value = decode(scalar.kind, word)
             for name, own in zip(scalar.names, scalar.values, strict=True):
@@ -58,7 +58,7 @@ class Writer:
         return self.literal(scalar.kind, word)
 
     def literal(self, kind: Kind, word: int) -> str:
-        """An expression of the kind's plain type that is exactly the value of the ordered word."""
+        """Return an expression of the kind's plain type, with exactly the value of an ordered word."""
         if kind.is_float:
             return self._float(kind, word)
         value = int(decode(kind, word))
@@ -81,7 +81,7 @@ class Writer:
         return f"zeroin_{self.type(kind)}({number} /* {exact(kind, word)} */)"
 
     def odd_float(self, words: Sequence[int]) -> str:
-        """An expression that is exactly the ``_Float16`` of its word, or the ``long double`` of its two."""
+        """Return an expression with exactly the value of a ``_Float16`` (one word) or a ``long double`` (two words)."""
         if len(words) == 1:
             bits = bits_from_word(Kind.F16, words[0])
             value = extended.half(bits)
@@ -99,7 +99,7 @@ class Writer:
         return f"zeroin_long_double(0x{high:016x}ULL, 0x{low:04x}U /* {extended.exact(bits)} */)"
 
     def initialiser(self, layout: Layout, words: Sequence[int]) -> str:
-        """A value as a declaration gives it to a variable: ``{.x = 0x1p+0, .v = {0, 1}}``."""
+        """Return the initialiser of a variable: ``{.x = 0x1p+0, .v = {0, 1}}``."""
         left = iter(words)
 
         def made(layout: Layout, typed: bool) -> str:
@@ -113,37 +113,38 @@ class Writer:
             named = not self.cxx or not layout.is_plain
             return "{" + ", ".join(f".{f.name} = " * named + made(f.layout, self.cxx) for f in layout.fields) + "}"
 
-        return made(layout, False)  # a variable of ours that is an enumeration has a plain type
+        return made(layout, False)  # the test declares variables of enumerations with a plain type
 
     def variable(self, parameter: CParameter, name: str, words: Sequence[int]) -> str:
-        """The declaration of a local variable with what a pointer points to, or with a structure."""
+        """Return the declaration of a local variable for what a pointer points to, or for a structure."""
         return self.declared(parameter.layout, self.element(parameter), name, words)
 
     def declared(self, layout: Layout, type_: str, name: str, words: Sequence[int]) -> str:
-        """The declaration of a local variable; the type is that of an array's elements."""
+        """Return the declaration of a local variable; for an array, ``type_`` is the type of its elements."""
         if self.cxx and isinstance(layout, Scalar) and layout.enumeration and type_ in _PLAIN.values():
             return f"{type_} {name} = {self.literal(layout.kind, words[0])};"
         if isinstance(layout, Array) and not layout.count:
-            return f"{type_} {name}[1] = {'{}' if self.cxx else '{0}'};"  # C has no arrays of none: it is one behind
+            # C has no empty arrays: the pointer points one past this one.
+            return f"{type_} {name}[1] = {'{}' if self.cxx else '{0}'};"
         size = f"[{layout.count}]" if isinstance(layout, Array) else ""
         value = self._characters(type_, words) if isinstance(layout, Text) else self.initialiser(layout, words)
         return f"{type_} {name}{size} = {value};"
 
     def _characters(self, type_: str, words: Sequence[int]) -> str:
-        """A string; a buffer that a function has filled to its last byte is none."""
+        """Return the initialiser of a string; of a buffer without a final 0, the initialiser of an array."""
         if words[-1] == 0:
             return literal(bytes(words).rstrip(b"\0"))
         return "{" + ", ".join(_character(type_, word) for word in words) + "}"
 
     def text(self, parameter: CParameter, words: Sequence[int]) -> str | None:
-        """The argument for a string that is not changed, as a literal; None if it has to be a variable."""
+        """Return a literal as the argument for a string; None if the argument must be a variable."""
         is_plain = isinstance(parameter.layout, Text) and not parameter.is_output
         if not is_plain or self.element(parameter) != "char" or parameter.type.count("*") > 1:
             return None
         return literal(bytes(words).rstrip(b"\0"))
 
     def made(self, parameter: CParameter, container: Container, words: Sequence[int]) -> str:
-        """A container of C++'s library with these elements: ``std::vector<double>{1.0, 2.0}``."""
+        """Return an expression for a C++ container with these elements: ``std::vector<double>{1.0, 2.0}``."""
         if isinstance(parameter.layout, Text):
             return f"{container.type}({literal(bytes(words).rstrip(bytes(1)))})"
         element, left = as_array(parameter.layout).element, list(words)
@@ -159,7 +160,7 @@ class Writer:
         return f"{container.type}{{{inner}}}"
 
     def element(self, parameter: CParameter) -> str:
-        """The type of a structure, or of what a pointer points to; of an array, that of its elements."""
+        """Return the type of a structure, of what a pointer points to, or of an array's elements."""
         if parameter.container:
             return parameter.container.element
         inner = parameter.layout.element if isinstance(parameter.layout, Array) else parameter.layout
@@ -170,11 +171,11 @@ class Writer:
         return target if inner.kind != Kind.BOOL and self._builtin(target) else self.type(inner.kind)
 
     def structure(self, layout: Structure) -> str:
-        """The name of a structure's type."""
+        """Return the name of a structure's type."""
         return self.types.get(layout, layout.type)
 
     def value(self, parameter: CParameter, word: int) -> str:
-        """The argument for a parameter that is no pointer, or one to a function."""
+        """Return the argument for a parameter that is a number or a pointer to a function."""
         if isinstance(parameter.layout, Callback):
             callees = parameter.layout.callees
             if word < len(callees):
@@ -188,18 +189,18 @@ class Writer:
         if type_.startswith("enum ") or parameter.layout.enumeration:
             return f"zeroin_any({literal})"
         if self._builtin(type_) and (type_ != self.type(parameter.kind) or parameter.kind not in _OWN_TYPE):
-            return f"({type_}){literal}"  # for the sake of overloads
+            return f"({type_}){literal}"  # else the call may choose another overload
         return literal
 
     def pointer(self, parameter: CParameter, variable: str | None) -> str:
-        """The argument for a pointer or reference to a local variable; None is NULL."""
+        """Return the argument for a pointer or a reference to a local variable; for None, return NULL."""
         inner = parameter.layout.element if isinstance(parameter.layout, Array) else parameter.layout
         of_structure = isinstance(inner, Structure)
         first = f"{'' if isinstance(parameter.layout, Array) else '&'}{variable}"
         if isinstance(parameter.layout, Array) and not parameter.layout.count:
             first += " + 1"
         target = self.element(parameter) if of_structure else _target(parameter.type)
-        # A pointer to what the source calls otherwise is void * in C, and in C++ what the parameter asks for.
+        # If the source's type has another name, the pointer is a void * in C; in C++, it converts to the right type.
         direct = of_structure or (self._builtin(target) and parameter.type.count("*") + parameter.type.count("&") == 1)
         if parameter.type.endswith("&"):
             itself = f"{variable}{'[0]' * isinstance(parameter.layout, Array)}"
@@ -217,7 +218,7 @@ class Writer:
 
 
 def text_literal(text: str) -> str:
-    """A text as C++ writes it: as it stands where that takes no escapes."""
+    """Return a string literal of C++; a raw one if the text would need escapes."""
     if '"' not in text and "\\" not in text:
         return f'"{text}"'
     marks = next(mark for mark in ("", "text", "zeroin") if f'){mark}"' not in text)
@@ -225,29 +226,29 @@ def text_literal(text: str) -> str:
 
 
 def _shorter(value: int) -> str:
-    """In decimal; a large one whose digits say little, and in hexadecimal say something, so: ``0x80000000``."""
+    """Return an integer in decimal; in hexadecimal if it is large and thus more readable: ``0x80000000``."""
     pattern, number = f"{value:x}".strip("0").lstrip("f"), str(value).rstrip("0")
     return f"0x{value:x}" if value >= _LONG and 2 * len(pattern) < len(number) else str(value)
 
 
 def _character(type_: str, word: int) -> str:
-    """A byte of text."""
+    """Return an expression for a byte of a string."""
     if 32 <= word < 127 and chr(word) not in "'\\":
         return f"'{chr(word)}'"
     return f"({type_}){word}"
 
 
 def _is_plain(literal: str) -> bool:
-    """Whether it is a number and not an enumerator."""
+    """Whether an expression is a number and not an enumerator."""
     return literal[0] in "-(0123456789"
 
 
-# The kinds whose literals have the kind's plain type already.
+# The kinds whose literals have the kind's plain type without a cast.
 _OWN_TYPE = (Kind.I32, Kind.U32, Kind.I64, Kind.U64)
 
 
 def _target(type_: str) -> str:
-    """The type without qualifiers, and what a pointer or reference of it points to."""
+    """Return a type without qualifiers; for a pointer or a reference, the type that it points to."""
     return " ".join(word for word in re.sub(r"[*&]", " ", type_).split() if word not in _QUALIFIERS)
 
 

@@ -1,6 +1,9 @@
-"""Functions of C++ whose parameters are containers or strings of its library: an adapter is compiled with them, which
-takes pointers and lengths, makes the containers, and calls the function. Nobody sees it: sites, names and tests are the
-function's."""
+"""Adapters for C++ functions whose parameters or results are types of the C++ library.
+
+An adapter is generated C++ that includes the subject's source. It takes pointers and lengths, makes the containers,
+calls the function, and can print results as text. Sites, names and tests remain those of the function, so users do
+not see the adapter (``docs/decisions/0014-adapters-for-containers.md``).
+"""
 
 from __future__ import annotations
 
@@ -31,20 +34,21 @@ from .string_constants import literals, room_for
 NAME, MAKER = "adapted_by_zeroin", "made_by_zeroin"
 _OWNERS, _VIEWS = ("array", "vector", "deque", "list", "set", "multiset"), ("span",)
 _STRINGS = ("basic_string", "basic_string_view")
-_MOST, _MOST_COMPARED = 8, 62  # elements: by default, and because the code compares with so many
+# Maximal length of a container: by default, and the largest number in a comparison that raises the default.
+_MOST, _MOST_COMPARED = 8, 62
 _COMPARED = re.compile(r"icmp \w+ i64 (?:%\S+, (\d+)|(\d+), %\S+)")
 
 
 @dataclass(frozen=True)
 class _Given:
-    """A parameter of the function.
+    """A parameter of the function behind the adapter.
 
     Attributes:
-        name: in the source.
-        type: as the source writes it.
-        container: if it is one.
-        moved: whether it is to be given as a temporary.
-        ref: the type's node.
+        name: name in the source, or ``arg1`` if it has none.
+        type: type in C++, with namespaces.
+        container: the container type; None for an ordinary parameter.
+        moved: whether it is an rvalue reference, so the argument must be a temporary.
+        ref: ref of the type's debug info node.
     """
 
     name: str
@@ -56,8 +60,17 @@ class _Given:
 
 def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOptions,
             sanitized: bool = False) -> list[str]:  # fmt: skip
-    """The IR of a subject's files, ``sanitized`` or not, the first of which is that of the adapter and the subject
-    where one is needed.
+    """Compile an adapter for the target's function if it needs one.
+
+    Args:
+        path: the target's source file.
+        function: name of the target's function.
+        texts: IR of the subject's files, that of ``path`` first.
+        options: the loading options.
+        sanitized: whether to compile with sanitizers, as ``texts`` were.
+
+    Returns:
+        The texts. If there is an adapter, the first one is the IR of the adapter with the included source.
 
     Raises:
         TargetError: there is no such function.
@@ -76,15 +89,17 @@ def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOption
     for shows, members in _ways(entry, debug, given):
         try:
             return _compiled(_source(path, entry, debug, given, shows, members), texts, options, sanitized)
-        except CompileError:  # what it is to show can not be named, or not be moved
+        except CompileError:  # a type to print can not be named or not be moved: try to print less
             continue
     return _compiled(_source(path, entry, debug, given, (), ()), texts, options, sanitized) if needed else list(texts)
 
 
 def _of_member(path: Path, entry: ir.Function, module: ir.Module, debug: DebugInfo, texts: Sequence[str],
                options: LlvmOptions, sanitized: bool) -> list[str]:  # fmt: skip
-    """The same of a member function: what makes an object whose constructor is not written down, and what shows the
-    result."""
+    """Compile an adapter for a member function if it needs one; see :func:`adapted`.
+
+    It makes an object by an implicit constructor, which has no code of its own, and prints the result as text.
+    """
     cls = debug.class_of(entry.subprogram)
     type_, _, name = debug.qualified_name(entry.subprogram).rpartition("::")
     has_maker = any(makes(function, cls, debug) for function in module.functions.values())
@@ -95,7 +110,7 @@ def _of_member(path: Path, entry: ir.Function, module: ir.Module, debug: DebugIn
                 shown = prelude(members) + _calling_member(entry, debug, type_, name)
                 return _compiled(_included(path) + shown + making, texts, options, sanitized)
             return _compiled(_included(path) + making, texts, options, sanitized) if making else list(texts)
-        except CompileError:  # there is no constructor that anybody may call; the function is private
+        except CompileError:  # no accessible constructor, or a private function
             continue
     return list(texts)
 
@@ -103,7 +118,11 @@ def _of_member(path: Path, entry: ir.Function, module: ir.Module, debug: DebugIn
 def _ways(
     entry: ir.Function, debug: DebugInfo, given: Sequence[_Given]
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """What an adapter may show, and the functions that it needs for that: the best first."""
+    """Return the choices for what an adapter prints, the most complete first; empty if there is nothing to print.
+
+    Returns:
+        Pairs of the names to print (``RETURNED`` for the result) and of generated C++ functions that print classes.
+    """
     types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
     outputs = [one for one in given if one.container and one.container.is_output]
     shows = (*((RETURNED,) if is_shown(debug, types[0]) else ()), *(one.name for one in outputs))
@@ -114,7 +133,7 @@ def _ways(
 
 
 def _compiled(source: str, texts: Sequence[str], options: LlvmOptions, sanitized: bool) -> list[str]:
-    """The IR of a subject's files, in which that of this source takes the place of the first one's."""
+    """Compile an adapter's source; return the texts with its IR in place of the first one."""
     place = cache.folder("code")
     with scratch.folder() if place is None else nullcontext(place) as folder:
         file = folder / f"{ADAPTER}{hashlib.sha256(source.encode(errors='surrogateescape')).hexdigest()[:40]}.cpp"
@@ -124,11 +143,20 @@ def _compiled(source: str, texts: Sequence[str], options: LlvmOptions, sanitized
 
 def signature_of(entry: ir.Function, module: ir.Module, debug: DebugInfo, written: str, own: Sequence[ir.Function],
                  options: LlvmOptions) -> CSignature:  # fmt: skip
-    """The signature of a function; of one that is called by an adapter with the parameters that the adapter has, of
-    which only those of the function are shown.
+    """Read the signature of a function.
+
+    If there is an adapter, the parameters are the adapter's; ``is_shown`` marks those that the function has, too.
+
+    Args:
+        entry: the target's IR function.
+        module: its module, which may have an adapter.
+        debug: debug info of the module.
+        written: name of the function for messages and reports.
+        own: functions that function pointers may be set to.
+        options: the loading options.
 
     Raises:
-        UnsupportedParameter, OptionError: as :func:`read_signature`.
+        UnsupportedParameter, OptionError: see :func:`read_signature`.
     """
     specs = options.arrays, options.strings, module, own, options.rooms
     try:
@@ -155,7 +183,7 @@ def signature_of(entry: ir.Function, module: ir.Module, debug: DebugInfo, writte
 
 
 def _in_users_words(error: UnsupportedParameter, written: str, given: Sequence[_Given] | None) -> UnsupportedParameter:
-    """The same, but for types of the library, whose fields are nobody's concern."""
+    """Reword an error about a type of the C++ library, so that it does not mention the type's private fields."""
     for one in given or ():
         if f"parameter {one.name!r} has" in str(error) and "std::" in one.type:
             changed = one.type.endswith(" &") and not one.type.startswith("const ")
@@ -168,6 +196,7 @@ def _in_users_words(error: UnsupportedParameter, written: str, given: Sequence[_
 
 def _shown(parameters: Sequence[CParameter], given: Mapping[str, _Given], entry: ir.Function, module: ir.Module,
            options: LlvmOptions) -> Iterator[CParameter]:  # fmt: skip
+    """Yield the adapter's parameters with the function's types, containers, and the limits of their lengths."""
     lengths = {_length(name, given): name for name, one in given.items() if one.container}
     told = {spec.name: spec.length for spec in options.arrays}
     characters = {spec.name: spec.characters for spec in options.strings}
@@ -195,7 +224,13 @@ def _shown(parameters: Sequence[CParameter], given: Mapping[str, _Given], entry:
 
 
 def makes(function: ir.Function, cls: str | None, debug: DebugInfo) -> bool:
-    """Whether it is a constructor of the class that anybody may call."""
+    """Whether a function is a public constructor of a class.
+
+    Args:
+        function: the IR function.
+        cls: ref of the class's debug info node.
+        debug: debug info of the module.
+    """
     ref = function.subprogram
     own = ref is not None and debug.class_of(ref) == cls and debug.makes_or_ends(ref)
     return own and not debug.fields(ref).get("name", "~").startswith("~") and not debug.is_hidden(ref)
@@ -205,12 +240,12 @@ def makes(function: ir.Function, cls: str | None, debug: DebugInfo) -> bool:
 
 
 def _making(type_: str) -> str:
-    """C++ of what makes an object of a class whose constructor is not written down."""
+    """Return C++ of a function that makes an object with the implicit default constructor."""
     return f'#include <new>\nextern "C" void {MAKER}(void *at)\n{{\n    new (at)::{type_}();\n}}\n'
 
 
 def _calling_member(entry: ir.Function, debug: DebugInfo, type_: str, name: str) -> str:
-    """C++ of an adapter that calls a member function, and shows its result."""
+    """Return C++ of an adapter that calls a member function and prints its result."""
     types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
     names, returned = debug.arguments(entry.subprogram or ""), debug.in_cxx(types[0])
     this = debug.fields(types[1]).get("baseType")
@@ -229,7 +264,16 @@ def _calling_member(entry: ir.Function, debug: DebugInfo, type_: str, name: str)
 
 def _source(path: Path, entry: ir.Function, debug: DebugInfo, given: Sequence[_Given], shows: Sequence[str],
             members: Sequence[str]) -> str:  # fmt: skip
-    """C++ of the adapter, with the subject's own in front of it."""
+    """Return C++ of an adapter for a function that is no member; it includes the subject's source.
+
+    Args:
+        path: the subject's source file.
+        entry: the IR function.
+        debug: debug info of its module.
+        given: the function's parameters.
+        shows: names of the values to print, see :func:`_ways`.
+        members: C++ functions that print classes.
+    """
     names = {one.name: one for one in given}
     parameters, lines, arguments, behind = list[str](), list[str](), list[str](), list[str]()
     for number, one in enumerate(given):
@@ -274,7 +318,7 @@ def _included(path: Path) -> str:
 
 
 def _length(name: str, taken: Mapping[str, object]) -> str:
-    """Of the parameter for the length of a container."""
+    """Return a free name for the parameter with a container's length."""
     length = f"{name}_size"
     while length in taken:
         length += "_"
@@ -282,7 +326,7 @@ def _length(name: str, taken: Mapping[str, object]) -> str:
 
 
 def _given(entry: ir.Function, debug: DebugInfo) -> list[_Given] | None:
-    """The parameters of a function that an adapter could call; None of one that it can not."""
+    """Return the parameters of a function; None if no adapter can call it (no debug info, ``this``, or ``...``)."""
     types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
     names = debug.arguments(entry.subprogram or "")
     given = []
@@ -298,7 +342,7 @@ def _given(entry: ir.Function, debug: DebugInfo) -> list[_Given] | None:
 
 
 def _container(debug: DebugInfo, ref: str | None) -> Container | None:
-    """The container that a parameter of this type takes: itself, or a reference."""
+    """Return the supported container type of a parameter, by value or by reference; None if it is no such type."""
     base, _ = debug.resolve(ref)
     is_output = False
     if is_pointer(debug, base):
@@ -328,7 +372,7 @@ def _container(debug: DebugInfo, ref: str | None) -> Container | None:
     count = int(arguments[1].get("value", "").split()[-1]) if name == "array" else 0
     if name == "array" and not 0 < count <= MOST_ELEMENTS:
         return None
-    if type_.startswith(f"std::{name}<"):  # no name that the source gives it
+    if type_.startswith(f"std::{name}<"):  # not a typedef of the source
         type_ = f"std::array<{written}, {count}>" if count else f"std::{name}<{written}>"
     is_view = name in _VIEWS
     if is_view and is_output:

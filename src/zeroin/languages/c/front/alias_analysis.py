@@ -1,5 +1,11 @@
-"""Which pointers of a function may lead to the same memory, and whether it can tell: what C's rule on effective types
-lets each of them point to, what the code writes through them, and which addresses it compares."""
+"""Which pointer parameters of a function may lead to the same memory, and whether the code can tell.
+
+Three facts decide: which objects C's effective type rules allow behind each pointer, what the code writes through them,
+and which addresses it compares.
+
+An address is identified by its origin: a pointer parameter (by its position), a variable in memory (by its name), or
+:data:`ANY` if the origin is unknown.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +31,20 @@ _VALUE = re.compile(r"[%@][-\w$.\"]+")
 _POINTER = re.compile(r"\bptr (?:[a-z]+(?:\([^()]*\))? |align \d+ )*([%@][-\w$.]+|null)")
 _WRITES_FIRST = ("llvm.memcpy", "llvm.memmove", "llvm.memset", "memcpy", "memmove", "memset")
 _LOOKS = ("llvm.", "strlen", "strcmp", "strncmp", "memcmp", "memchr", "strchr", "strrchr", "strstr", "zeroin_")
-ANY = "?"  # an address of which nobody knows what it is of
+ANY = "?"  # the origin of an address is unknown
 
 
 @dataclass(frozen=True)
 class Behind:
-    """What may lie behind a pointer.
+    """The types of objects that may lie behind a pointer.
 
     Attributes:
-        numbers: the kinds of the numbers in it, all that a union may have among them: ``f8``, ``i4``, ``p8``; signed
-            and unsigned are the same.
-        records: the structures that it is, or that lie in it.
-        record: the structure that it is; empty for a number.
-        is_any: it is seen as characters, or as nothing: anything may lie there.
-        is_alone: it is ``restrict``: nothing that is changed is reached by another pointer, too.
+        numbers: kinds and sizes in bytes of the numbers in the object: ``f8``, ``i4``, ``p8``. Signed and unsigned
+            integers are the same; a union has those of all members.
+        records: the object's structure type and all structure types inside it.
+        record: the object's structure type; empty for a number.
+        is_any: whether any object may lie there, because the pointer is a ``char *`` or ``void *``.
+        is_alone: whether the pointer is ``restrict``: an object that is changed is reached by this pointer only.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -48,7 +54,7 @@ class Behind:
     is_alone: bool = False
 
     def meets(self, other: Behind) -> bool:
-        """Whether both may be used for the same bytes, by C's rule on effective types."""
+        """Whether C's effective type rules allow both pointers to access the same bytes."""
         if self.is_any or other.is_any:
             return True
         if self.record and other.record:
@@ -56,7 +62,7 @@ class Behind:
         return bool(self.numbers & other.numbers)
 
     def shares(self, other: Behind) -> bool:
-        """Whether what is changed through one pointer may be read through the other one."""
+        """Whether a change through one pointer may be visible through the other one."""
         return self.meets(other) and not (self.is_alone or other.is_alone)
 
 
@@ -64,7 +70,7 @@ NOTHING = Behind()
 
 
 def behind(debug: DebugInfo, pointer: str | None) -> Behind:
-    """What lies behind a pointer or a reference of this type."""
+    """Return the types of objects that may lie behind a pointer or reference type."""
     ref, is_alone = pointer, False
     while debug.kind(ref) == "DIDerivedType" and not is_pointer(debug, ref):
         is_alone |= debug.fields(ref).get("tag") == "DW_TAG_restrict_type"
@@ -83,7 +89,7 @@ def behind(debug: DebugInfo, pointer: str | None) -> Behind:
 
 
 def _collect(debug: DebugInfo, ref: str | None, numbers: set[str], records: set[str]) -> None:
-    """Add what lies in a type."""
+    """Add the numbers and structures inside a type to the sets."""
     base, _ = debug.resolve(ref)
     fields = debug.fields(base)
     tag = fields.get("tag", "")
@@ -112,13 +118,12 @@ def _record(debug: DebugInfo, ref: str | None) -> str:
 
 @dataclass
 class Used:
-    """What code does with addresses, each of which is said by what it is of: the number of a parameter, the name of
-    something in memory, or :data:`ANY`.
+    """What code does with addresses. Addresses are given by their origins, see the module.
 
     Attributes:
-        written: of what is written there.
-        compared: pairs of which it is asked how they lie.
-        related: those of which it is asked more than whether both are equal as they were given.
+        written: origins of the addresses that the code writes to.
+        compared: pairs whose addresses the code compares.
+        related: pairs that it compares for more than equality of the original pointers: order, or after arithmetic.
     """
 
     written: set[int | str] = field(default_factory=set)
@@ -126,15 +131,15 @@ class Used:
     related: set[tuple[int | str, int | str]] = field(default_factory=set)
 
     def compares(self, one: int, other: int) -> bool:
-        """Whether code asks how these lie."""
+        """Whether code compares addresses of two parameters."""
         return _has(self.compared, one, other)
 
     def relates(self, one: int, other: int) -> bool:
-        """Whether code asks more of these than whether they are equal."""
+        """Whether code compares addresses of two parameters for more than equality, see :attr:`related`."""
         return _has(self.related, one, other)
 
     def writes(self, number: int) -> bool:
-        """Whether what a parameter points to may be written through it."""
+        """Whether code may write through a pointer parameter."""
         return bool(self.written & {number, ANY})
 
 
@@ -143,10 +148,12 @@ def _has(pairs: set[tuple[int | str, int | str]], one: int, other: int) -> bool:
 
 
 def used(function: Function, module: Module, known: dict[str, Used | None] | None = None) -> Used:
-    """What a function, as Clang makes it at -O0, does with addresses; what it calls is looked into, too.
+    """Analyse what a function compiled at -O0, and the functions that it calls, do with addresses.
 
     Args:
-        known: what is known of others; of those that are being looked into, nothing.
+        function: the IR function.
+        module: its module.
+        known: finished analyses by function name; None for functions whose analysis is under way (recursion).
     """
     known = {} if known is None else known
     known[function.name] = None
@@ -159,17 +166,17 @@ class _Reader:
         self._lines = [line for block in function.blocks for line in block.lines]
         self._module, self._functions, self._known = module, module.functions, known
         self._parameters = {f"%{name}": number for number, name in enumerate(function.parameters)}
-        self._slots: dict[str, list[str]] = {}  # what is put into a variable of its own
+        self._slots: dict[str, list[str]] = {}  # local variable -> pointers stored in it
         self._made: dict[str, tuple[str, str]] = {}
         for line in self._lines:
             if match := _MADE.match(line):
                 self._slots[match[1]] = []
         for line in self._lines:
             self._note(line)
-        self._found, self._steps = Used(), 0  # on from where an address begins
+        self._found, self._steps = Used(), 0  # steps of address arithmetic since the counter was reset
 
     def _note(self, line: str) -> None:
-        if line.lstrip().startswith(";"):  # a remark, such as that a variable is declared and not set
+        if line.lstrip().startswith(";"):  # a comment, such as the one that marks a variable without a value
             return
         if match := _LOAD.match(line):
             self._made[match[1]] = "load" if match[2] == "ptr" else "", match[3]
@@ -185,7 +192,7 @@ class _Reader:
             self._escape(line)
 
     def _escape(self, text: str) -> None:
-        """A variable whose address is used otherwise than to read or write it may be changed anywhere."""
+        """Mark local variables in a text as unknown: their addresses are used, so any code may change them."""
         for name in _VALUE.findall(text):
             if name in self._slots:
                 self._slots[name].append(ANY)
@@ -214,7 +221,7 @@ class _Reader:
         self._found.related |= found if is_related else set()
 
     def _of(self, value: str, seen: frozenset[str] = frozenset()) -> set[int | str]:
-        """What an address is of; nothing for NULL."""
+        """Return the possible origins of an address; empty for NULL."""
         if value in self._parameters:
             return {self._parameters[value]}
         if value == "null" or value in seen:
@@ -236,7 +243,7 @@ class _Reader:
         return {ANY}
 
     def _given(self, arguments: str, otherwise: set[int | str]) -> set[int | str]:
-        """What the addresses among arguments are of."""
+        """Return the origins of the addresses among a call's arguments; ``otherwise`` if they can not be parsed."""
         found = [self._of(value) for value in _POINTER.findall(arguments)]
         return set().union(*found) if found else otherwise if "ptr" in arguments else set()
 
@@ -252,7 +259,7 @@ class _Reader:
         self._steps = 0
         arguments = [self._given(one, {ANY}) for one in _split(text)]
         theirs = self._known[callee.name] if callee.name in self._known else used(callee, self._module, self._known)
-        if theirs is None or len(arguments) != len(callee.parameters):  # it calls itself
+        if theirs is None or len(arguments) != len(callee.parameters):  # a recursive call
             anything = set[int | str]().union(*arguments)
             self._found.written |= anything
             return self._compare(anything, anything, True)
@@ -270,7 +277,7 @@ class _Reader:
 
 
 def _choices(text: str) -> list[str]:
-    """The values that one of which is chosen."""
+    """Return the named values that a phi or select may choose."""
     found = _VALUE.findall(text)
     if text.lstrip().startswith("phi"):
         return [value for value in re.findall(r"\[ ([^,]+),", text) if value.startswith(("%", "@"))]
@@ -278,7 +285,7 @@ def _choices(text: str) -> list[str]:
 
 
 def _split(text: str) -> Iterator[str]:
-    """The arguments of a call."""
+    """Yield the arguments of a call."""
     depth, current = 0, ""
     for character in text:
         depth += {"(": 1, ")": -1, "{": 1, "}": -1}.get(character, 0)
@@ -295,14 +302,14 @@ def _split(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Sharing:
-    """What the pointer parameters of a function may have in common.
+    """Which pointer parameters of a function may share memory.
 
     Attributes:
-        pairs: names of those that may lead to the same memory, where the code can tell.
-        written: names of those through which something is written.
-        compares_others: the code asks where something lies that none of them points to.
-        compared: pairs of which the code asks how they lie.
-        related: those of which it asks more than whether both are equal.
+        pairs: pairs of names that may lead to the same memory, with an effect that the code can notice.
+        written: names of the pointers that the code writes through.
+        compares_others: whether the code compares addresses of objects that no parameter points to.
+        compared: pairs of names whose addresses the code compares.
+        related: pairs of names that it compares for more than equality.
     """
 
     pairs: tuple[tuple[str, str], ...] = ()
@@ -316,11 +323,11 @@ APART = Sharing()
 
 
 def sharing(pointers: Mapping[int, tuple[str, Behind]], code: Used) -> Sharing:
-    """What pointer parameters may have in common.
+    """Decide which pointer parameters may share memory.
 
     Args:
-        pointers: the parameters that are some, by their numbers in the IR function: names, and what lies behind them.
-        code: what that does with them.
+        pointers: name and possible objects of each pointer parameter, by its position in the IR function.
+        code: what the function does with addresses.
     """
     numbers = sorted(pointers)
     every = [(a, b, (pointers[a][0], pointers[b][0])) for a, b in combinations(numbers, 2)]

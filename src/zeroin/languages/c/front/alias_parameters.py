@@ -1,4 +1,9 @@
-"""Where pointers lead that may lead to the same memory: a word for each says so, and 0 that it is memory of its own."""
+"""Parameters and signatures for pointers that may lead to the same memory.
+
+Each such pointer gets one more word, an index that says where it leads: 0 is memory of its own, ``n`` is the n-th way
+to lie in the memory of another pointer. Words are 64-bit integers in the order of the values that they encode
+(``words.py``).
+"""
 
 from __future__ import annotations
 
@@ -19,11 +24,13 @@ from .parameters import CParameter, CSignature
 
 @dataclass(frozen=True)
 class AliasParameter(CParameter):
-    """What says where another parameter leads to: nowhere else, or one of some ways.
+    """The parameter that says where a pointer parameter leads.
+
+    It has one word: 0 for memory of its own, ``n`` for the n-th of ``ways``. The function itself does not have it.
 
     Attributes:
-        of: the name of that parameter.
-        ways: the first is said by 1.
+        of: name of the pointer parameter.
+        ways: the ways to lie in the memory of earlier pointers.
     """
 
     of: str = ""
@@ -33,18 +40,20 @@ class AliasParameter(CParameter):
 
     @property
     def is_tried(self) -> bool:
-        """Whether it may be any."""
+        """Whether runs may use any of the ways."""
         return self.narrowed[0][1] > 0
 
     @property
     def assumption(self) -> str:
-        """What runs take for granted of it."""
+        """The assumption about the pointer that all runs share, for the report."""
         others = " or ".join(dict.fromkeys(way.other for way in self.ways))
         return f"{self.of} leads to memory of its own{f', or to that of {others}' if self.is_tried else ''}"
 
     def refitted(self, words: Words, before: Parameter) -> Words:
-        """The word that says the same way, which may have another number where arrays are longer; of one that is no
-        more, that it leads to memory of its own."""
+        """Return the word for the same way after the subject was loaded with longer arrays.
+
+        The way may have another number. If it is gone, the pointer leads to memory of its own.
+        """
         assert isinstance(before, AliasParameter)
         way = before.ways[words[0] - 1] if words[0] else None
         return (self.ways.index(way) + 1 if way in self.ways else 0,)
@@ -55,13 +64,13 @@ class AliasParameter(CParameter):
 
 
 class Span(NamedTuple):
-    """Where what a pointer leads to lies in what several have in common.
+    """The part of shared memory that one pointer leads to.
 
     Attributes:
-        root: the parameter whose memory it is.
-        at: bytes from the beginning of what they have in common.
-        size: bytes of its own.
-        whole: bytes of all.
+        root: name of the pointer whose memory it is.
+        at: offset in bytes from the beginning of the shared memory.
+        size: size in bytes of this pointer's part.
+        whole: size in bytes of all shared memory.
     """
 
     root: str
@@ -72,22 +81,27 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class AliasSignature(CSignature):
-    """The signature of a function some of whose pointers may lead to the same memory. Where they do, the words of the
-    one that stands first say what lies there."""
+    """The signature of a function with pointers that may lead to the same memory.
+
+    Where they do, the words of the first of these parameters give the content.
+    """
 
     @cached_property
     def places(self) -> dict[str, AliasParameter]:
-        """By the names of what they are of."""
+        """The alias parameters, by the names of their pointers."""
         return {p.of: p for p in self.parameters if isinstance(p, AliasParameter)}
 
     @cached_property
     def apart(self) -> CSignature:
-        """The same, of pointers that lead to memory of their own."""
+        """The signature without alias parameters: each pointer leads to memory of its own."""
         own = tuple(p for p in self.parameters if not isinstance(p, AliasParameter))
         return CSignature(**_fields(self) | {"parameters": own})
 
     def in_effect(self, words: Words) -> dict[str, Way]:
-        """Which pointers lead to what another one points to."""
+        """Return the pointers that lead to another pointer's memory in a call, and where.
+
+        Ways that are impossible in this call (a NULL pointer, a short array, a chain of aliases) do not count.
+        """
         parts = self.split(words)
         said = {p.of: (p, mine[0]) for p, mine in parts if isinstance(p, AliasParameter)}
         sizes = {p.name: p.layout.size for p, mine in parts if p.is_pointer and p.own(mine) is not None}
@@ -101,11 +115,11 @@ class AliasSignature(CSignature):
         return found
 
     def pointer(self, name: str) -> CParameter:
-        """The parameter of that name."""
+        """Return the parameter of that name."""
         return next(p for p in self.parameters if p.name == name)
 
     def spans(self, words: Words) -> dict[str, Span]:
-        """Where each pointer leads that is not NULL."""
+        """Return the part of memory that each pointer leads to in a call; NULL pointers are left out."""
         ways = self.in_effect(words)
         sizes = {p.name: p.layout.size for p, mine in self.split(words) if p.is_pointer and p.own(mine) is not None}
         offsets = {name: ways[name] if name in ways else Way(name, 0) for name in sizes}
@@ -117,7 +131,7 @@ class AliasSignature(CSignature):
         return found
 
     def contents(self, words: Words) -> dict[str, bytes]:
-        """What lies in what several pointers have in common, by the one whose memory it is."""
+        """Return the content of each piece of memory at the beginning of a call, by the name of its root pointer."""
         spans, found = self.spans(words), dict[str, bytearray]()
         for parameter, mine in reversed(self.split(words)):
             if (span := spans.get(parameter.name)) is not None:
@@ -126,7 +140,7 @@ class AliasSignature(CSignature):
         return {root: bytes(there) for root, there in found.items()}
 
     def tidy(self, words: Words) -> Words:
-        """Words that say of each pointer what lies where it leads."""
+        """Return canonical words: those of each aliasing pointer agree with the memory that it leads to."""
         ways = self.in_effect(words)
         found = list(super().tidy(words))
         if ways:
@@ -138,9 +152,9 @@ class AliasSignature(CSignature):
             elif parameter.name in ways:
                 span, first = spans[parameter.name], at + parameter.has_null_word
                 seen = seen_as(parameter.layout, contents[span.root][span.at : span.at + span.size])
-                if isinstance(parameter.layout, Text):  # it may go on in the other one
+                if isinstance(parameter.layout, Text):  # the terminator may lie beyond its end, in the other string
                     seen = (*seen[:-1], 0)
-                    if any(seen[seen.index(0) :]):  # which no string has
+                    if any(seen[seen.index(0) :]):  # a string's words can not express this
                         seen = tuple(found[first : first + len(seen)])
                 kept = seen[: len(all_of_it) - parameter.has_null_word]
                 found[first : first + len(kept)] = kept
@@ -148,7 +162,7 @@ class AliasSignature(CSignature):
         return tuple(found)
 
     def groups(self, words: Words) -> list[Group]:
-        """What several pointers have in common."""
+        """Return the pieces of memory that several pointers share in a call; empty if there are none."""
         ways = self.in_effect(words)
         if not ways:
             return []
@@ -171,7 +185,12 @@ class AliasSignature(CSignature):
         return found
 
     def left(self, group: Group, outputs: dict[str, tuple[int, ...] | None]) -> tuple[int, ...]:
-        """The bits of all of it, after a run that left these where each pointer leads."""
+        """Return the bits of each number in shared memory after a run.
+
+        Args:
+            group: the shared memory.
+            outputs: for each pointer, the bits of the numbers behind it after the run; None for NULL.
+        """
         there = bytearray(group.whole.layout.size)
         for name, span in group.members.items():
             layout, bits = self.pointer(name).layout_of(len(outputs[name] or ())), outputs[name] or ()
@@ -180,7 +199,7 @@ class AliasSignature(CSignature):
         return bits_in(bytes(there), group.whole.layout)
 
     def aliases(self, words: Words) -> dict[str, str]:
-        """What pointers that lead to the same memory are, as C says it: ``{"b": "a"}``."""
+        """Return the C expression for each pointer into shared memory: ``{"b": "a"}``, ``{"b": "a + 1"}``."""
         return {name: group.said(self.pointer(name), at)
                 for group in self.groups(words) for name, at in group.others.items()}  # fmt: skip
 
@@ -195,7 +214,7 @@ class AliasSignature(CSignature):
         return f"{self.name}({', '.join(shown)})"
 
     def shorter(self, words: Words) -> Iterator[Words]:
-        """With pointers that lead to memory of their own, then as others."""
+        """Yield simpler inputs: first with one alias less each, then as for other signatures."""
         plain = self.tidy(words)
         for at in sorted(self.usual(words)):
             if plain[at]:
@@ -203,7 +222,7 @@ class AliasSignature(CSignature):
         yield from super().shorter(words)
 
     def usual(self, words: Words) -> set[int]:
-        """Where pointers lead."""
+        """Return the positions of the alias words."""
         return {
             at
             for at, of in enumerate(of for p in self.parameters for of in [p] * p.arity)
@@ -211,11 +230,12 @@ class AliasSignature(CSignature):
         }
 
     def words_of(self, values: str) -> Words:
-        """The words of arguments as Python writes them; a pointer may be the name of one before it, ``[5], a``, or
-        elements behind that, ``a + 1``.
+        """Return the words of arguments in Python notation.
+
+        A pointer may alias an earlier one by its name, as in ``[5], a``, with an offset in elements, ``a + 1``.
 
         Raises:
-            OptionError: they do not fit the parameters, or a pointer can not lie there.
+            OptionError: the arguments do not fit the parameters, or a pointer can not lead there.
         """
         text, said = without_names(values, [p.name for p in self.parameters if p.is_shown])
         numbers = dict.fromkeys(self.places, 0)
@@ -235,13 +255,13 @@ class AliasSignature(CSignature):
 
 @dataclass(frozen=True)
 class Group:
-    """Memory that several pointers lead to.
+    """A piece of memory that several pointers lead to.
 
     Attributes:
-        whole: the parameter that leads to its beginning, with all of it.
-        others: the others, and how many bytes further they lead.
-        words: of all of it.
-        members: all of them.
+        whole: the parameter that leads to its beginning, with the layout of the whole piece.
+        others: offset in bytes of each other pointer.
+        words: words of the whole content.
+        members: part of each pointer, including ``whole``.
     """
 
     whole: CParameter
@@ -250,14 +270,14 @@ class Group:
     members: dict[str, Span]
 
     def elements(self, parameter: CParameter, at: int) -> int | None:
-        """How many elements further a parameter leads; None if it leads to something else than elements."""
+        """Convert an offset in bytes to elements of a parameter; None if the pointers' elements differ."""
         mine, element = as_array(self.whole.layout).element, as_array(parameter.layout).element
         same = mine == element or (not isinstance(mine, Structure) and not isinstance(element, Structure)
                                    and mine.size == element.size)  # fmt: skip
         return at // element.size if same and at % element.size == 0 else None
 
     def said(self, parameter: CParameter, at: int) -> str:
-        """Where a parameter leads: ``a``, ``a + 1``, ``&a->y``."""
+        """Return the C expression for a pointer at an offset in bytes: ``a``, ``a + 1``, ``&a->y``."""
         name, count = self.whole.name, self.elements(parameter, at)
         if count is not None:
             return f"{name} + {count}" if count else name
@@ -268,13 +288,13 @@ class Group:
 
 
 def seen_as(layout: Layout, content: bytes) -> Words:
-    """The words of what lies in memory."""
+    """Return the words of memory content with this layout."""
     return tuple(word_from_bits(cell.kind, bits if cell.kind is not Kind.BOOL else bits & 1)
                  for cell, bits in zip(cells(layout), bits_in(content, layout), strict=True))  # fmt: skip
 
 
 def _image(parameter: CParameter, words: Sequence[int]) -> bytes:
-    """What lies in memory."""
+    """Return the memory content of a parameter's words."""
     bits = [bits_from_word(cell.kind, word) for cell, word in zip(cells(parameter.layout), words, strict=True)]
     return _laid(parameter.layout, bits)
 
@@ -287,7 +307,7 @@ def _laid(layout: Layout, numbers: Sequence[int]) -> bytes:
 
 
 def _nothing(parameter: CParameter, known: dict[str, Any]) -> str:
-    """Zeros, as Python writes them; where these are the other arguments."""
+    """Return a value of zeros in Python notation; ``known`` has the other arguments, which may be its length."""
     layout, extent = parameter.layout, parameter.extent
     if isinstance(layout, Text):
         return "''"
@@ -301,8 +321,10 @@ def _nothing(parameter: CParameter, known: dict[str, Any]) -> str:
 
 
 def with_places(signature: CSignature) -> CSignature:
-    """The signature with a word for each pointer that may lead to what an earlier one points to, although there may be
-    no way yet: arrays grow."""
+    """Add an alias parameter for each pointer that may lead to an earlier pointer's memory.
+
+    A pointer gets one even if it has no way yet, because arrays may grow when the subject is loaded again.
+    """
     if type(signature) is not CSignature or not signature.sharing.pairs:
         return signature
     pointers = {p.name: p for p in signature.parameters if p.is_pointer and (not p.container or p.container.is_view)}
@@ -319,7 +341,7 @@ def with_places(signature: CSignature) -> CSignature:
 
 
 def apart(signature: CSignature) -> CSignature:
-    """The signature with pointers that always lead to memory of their own; the words are as many."""
+    """Fix all pointers of a signature to memory of their own; the number of words stays the same."""
     own = tuple(replace(p, narrowed=((0, 0),)) if isinstance(p, AliasParameter) else p for p in signature.parameters)
     return replace(signature, parameters=own) if isinstance(signature, AliasSignature) else signature
 
@@ -329,7 +351,11 @@ def _fields(signature: CSignature) -> dict[str, Any]:
 
 
 def untried(signature: CSignature) -> tuple[str, str] | None:
-    """Two pointers that may lead to the same memory in a way that no run tries; None if there are none."""
+    """Return a pair of pointers that may alias in a way that no run tries; None if runs try all ways.
+
+    If there is such a pair, what holds for all runs need not hold for all calls, so it proves nothing
+    (``docs/decisions/0017-pointers-that-alias.md``).
+    """
     places = {p.of: p for p in signature.parameters if isinstance(p, AliasParameter)}
     pointers, related = {p.name: p for p in signature.pointers}, signature.sharing.related
     several = len({name for pair in signature.sharing.pairs for name in pair}) > 2
@@ -348,7 +374,7 @@ def untried(signature: CSignature) -> tuple[str, str] | None:
 
 
 def rooms(signature: CSignature) -> list[int]:
-    """The most bytes that each pointer needs, with what others may have in common with it."""
+    """Return the bytes of memory to reserve for each pointer, including memory shared with other pointers."""
     found = {p.name: [0, p.most_size] for p in signature.pointers}
     sizes = {p.name: p.most_size for p in signature.pointers}
     for place in (p for p in signature.parameters if isinstance(p, AliasParameter)):

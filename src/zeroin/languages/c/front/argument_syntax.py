@@ -1,4 +1,4 @@
-"""Arguments as Python writes them."""
+"""Parse arguments of C functions in Python notation, as users write them; write declarations in C notation."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def literals(values: str) -> list[Any]:
-    """The values in a text like ``1.5, [1, 2], {'x': nan}``.
+    """Return the Python values in a text such as ``1.5, [1, 2], {'x': nan}``.
 
     Raises:
-        OptionError: it is none.
+        OptionError: the text is no list of Python literals.
     """
     try:
         given: list[Any] = ast.literal_eval(_Numbers().visit(ast.parse(f"[{values}]", mode="eval")))
@@ -31,14 +31,22 @@ def literals(values: str) -> list[Any]:
 
 
 class _Numbers(ast.NodeTransformer):
-    """Has the names that floats go by stand for them."""
+    """Replace the names ``nan`` and ``inf`` by the floats."""
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return ast.Constant(float(node.id)) if node.id in ("nan", "inf") else node
 
 
 def words_within(parameter: CParameter, given: Mapping[str, Any]) -> list[int]:
-    """The words of a given value; an array has as many elements as others say."""
+    """Return a parameter's words for a given value; an array's length must match the arguments that give it.
+
+    Args:
+        parameter: the parameter.
+        given: the values of all arguments, by name.
+
+    Raises:
+        OptionError: the value does not fit the parameter, or has the wrong length.
+    """
     extent, value = parameter.extent, given[parameter.name]
     if extent is None or not isinstance(value, list):
         return parameter.words_of(value)
@@ -55,14 +63,22 @@ def words_within(parameter: CParameter, given: Mapping[str, Any]) -> list[int]:
 
 
 def declared(type_: str, name: str) -> str:
-    """A declaration as C writes it."""
+    """Return a C declaration, such as ``int *p``, ``double (*f)(double)``."""
     if "(*)" in type_:
         return type_.replace("(*)", f"(*{name})", 1)
     return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"
 
 
 def without_names(values: str, shown: Sequence[str]) -> tuple[str, dict[str, tuple[str, int]]]:
-    """Arguments with ``{}`` in place of those that are others, and what these are: names, and elements further."""
+    """Replace the arguments that name other arguments, such as ``a`` or ``a + 1``, by ``{}``.
+
+    Args:
+        values: the arguments in Python notation.
+        shown: names of the parameters.
+
+    Returns:
+        The arguments as a format string, and for each replaced parameter the name and the offset in elements.
+    """
     try:
         tree = ast.parse(f"[{values}]", mode="eval").body
     except SyntaxError:

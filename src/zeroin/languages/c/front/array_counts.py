@@ -1,4 +1,8 @@
-"""Which integers say how many elements arrays have: what the code makes of both."""
+"""Find the integer parameters that give the lengths of arrays, from how the code uses both.
+
+The code is IR that Clang makes at -O0, where each variable is a slot in memory. A parameter is given by its position in
+the IR function.
+"""
 
 from __future__ import annotations
 
@@ -21,25 +25,27 @@ _ADDRESS = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.+?), ptr (%\S
 _KEPT = re.compile(r"(?: store ptr |icmp \w+ ptr |icmp \w+ ptr \S+, )(%[-\w$.]+)")
 _CALL = re.compile(r"(?:call|invoke) [^@]*@(\"[^\"]+\"|[-\w$.]+)\((.*)\)")
 _VALUE = re.compile(r"(%[-\w$.]+|-?\d+)$")
-# Which of their arguments point to as many bytes (of qsort and bsearch: elements) as which other one says.
+# Library functions with (pointer, size) pairs of argument positions: the size argument says how many bytes are used
+# behind the pointer argument; for qsort and bsearch, how many elements.
 _SIZED = {"memcpy": ((0, 2), (1, 2)), "memmove": ((0, 2), (1, 2)), "memset": ((0, 2),), "memcmp": ((0, 2), (1, 2)),
           "memchr": ((0, 2),), "snprintf": ((0, 1),), "vsnprintf": ((0, 1),), "strncpy": ((0, 2),), "fgets": ((0, 1),),
           "strftime": ((0, 1),), "qsort": ((0, 1),), "bsearch": ((1, 2),)}  # fmt: skip
 _OF_ELEMENTS = ("qsort", "bsearch")
-_MOST_STEPS, _DEEPEST = 12, 3  # of variables that depend on others; of calls
+_MOST_STEPS, _DEEPEST = 12, 3  # limits for chains of dependent values, and for nested calls
 
-Polynomial = dict[tuple[str, ...], int]  # by variables in memory that are multiplied; () has the constant
+# A polynomial over slots: from each product of slots to its coefficient; () is the constant term.
+Polynomial = dict[tuple[str, ...], int]
 
 
 @dataclass(frozen=True)
 class Sized:
-    """How far an array is used.
+    """How far the code uses an array: ``step`` times the product of ``counts``.
 
     Attributes:
-        counts: the integer parameters of the IR function whose product is its length; without one it is constant.
-        step: what the product is multiplied by, or the constant length.
-        is_last: an element with the number of the count itself is used, too.
-        size: of what is counted, in bytes; 0 if the code does not say it.
+        counts: positions of the integer parameters; empty for a constant length.
+        step: factor of the product, or the constant length.
+        is_last: whether the element with index ``step * product`` is used, too.
+        size: size in bytes of each counted item; 0 if unknown.
     """
 
     counts: tuple[int, ...]
@@ -49,12 +55,12 @@ class Sized:
 
 
 class PointerOffset(NamedTuple):
-    """An address in what a pointer parameter points to.
+    """An address that is computed from a pointer parameter.
 
     Attributes:
-        pointer: which parameter.
-        element: its number; None where the pointer is counted on.
-        size: of an element, in bytes; 0 if it is not known.
+        pointer: position of the parameter.
+        element: index of the element as a polynomial; None if the code moves the pointer or the index is unknown.
+        size: size of an element in bytes; 0 if unknown.
     """
 
     pointer: int
@@ -64,15 +70,15 @@ class PointerOffset(NamedTuple):
 
 @dataclass
 class ParameterUses:
-    """What the code does with the parameters of an IR function.
+    """How the code uses the parameters of an IR function; all parameters are positions.
 
     Attributes:
-        sized: for each pointer how far it is used, most telling first.
-        indices: integers that are the number of an element themselves.
-        compared: for each integer the constants that it, or what it bounds, is compared with.
-        moved: pointers that are counted on.
-        indexed: pointers to structures of which others than the first are used.
-        types: of IR that is read and written behind each pointer.
+        sized: for each pointer, how far it is used, the strongest evidence first.
+        indices: integers that are used as an index themselves, so they are no lengths.
+        compared: for each integer, the constants that it is compared with, or that variables bounded by it are.
+        moved: pointers that the code moves (``p++``).
+        indexed: pointers to structures of which the code uses others than the first.
+        types: for each pointer, the IR types that are read and written through it.
     """
 
     sized: dict[int, list[Sized]] = field(default_factory=dict)
@@ -84,17 +90,18 @@ class ParameterUses:
 
 
 def uses(function: Function, module: Module) -> ParameterUses:
-    """What a function, as Clang makes it at -O0, does with its parameters; what it calls is looked into, too."""
+    """Analyse how a function compiled at -O0, and the functions of the module that it calls, use its parameters."""
     return _Reader(function, module.functions, {}, 0).read()
 
 
 class _Reader:
-    """Reads one function.
+    """The analysis of one function.
 
     Args:
-        functions: of the module, by name.
-        known: what is known of each, by how deep the call is.
-        depth: of this call.
+        function: the function.
+        functions: all functions of the module, by name.
+        known: finished analyses, by function name and call depth.
+        depth: depth of this call; 0 for the function under test.
     """
 
     def __init__(
@@ -109,7 +116,7 @@ class _Reader:
         self._made = {f"%{name}": right for name, (_, right) in function.definitions().items()}
         position = {f"%{name}": number for number, name in enumerate(function.parameters)}
         self._stored: dict[str, list[str]] = {}
-        self._given: dict[str, int] = {}  # variables in memory that begin as a parameter
+        self._given: dict[str, int] = {}  # slots that are initialised with a parameter, and its position
         for line in self._lines:
             if match := _STORE.match(line):
                 if match[2] in position and match[3] not in self._given:
@@ -129,7 +136,7 @@ class _Reader:
                 self._note_place(place, True)
                 if place is not None:
                     self._found.types.setdefault(place.pointer, set()).add(type_)
-        for line in self._lines:  # where it ends, before anything is read
+        for line in self._lines:  # addresses that are only compared or stored, such as the end of an array
             for address in _KEPT.findall(line):
                 self._note_place(self._address(address), False)
         for line in self._lines:
@@ -143,7 +150,10 @@ class _Reader:
     # ---- values ----
 
     def _polynomial(self, value: str, depth: int = 0) -> Polynomial | None:
-        """An integer, over the variables in memory; halves count as wholes, as it is the most that matters."""
+        """Express an integer value as a polynomial over slots; None if that is not possible.
+
+        Divisions and right shifts are ignored, since only an upper bound is needed.
+        """
         if value.lstrip("-").isdigit():
             return {(): int(value)}
         right = self._made.get(value, "")
@@ -160,7 +170,7 @@ class _Reader:
         return _combined(match[1], left, other)
 
     def _address(self, value: str, depth: int = 0) -> PointerOffset | None:
-        """Where an address is, if it is in what a pointer parameter points to."""
+        """Express an address as an offset from a pointer parameter; None if that is not possible."""
         right = self._made.get(value, "")
         if depth > _MOST_STEPS:
             return None
@@ -182,7 +192,7 @@ class _Reader:
         return found[0] if len(values) == 1 else PointerOffset(bases.pop(), None)
 
     def _made_of(self, value: str) -> str:
-        """The variable in memory that a pointer is computed from; empty if there is none."""
+        """Return the slot that a pointer is computed from; empty if there is none."""
         while match := _ADDRESS.match(self._made.get(value, "")):
             value = match[2]
         loaded = _LOAD.match(self._made.get(value, ""))
@@ -194,7 +204,7 @@ class _Reader:
         one, other = self._polynomial(left), self._polynomial(right)
         if one is None or other is None:
             return
-        strict = how[-1] != "e" or how == "ne"  # where it holds, or where it does not
+        strict = how[-1] != "e" or how == "ne"  # whether the bound excludes equality, on either branch
         self._bound(one, other, strict if how[1:2] == "l" or how == "ne" else how[-1] == "e")
         self._bound(other, one, strict if how[1:2] == "g" or how == "ne" else how[-1] == "e")
 
@@ -206,7 +216,7 @@ class _Reader:
                 self._bounds.setdefault(slot, []).append((_combined("sub", other, {(): one.get((), 0)}), strict))
 
     def _most(self, slot: str, seen: frozenset[str]) -> list[tuple[tuple[int, ...], int, bool]]:
-        """What a variable can be at most, as :meth:`_lead` has it."""
+        """Return upper bounds of a slot's value in the form of :meth:`_lead`, those by parameters first."""
         if slot in seen or len(seen) > _MOST_STEPS:
             return []
         within = seen | {slot}
@@ -222,7 +232,11 @@ class _Reader:
 
     def _lead(self, polynomial: Polynomial, seen: frozenset[str] = frozenset(),
               is_index: bool = False) -> list[tuple[tuple[int, ...], int, bool]]:  # fmt: skip
-        """What it is at most: a number of times the product of parameters, or a number, and whether that is reached."""
+        """Return an upper bound of a polynomial as a list of one item; empty if there is none.
+
+        The item is (parameters, number, reached). The bound is the number times the product of the parameters;
+        ``reached`` says whether the value may equal it.
+        """
         constant, leads = polynomial.get((), 0), list[tuple[tuple[int, ...], int, bool]]()
         for term, times in polynomial.items():
             if not term or times < 0:
@@ -247,7 +261,7 @@ class _Reader:
         return most[:1] if is_index and most else [((self._given[slot],), 1, True)]
 
     def _turns(self) -> list[int]:
-        """The integers that say how often a loop turns: counted down, or a bound of what is counted up."""
+        """Return the integer parameters that count a loop's iterations: counted down, or bounds of loop counters."""
         found = dict[int, None]()
         for slot, number in self._given.items():
             values = (self._polynomial(value) for value in self._stored.get(slot, ()))
@@ -260,7 +274,12 @@ class _Reader:
     # ---- what is used ----
 
     def _note_place(self, place: PointerOffset | None, is_read: bool) -> None:
-        """Note what the number of an element says, or that of the one behind the last."""
+        """Record what an address says about the length of its array.
+
+        Args:
+            place: the address; None is ignored.
+            is_read: whether memory is accessed there; else the address may be the end of the array.
+        """
         if place is None:
             return
         pointer, index, size = place
@@ -328,7 +347,7 @@ class _Reader:
                 self._found.moved.add(there.pointer)
 
     def _note_constants(self) -> None:
-        """What counts, and what they bound, are compared with."""
+        """Record the constants that integer parameters, and variables bounded by them, are compared with."""
         for slot, bounds in self._bounds.items():
             numbers = [self._given[slot]] if slot in self._given else [
                 count for counts, *_ in self._most(slot, frozenset()) for count in counts]  # fmt: skip
@@ -338,7 +357,7 @@ class _Reader:
 
 
 def _beyond(base: PointerOffset | None, index: Polynomial | None, size: int) -> PointerOffset | None:
-    """So many elements further."""
+    """Add an index to an address; None if the address is unknown."""
     if base is None:
         return None
     further = None if base.element is None or index is None else _combined("add", base.element, index)
@@ -370,7 +389,7 @@ def _product(factors: list[tuple[tuple[int, ...], int, bool]], times: int) -> tu
 
 
 def _accessed(line: str) -> Iterator[tuple[str, str]]:
-    """The types and addresses that an instruction reads or writes."""
+    """Yield the IR type and the address that an instruction reads or writes."""
     if match := _STORE.match(line):
         yield match[1], match[3]
     elif match := _LOAD.search(line):
@@ -378,7 +397,7 @@ def _accessed(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _arguments(text: str) -> list[str]:
-    """The values of a call's arguments; of what is neither a value nor an integer, nothing."""
+    """Return the values of a call's arguments; "" for an argument that is neither a named value nor an integer."""
     parts, depth, current = list[str](), 0, ""
     for character in text:
         depth += {"(": 1, ")": -1, "{": 1, "}": -1}.get(character, 0)
@@ -394,5 +413,5 @@ def _arguments(text: str) -> list[str]:
 
 
 def constants_of(found: Mapping[int, set[int]], count: int, most: int) -> int:
-    """The largest number, up to a limit, that a count is compared with; 0 if there is none."""
+    """Return the largest positive constant, at most ``most``, that a length is compared with; 0 if there is none."""
     return max((number for number in found.get(count, ()) if 0 < number <= most), default=0)

@@ -1,4 +1,4 @@
-"""How the code uses what its pointer parameters point to: how many elements an array has, and what is a string."""
+"""How a function's code uses its pointer parameters, as evidence for lengths of arrays and for strings."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _LOADED = re.compile(r"^\s+(%\S+) = load ptr, ptr (%\S+?)(?:,|$)")
 _INDEXED = re.compile(r"^\s+%\S+ = getelementptr (?:(?:inbounds|nuw|nusw) )*(.+), ptr (%\S+?), i\d+ (-?\d+)(?:,|$)")
 _NAME = re.compile(r"%[-\w$.]+")
 _CALLED = re.compile(r" (?:call|invoke) [^@]*@(\"[^\"]+\"|[-\w$.]+)\(")
-# Uses of an element at a constant index, comparisons with NULL, and the load of the pointer itself.
+# Uses that ways_of_use ignores: an element at a constant index, a comparison with NULL, the load of the pointer itself.
 _AT_ONCE = (_INDEXED, _LOADED, re.compile(r"^\s+(?:%\S+ = load|store)(?: volatile)? i\d+\b"),
             re.compile(r" icmp (?:eq|ne) ptr \S+, null"))  # fmt: skip
 _SIZES = {"double": 8, "float": 4, "ptr": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "x86_fp80": 16, "half": 2}
 
 
 def bytes_used(function: Function) -> dict[int, tuple[int, int]]:
-    """What constant indices of its pointer parameters say of these: ``y[2]`` that there are three elements.
+    """Measure how far the code uses pointer parameters with constant indices: ``y[2]`` needs three elements.
 
     Returns:
-        For each parameter of the IR function that is indexed so: the bytes up to the end of the furthest element whose
-        size is known, and the number of elements of another type (a structure).
+        For each position of such a parameter in the IR function, a pair. First the bytes up to the end of the furthest
+        element of known size; then the number of elements of unknown size (structures).
     """
     loaded, _ = _loaded(function)
     found: dict[int, tuple[int, int]] = {}
@@ -40,11 +40,11 @@ def bytes_used(function: Function) -> dict[int, tuple[int, int]]:
 
 
 def ways_of_use(function: Function) -> dict[int, set[str]]:
-    """What else is done with its pointer parameters than to use elements at constant indices.
+    """Find uses of pointer parameters other than elements at constant indices.
 
     Returns:
-        For each parameter of the IR function of which more is done: the names of the functions that it is given to;
-        and an empty one for all else, such as counting it on.
+        For each position of such a parameter in the IR function, the names of the functions that it is passed to. The
+        empty name stands for any other use, such as pointer arithmetic.
     """
     loaded, moving = _loaded(function)
     found: dict[int, set[str]] = {number: {""} for number in moving}
@@ -61,8 +61,12 @@ def _lines(function: Function) -> Iterator[str]:
 
 
 def _loaded(function: Function) -> tuple[dict[str, int], set[int]]:
-    """The values that are a pointer parameter as it was given, with its number; and the numbers of those that are set
-    anew."""
+    """Trace the pointer parameters of a function that was compiled at -O0.
+
+    Returns:
+        The IR values that equal an unchanged pointer parameter, with its position, and the positions of pointer
+        parameters that the code assigns to.
+    """
     stores = [match.groups() for line in _lines(function) if (match := _STORED.match(line))]
     often = Counter(slot for _, slot in stores)
     position = {f"%{name}": number for number, name in enumerate(function.parameters)}
@@ -73,6 +77,6 @@ def _loaded(function: Function) -> tuple[dict[str, int], set[int]]:
 
 
 def size_of(type_: str) -> int:
-    """In bytes; 0 if the name does not say it."""
+    """Return the size of an IR type in bytes; 0 if it is unknown (a structure)."""
     array = re.fullmatch(r"\[(\d+) x (.*)\]", type_)
     return int(array[1]) * size_of(array[2]) if array else _SIZES.get(bare(type_), 0)

@@ -1,5 +1,7 @@
-"""How many elements each array of a function has, where neither its declaration nor the user says it: what the code
-does with integers beside it, and names where the code leaves it open."""
+"""Choose the number of elements of each array parameter whose length neither its declaration nor the user gives.
+
+The code decides if it ties the array to integer parameters. Otherwise the names of the parameters do.
+"""
 
 from __future__ import annotations
 
@@ -15,27 +17,28 @@ from .layout import Extent, Structure, Text, as_array, cells, resized
 from .parameters import CParameter, CSignature
 from .string_parameters import Neighbour
 
-MOST_ELEMENTS = 4096  # of an array
-MOST_GUESSED = 512  # that an array of which nothing says how long it is grows to
-_COUNTED, _COUNTED_IN_ROWS = 8, 4  # the most that integers say, one alone or several together
-_DRIVEN, _NUMBERS = 64, 256  # elements of an array that searches choose, and numbers in these
-_OBVIOUS = 64  # elements that constant indices and bounds begin with
+MOST_ELEMENTS = 4096  # the longest array
+MOST_GUESSED = 512  # the most elements that an array of unknown length grows to
+_COUNTED, _COUNTED_IN_ROWS = 8, 4  # default limits of an integer that is a length alone, or a factor of one
+_DRIVEN, _NUMBERS = 64, 256  # the most elements, and numbers in them, whose values searches choose
+_OBVIOUS = 64  # the most elements that an array gets because of constant indices and bounds
 _LAST = re.compile(r"deg|degree|order|last|hi|high|right|top|end|upper|max\w*|\w+_(?:last|end|max)", re.I)
 
 
 def is_count(parameter: CParameter) -> bool:
-    """Whether its name or type says that it is a number of elements."""
+    """Whether a parameter's name or type suggests that it is a number of elements."""
     return parameter.callback is None and Neighbour(parameter.name, parameter.type, parameter.layout).is_count
 
 
 def with_sizes(parameters: Sequence[CParameter], told: set[str], positions: Mapping[str, int],
                uses: ParameterUses) -> list[CParameter]:  # fmt: skip
-    """The parameters, arrays with the sizes that code and names say.
+    """Set the sizes of array parameters, and mark the integers that are their lengths.
 
     Args:
-        told: names of those whose size the user or their declaration says.
-        positions: of the parameters in the IR function.
-        uses: what that does with them.
+        parameters: all parameters of the function.
+        told: names of the arrays whose size the user or their declaration gives.
+        positions: position of each parameter in the IR function.
+        uses: how the code uses the parameters.
     """
     names = {number: name for name, number in positions.items()}
     integers = {p.name: p for p in parameters if p.is_integer and p.kind.bits > 1}
@@ -72,7 +75,12 @@ def with_sizes(parameters: Sequence[CParameter], told: set[str], positions: Mapp
 
 def _by_code(parameter: CParameter, sized: Sequence[Sized], names: Mapping[int, str],
              integers: Mapping[str, CParameter]) -> tuple[tuple[str, ...], int, int] | None:  # fmt: skip
-    """The integers that say how long it is, the elements for each, and how many there are behind those."""
+    """Derive the length of an array from the code.
+
+    Returns:
+        Names of the integers whose product is counted, elements per counted item, and additional elements at the end;
+        None if the code does not tie the array to integers.
+    """
     size = as_array(parameter.layout).element.size
     found = dict[tuple[str, ...], tuple[int, int]]()
     for one in sized:
@@ -91,7 +99,11 @@ def _by_code(parameter: CParameter, sized: Sequence[Sized], names: Mapping[int, 
 
 def _by_name(parameter: CParameter, parameters: Sequence[CParameter], positions: Mapping[str, int],
              uses: ParameterUses) -> str | None:  # fmt: skip
-    """The integer that has to be a count of it, if its name does not say another one and code does not object."""
+    """Return the name of the integer that gives an array's length by its name or position.
+
+    Returns:
+        The name; None if there is no such integer, or if the code contradicts it.
+    """
     own, pointer = re.escape(parameter.name), positions[parameter.name]
     mine = re.compile(rf"{own}_?(?:n|num|len|length|size|count)|(?:n|num|len|size|count)_?(?:of_)?{own}s?", re.I)
     at = list(parameters).index(parameter)
@@ -110,7 +122,7 @@ def _by_name(parameter: CParameter, parameters: Sequence[CParameter], positions:
 
 def _limits(ties: Mapping[str, tuple[tuple[str, ...], int, int]], positions: Mapping[str, int],
             uses: ParameterUses) -> dict[str, int]:  # fmt: skip
-    """The most that each count may be: more than what it is compared with, if arrays may be so long."""
+    """Return the highest value of each length: above the constants it is compared with, if arrays may be so long."""
     limits = {name: _COUNTED_IN_ROWS for counts, *_ in ties.values() if len(counts) > 1 for name in counts}
     limits |= {name: _COUNTED for counts, *_ in ties.values() if len(counts) == 1 for name in counts
                if name not in limits}  # fmt: skip
@@ -125,14 +137,17 @@ def _limits(ties: Mapping[str, tuple[tuple[str, ...], int, int]], positions: Map
 
 
 def with_extent(parameter: CParameter, extent: Extent) -> CParameter:
-    """With as many elements as the extent says; of the first of them searches choose the values."""
+    """Give a parameter an extent; its layout has the elements whose values searches choose, and the rest are 0."""
     element = as_array(parameter.layout).element
     driven = min(extent.most, _DRIVEN, max(1, _NUMBERS // len(cells(element))))
     return replace(parameter, layout=resized(parameter.layout, driven), extent=extent)
 
 
 def _guessed(parameter: CParameter, sized: Sequence[Sized], is_array: bool) -> CParameter:
-    """As long as constant indices and bounds say, to begin with; a structure that nothing counts on from is one."""
+    """Give an array of unknown length its first size, from constant indices and bounds in the code.
+
+    A pointer to a structure that the code does not use as an array points to a single one.
+    """
     layout = parameter.layout
     if isinstance(layout, Text):
         return replace(parameter, is_guess=parameter.is_output, is_walked=True)
@@ -146,7 +161,7 @@ def _guessed(parameter: CParameter, sized: Sequence[Sized], is_array: bool) -> C
 
 
 def with_room(parameter: CParameter, rooms: Mapping[str, int]) -> CParameter:
-    """With as many elements as it has grown to."""
+    """Give an array of unknown length the number of elements that it has grown to."""
     if not parameter.is_guess or parameter.name not in rooms:
         return parameter
     count = rooms[parameter.name]
@@ -156,8 +171,17 @@ def with_room(parameter: CParameter, rooms: Mapping[str, int]) -> CParameter:
 
 
 def grown(parameter: CParameter, used: int) -> int | None:
-    """So many elements an array whose size is a guess gets, as a run used the one with this number; None if it can
-    not grow so far. Small arrays double; one far behind the end was no array's, but some number's."""
+    """Return the new number of elements of an array of unknown length, after a run used an index beyond its end.
+
+    The new number is a power of two. An index far beyond the end is taken for a wrong index, not for a longer array.
+
+    Args:
+        parameter: the array.
+        used: the index.
+
+    Returns:
+        The number of elements; None if the array can not or should not grow.
+    """
     count = as_array(parameter.layout).count
     if used >= MOST_GUESSED or (used >= _OBVIOUS and used >= 2 * count):
         return None
@@ -165,7 +189,7 @@ def grown(parameter: CParameter, used: int) -> int | None:
 
 
 def other_lengths(signature: CSignature, words: Words) -> list[Words]:
-    """A call with each length, in turn, that its arrays may have, but 0; with those that are short."""
+    """Return variants of an input in which one guessed length has another short value, from 1 on."""
     found, at = list[Words](), 0
     for parameter, mine in signature.whole(words):
         if parameter.is_length:

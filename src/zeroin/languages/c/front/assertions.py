@@ -1,8 +1,8 @@
-"""Assertions at the top of a function: what callers have to see to.
+"""Assertions at the top of a function count as preconditions: callers must satisfy them, so a failure is no finding.
 
-An assertion is one of them if it is about local variables, has no effect, and calls nothing of the code under test.
-Before it stand only other such assertions, and local variables that are computed without an effect. An assertion begins
-in the source at its ``assert``. A test has no preconditions.
+Such an assertion reads local variables, has no side effects, and calls no code under test. Only other such assertions,
+and local variables that are computed without side effects, may come before it. In the source, an assertion begins at
+its ``assert``. Functions whose name begins with ``test_`` have no preconditions.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from ..llvm_ir.debug_info import DebugInfo
 
 _FAILS = "@__assert_fail("
 _ASSERTS = re.compile(r"(call void @__assert_fail\(ptr[^@]*@(\S+), ptr[^@]*@\S+, i32 (?:noundef )?)(\d+)(?=, )")
-_MARK = 1 << 31  # on the line of an assertion that is one of these, for guards.c
+_MARK = 1 << 31  # marks a precondition for guards.c: the top bit of the line number that its assertion reports
 _CALL = re.compile(r"\b(?:call|invoke)\b[^@]*@(\"[^\"]+\"|[-\w$.]+)\(")
 _STORE = re.compile(r"^\s+store (?!volatile|atomic).*, ptr (%[^,\s]+)")
 _PART = re.compile(r"^\s+(%\S+) = (?:getelementptr|bitcast)\b.*?\bptr (%[^,\s]+)")
 _LOCAL = re.compile(r"^\s+(%\S+) = alloca ")
 _WRITES = re.compile(r"@(?:llvm\.)?mem(?:cpy|move|set)\b[^(]*\(ptr[^%@]*(%[^,\s)]+)")
-_READ = re.compile(r"\bptr[^,%@]* (%[-\w$.]+)")  # addresses that an instruction uses
+_READ = re.compile(r"\bptr[^,%@]* (%[-\w$.]+)")  # the addresses that an instruction uses
 _DEFINED = re.compile(r"^\s+(%\S+) = ")
 _EFFECT = re.compile(r"^\s+(?:%\S+ = )?(?:store|(?:(?:must|no)?tail )?call|invoke|atomicrmw|cmpxchg|fence|va_arg"
                      r"|load (?:volatile|atomic))\b")  # fmt: skip
-# What the C library computes without an effect, and what is part of the code in C++ (of Clang's library, of GCC's).
+# Functions without side effects: of the C library, and of the C++ libraries of Clang and GCC.
 _PURE = re.compile(
     r"(?:llvm\.(?!set|x86|aarch64|va_|mem)\S+|l?l?abs|(?:fabs|sqrt|cbrt|hypot|floor|ceil|round|trunc|rint|nearbyint|fmin"
     r"|fmax|fmod|fdim|pow|exp|exp2|log|log2|log10|sin|cos|tan|asin|acos|atan|atan2|copysign|__isnan|__isinf|__finite"
@@ -35,20 +35,20 @@ _PURE = re.compile(
     r"|to(?:lower|upper)|str(?:len|nlen|n?cmp|r?chr|str|n?casecmp)|memcmp|memchr)$"
 )
 _PURE_CXX = re.compile(r"_ZNKSt|_ZNSt3__16__math|_ZNSt3__1\d(?:max|min|abs)B|_ZSt\d(?:abs|isnan|isinf|isfinite)[dfe]$")
-_LONGEST = 80  # characters of an assertion that are shown
-_MOST_BLOCKS = 100  # between a condition and where its ways come together
+_LONGEST = 80  # characters of an assertion in the report
+_MOST_BLOCKS = 100  # the most blocks between a condition and the block where its branches join
 
 SourcePosition = tuple[int, int]
 
 
 class Preconditions:
-    """Those of a subject.
+    """The preconditions of a subject.
 
     Args:
-        module: that defines it, with its debug info. Its assertions are marked.
-        entry: its symbol.
-        debug: of the module.
-        name: of the function in the source.
+        module: the subject's module with debug info; its preconditions are marked in place.
+        entry: IR name of the subject.
+        debug: debug info of the module.
+        name: name of the function in the source.
     """
 
     def __init__(self, module: ir.Module, entry: str, debug: DebugInfo, name: str) -> None:
@@ -57,8 +57,14 @@ class Preconditions:
         self._texts = self.mark(module)
 
     def mark(self, module: ir.Module) -> dict[int, str]:
-        """Mark the assertions in a copy of the module, so that a run which fails one tells which; for each of the lines
-        that they tell how it is shown."""
+        """Mark the precondition assertions in a module, in place, so that a run reports which one failed.
+
+        Args:
+            module: the subject's module, or a copy of it.
+
+        Returns:
+            For each line number that a failed precondition reports, its text for people.
+        """
         function, found = module.functions[self._entry], dict[int, str]()
         if self._is_test or all(_where(block) < 0 for block in function.blocks):
             return found
@@ -76,13 +82,16 @@ class Preconditions:
         return found
 
     def unmet(self, line: int, covered: Callable[[], Set[int]], sites: Iterable[Site]) -> str:
-        """What an input does that fails a marked assertion; empty if it is none.
+        """Describe the precondition that an input violates.
 
         Args:
-            line: that the assertion told; 0: it is not marked.
-            covered: the outcomes that the run took. If a condition turned out both ways, the subject has called itself,
-                and that is no matter of who called it first.
-            sites: of the subject itself.
+            line: line that the failed assertion reported; 0 if it is no precondition.
+            covered: returns the numbers of the branches that the run took.
+            sites: the sites in the subject's own function. If the run took both branches of one of them, the function
+                called itself. The failed call is then the fault of the code under test, and not of the input.
+
+        Returns:
+            The description; empty if the input violates no precondition.
         """
         text = self._texts.get(line, "")
         taken = covered() if text else frozenset()
@@ -96,12 +105,18 @@ def _short(text: str) -> str:
 
 
 def _where(block: ir.Block) -> int:
-    """The place of a block's failed assertion among its instructions; -1: it has none."""
+    """Return the position of the call that reports a failed assertion in a block; -1 if there is none."""
     return next((at for at, line in enumerate(block.lines) if _FAILS in line), -1)
 
 
 class _Top:
-    """The beginning of a function; ``defined`` are the names of those whose effects are not known."""
+    """The search for preconditions at the beginning of a function.
+
+    Args:
+        function: the IR function.
+        debug: debug info of its module.
+        defined: names of the functions of the code under test, which count as having side effects.
+    """
 
     def __init__(self, function: ir.Function, debug: DebugInfo, defined: Set[str]) -> None:
         self._debug, self._defined, self._first = debug, defined, function.blocks[0]
@@ -113,7 +128,7 @@ class _Top:
             self._locals.update([match[1]] if match else [])
 
     def failing(self) -> Iterator[ir.Block]:
-        """The blocks in which the assertions at the top fail."""
+        """Yield the blocks in which the assertions at the top fail."""
         block, seen = self._first, set[str]()
         since = list[str]()  # instructions since the last assertion: the condition of the next one is among them
         while block.label not in seen:
@@ -144,8 +159,11 @@ class _Top:
             block = joined
 
     def _joined(self, block: ir.Block) -> tuple[ir.Block | None, list[ir.Block]]:
-        """The first block in which all ways from here come together, but for those that end in a failed assertion; and
-        the blocks between. No block if there is none near."""
+        """Find the block where the branches of a condition join, ignoring those that end in a failed assertion.
+
+        Returns:
+            The joining block, and the blocks between; None and an empty list if there is none nearby.
+        """
         near = list(islice(self._reached(block.successors, ""), _MOST_BLOCKS))
         for candidate in near:
             inside = list(islice(self._reached(block.successors, candidate.label), _MOST_BLOCKS))
@@ -156,7 +174,7 @@ class _Top:
         return None, []
 
     def _reached(self, labels: list[str], without: str) -> Iterator[ir.Block]:
-        """The blocks from these on, the nearest first, as far as they are reached without a certain one."""
+        """Yield the blocks reachable from these labels on paths without the block ``without``, the nearest first."""
         seen, waiting = {without, *labels}, [label for label in labels if label != without]
         while waiting:
             block = self._blocks[waiting.pop(0)]
@@ -166,7 +184,7 @@ class _Top:
             waiting += new
 
     def _has_effect(self, line: str) -> bool:
-        """Whether an instruction may do more than give a value to a local variable."""
+        """Whether an instruction may have a side effect: anything but a change of a local variable."""
         if not _EFFECT.match(line):
             return False
         written, call = _STORE.match(line) or _WRITES.search(line), _CALL.search(line)

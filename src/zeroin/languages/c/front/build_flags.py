@@ -1,4 +1,4 @@
-"""The user's compiler flags: what of a Makefile's line means something here."""
+"""The user's compiler flags: keep those that change the meaning of a source, drop or refuse the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ....errors import MissingDependency, OptionError
 
-# What else a compiler writes, how much it optimises, and what only matters to linkers or to who reads warnings.
+# Flags about other output, optimisation, linking, instrumentation and warnings.
 _OF_NO_USE = re.compile(
     r"-M(?:[DMGP]|MD|[FTQJ].+)?|-o.+|-[cSEs]|-emit-llvm|-fsyntax-only|-pipe|-save-temps\S*|-g(?!cc-)\S*|-O\S*|-Werror\S*|-pedantic-errors|-w|"
     r"-f(?:no-)?(?:profile|coverage|test-coverage|lto|fat-lto|sanitize-|stack-protector|omit-frame-pointer)\S*|"
@@ -30,14 +30,14 @@ _MAYBE_GCC = re.compile(r"(?:.*-)?(?:gcc|g\+\+|cc|c\+\+)(?:-[\d.]+)?")
 
 
 def used_flags(flags: Sequence[str], cxx: bool) -> list[str]:
-    """The flags that say what a source means.
+    """Return the flags that change the meaning of a source.
 
     Args:
-        flags: the user's.
-        cxx: whether the source is C++; what chooses a standard of the other language is left out.
+        flags: the user's flags.
+        cxx: whether the source is C++; ``-std`` flags for the other language are dropped.
 
     Raises:
-        OptionError: one asks for what can not be, or is no flag.
+        OptionError: a flag is not supported, or is no flag.
     """
     used, rest = [], list(expanded(flags))
     while rest:
@@ -67,21 +67,21 @@ def used_flags(flags: Sequence[str], cxx: bool) -> list[str]:
 
 
 def is_of_no_use(flag: str) -> bool:
-    """Whether a flag changes nothing of what a source means, and is left out without a word."""
+    """Whether a flag does not change the meaning of a source, so it is dropped silently."""
     return _OF_NO_USE.fullmatch(flag) is not None
 
 
 def is_here(target: str) -> bool:
-    """Whether this machine runs the code, whatever the C library's headers are: ``x86_64-linux-musl``."""
+    """Whether this machine runs code for a target triple such as ``x86_64-linux-musl``; any C library is accepted."""
     machine, _, system = target.partition("-")
     return machine in (platform.machine(), "native") and "linux" in (system or "linux")
 
 
 def expanded(flags: Sequence[str]) -> Iterator[str]:
-    """With what stands in files of flags, ``@FILE``.
+    """Yield the flags, with each ``@FILE`` replaced by the flags in that file.
 
     Raises:
-        OptionError: one can not be read.
+        OptionError: a file can not be read.
     """
     for flag in flags:
         if not flag.startswith("@"):
@@ -95,10 +95,10 @@ def expanded(flags: Sequence[str]) -> Iterator[str]:
 
 @cache
 def check_compiler(name: str) -> None:
-    """Complain about a compiler that is not there, or can not make LLVM IR.
+    """Check that a compiler exists and is Clang.
 
     Raises:
-        MissingDependency: says what to do.
+        MissingDependency: it does not, or is another compiler, which can not make LLVM IR.
     """
     found = shutil.which(name)
     if found is None:
@@ -112,6 +112,6 @@ def check_compiler(name: str) -> None:
 
 
 def wraps(flags: Sequence[str]) -> bool:
-    """Whether the flags say that signed integers wrap when they overflow: the last one counts."""
+    """Whether the flags define signed integer overflow as wrapping; the last such flag counts."""
     said = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
     return next((said[flag] for flag in reversed(flags) if flag in said), False)

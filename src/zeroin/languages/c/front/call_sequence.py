@@ -1,4 +1,9 @@
-"""The signature of calls in a row: of a function that keeps something from one call to the next."""
+"""Call sequences: several calls of a stateful function as one input.
+
+A generated IR function makes the calls. Its parameters are the number of calls and an array of structures, one for each
+call (``docs/decisions/0015-calls-in-a-row-are-a-function-of-ir.md``). Words are 64-bit integers in the order of the
+values that they encode (``words.py``).
+"""
 
 from __future__ import annotations
 
@@ -19,27 +24,28 @@ from .parameters import CParameter, CSignature
 from .printed_types import RETURNED
 from .result_bits import of_bits
 
-ENTRY = "calls.in.a.row"  # the function of IR that makes the calls
-_NUMBERS = 256  # in all of them
-_MOST_TIMES, _TIMES = 10_000, 32  # that the same call is made: what code counts to, and if it counts to nothing
+ENTRY = "calls.in.a.row"  # the IR function that makes the calls
+_NUMBERS = 256  # limit of the numbers in all calls together
+_MOST_TIMES, _TIMES = 10_000, 32  # repetitions of a call: larger constants in the code are ignored; the default limit
 _TIMES_KIND, _COUNT_KIND = Kind.U16, Kind.U8
 _ALIGNMENT = 16
 
 
 @dataclass(frozen=True)
 class Steps(CParameter):
-    """What the calls in a row are given: an array of structures, which have a field for each parameter, and say how
-    many times the call is made.
+    """The parameter with the arguments of all calls: an array of structures.
+
+    Each structure has a field for each argument of a call, and the number of times that the call is made.
 
     Attributes:
-        taken: names that are not free for its own.
+        taken: names of other parameters, which its words must not have.
     """
 
     taken: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """``x[2]`` for the parameter ``x`` of the third call."""
+        """The names of its words: ``x[2]`` for the argument ``x`` of the third call."""
         found = list[str]()
         for cell in self.cells:
             index, _, path = cell.path.partition(".")
@@ -58,7 +64,7 @@ class Steps(CParameter):
 
     @property
     def element(self) -> Structure:
-        """The structure for a call."""
+        """The structure with the arguments of one call."""
         assert isinstance(self.layout, Array)
         assert isinstance(self.layout.element, Structure)
         return self.layout.element
@@ -66,12 +72,14 @@ class Steps(CParameter):
 
 @dataclass(frozen=True)
 class SequenceSignature(CSignature):
-    """The signature of calls in a row. Parameters are those that the object is made with, how many calls there are,
-    what each of them is given (:class:`Steps`), and where what they return is put, if that can be compared.
+    """The signature of a call sequence.
+
+    Its parameters are, in this order: the constructor's, for a member function; the number of calls; the calls'
+    arguments (:class:`Steps`); an array for the results, if these can be compared.
 
     Attributes:
-        each: the signature of one call.
-        maker: how the object is made; None where there is none.
+        each: signature of one call.
+        maker: the constructor that makes the object; None for a plain function.
     """
 
     each: CSignature = field(default_factory=lambda: CSignature("", ()))
@@ -87,12 +95,12 @@ class SequenceSignature(CSignature):
 
     @property
     def made_with(self) -> int:
-        """How many parameters come before the number of calls."""
+        """The number of constructor parameters, which come before the number of calls."""
         return len(self.maker.signature.parameters) if self.maker is not None else 0
 
     @property
     def steps(self) -> Steps:
-        """What the calls are given."""
+        """The parameter with the arguments of the calls."""
         found = self.parameters[self.made_with + 1]
         assert isinstance(found, Steps)
         return found
@@ -106,21 +114,21 @@ class SequenceSignature(CSignature):
 
     @property
     def _width(self) -> int:
-        """Words of a call."""
+        """The number of words of one call."""
         return len(cells(self.steps.element))
 
     def calls(self, words: Words) -> list[tuple[Words, int]]:
-        """The words of the arguments of each call, and how many times it is made."""
+        """Return the words of each call's arguments, and the number of times that the call is made."""
         mine, width = self.split(words)[self.made_with + 1][1], self._width
         several = [mine[at : at + width] for at in range(0, len(mine), width)]
         return [(one[:-1], int(decode(_TIMES_KIND, one[-1]))) for one in several]
 
     def making(self, words: Words) -> Words:
-        """The words of what the object is made with."""
+        """Return the words of the constructor's arguments."""
         return words[: sum(p.arity for p in self.parameters[: self.made_with])]
 
     def arguments(self, words: Words) -> list[Any]:
-        """What the object is made with, and the calls: dicts of arguments, and of how many ``times`` each is made."""
+        """Return the constructor's arguments, then a list of calls: dicts of the arguments and of ``times``."""
         return self._valued(words, lambda parameter, mine: parameter.argument(mine))
 
     def exact(self, words: Words) -> list[Any]:
@@ -134,21 +142,22 @@ class SequenceSignature(CSignature):
 
     @property
     def _often(self) -> str:
-        """What says how many times a call is made."""
+        """The name of the field with the number of times that a call is made, usually ``times``."""
         return self.steps.element.fields[-1].name
 
     def show(self, words: Words) -> str:
-        """``f(1) 5 times; f(0)``."""
+        """Return the calls for a person: ``f(1) 5 times; f(0)``."""
         made = [] if self.maker is None else [self.maker.signature.show(self.making(words)).removesuffix("()")]
         return "; ".join([*made, *(self.each.show(mine) + f" {times} times" * (times > 1)
                                    for mine, times in self.calls(words))])  # fmt: skip
 
     def words_of(self, values: str) -> Words:
-        """The words of calls as Python writes them, ``[{"raw": True, "times": 5}, {"raw": False}]``; before them comes
-        what the object is made with.
+        """Return the words of calls in Python notation: ``[{"raw": True, "times": 5}, {"raw": False}]``.
+
+        For a member function, the constructor's arguments come first.
 
         Raises:
-            OptionError: they do not fit the parameters.
+            OptionError: the values do not fit the parameters.
         """
         *made, steps = literals(values) or [None]
         names, often = [p.name for p in self.each.parameters], self._often
@@ -173,15 +182,13 @@ class SequenceSignature(CSignature):
         return self.words_for(before, mine)
 
     def limits(self) -> Iterator[tuple[str, Kind, tuple[int, int]]]:
-        """What says how many calls there are, and how many times each is made: names, kinds, and the ranges of their
-        words."""
+        """Yield name, kind and word range of each count: the number of calls, and of repetitions of each call."""
         yield self.count.name, self.count.kind, self.count.ranges()[0]
         every = list(zip(self.steps.names, self.steps.kinds, self.steps.ranges(), strict=True))
         yield from every[self._width - 1 :: self._width]
 
     def limits_of_each(self) -> Iterator[tuple[str, Kind, int, int]]:
-        """The numbers of a call of which not all are possible: names, kinds, the least and the highest words that they
-        have in any call."""
+        """Yield the arguments of a call whose range is restricted: name, kind, lowest and highest word in any call."""
         every, width = self.steps.ranges(), self._width
         plain = [range_ for p in self.each.parameters for range_ in p.ranges()]
         names = [(name, kind) for p in self.each.parameters for name, kind in zip(p.names, p.kinds, strict=True)]
@@ -192,7 +199,7 @@ class SequenceSignature(CSignature):
                 yield name, kind, low, high
 
     def of_one(self, words: Sequence[int]) -> Words:
-        """The words of a single call with these arguments."""
+        """Return the words of a sequence that is a single call with these words as arguments."""
         made = [min(max(encode(kind, 0), low), high) for p in self.parameters[: self.made_with]
                 for kind, (low, high) in zip(p.kinds, p.ranges(), strict=True)]  # fmt: skip
         limits = self.steps.ranges()
@@ -201,7 +208,7 @@ class SequenceSignature(CSignature):
 
     @property
     def count(self) -> CParameter:
-        """How many calls there are."""
+        """The parameter with the number of calls."""
         return self.parameters[self.made_with]
 
     @property
@@ -209,13 +216,18 @@ class SequenceSignature(CSignature):
         return int(decode(_TIMES_KIND, self.steps.ranges()[self._width - 1][1]))
 
     def words_for(self, made: Iterable[int], mine: Sequence[int]) -> Words:
-        """The words of an object that is made with these, and of calls with those."""
+        """Return the words of a sequence; unused calls get a fixed value.
+
+        Args:
+            made: words of the constructor's arguments.
+            mine: words of the calls, with their numbers of repetitions.
+        """
         found = [*made, encode(_COUNT_KIND, len(mine) // self._width), *mine]
         rest = list(zip(self.kinds, self.ranges(), strict=True))[len(found) :]
         return (*found, *(min(max(encode(kind, 0), low), high) for kind, (low, high) in rest))
 
     def shorter(self, words: Words) -> Iterator[Words]:
-        """With a call less, then with one that is made fewer times, or that comes with the same one behind it."""
+        """Yield simpler sequences: without one call, with fewer repetitions, or with two equal neighbours merged."""
         made, calls = self.making(words), self.calls(words)
 
         def with_calls(first: int, behind: int, *others: tuple[Words, int]) -> Words:
@@ -233,20 +245,20 @@ class SequenceSignature(CSignature):
                 yield with_calls(at, at + 2, (mine, times + more))
 
     def usual(self, words: Words) -> set[int]:
-        """How many calls there are, and how many times each is made."""
+        """Return the positions of the words that count calls and repetitions."""
         first = len(self.making(words))
         times = range(first + self._width, first + 1 + self.steps.arity, self._width)
         return {first, *times}
 
     def _returned(self, replay: Replay) -> list[tuple[int, ...]]:
-        """The bits of what each call returned, the last time that it was made."""
+        """Return the bits of each call's result, at its last repetition; empty if results can not be compared."""
         if self.each.result is None or not isinstance(replay, CReplay) or not replay.outputs:
             return []
         bits, width = replay.outputs[-1] or (), len(cells(self.each.result))
         return [bits[at : at + width] for at in range(0, len(bits), width)]
 
     def replays(self, replay: Replay) -> list[CReplay]:
-        """What each call did, the last time that it was made, as a run of its own."""
+        """Split a run into its calls: return the effect of each call, at its last repetition, as a replay."""
         assert isinstance(replay, CReplay)
         returned, pointers = self._returned(replay), self.each.pointers
         steps = replay.outputs[sum(p.is_pointer for p in self.parameters[: self.made_with])] if replay.outputs else None
@@ -284,12 +296,12 @@ class SequenceSignature(CSignature):
         return self.each.show_result(done[-1]) if done else ""
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
-        """By the last call, the last time that it was made."""
+        """Return what the last call left in its arguments, at its last repetition."""
         done = self.replays(replay) if replay.outcome is Termination.RETURNED else []
         return self.each.show_left(self.calls(words)[-1][0], done[-1]) if done else {}
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
-        """What each call left, the last time that it was made."""
+        """Return what each call left in its arguments, at its last repetition, by the name of the argument."""
         done = (
             [self.each.outputs(one) for one in self.replays(replay)] if replay.outcome is Termination.RETURNED else []
         )
@@ -299,16 +311,19 @@ class SequenceSignature(CSignature):
 
 def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
              maker: Maker | None = None) -> CSignature:  # fmt: skip
-    """The signature of such calls in a row; or, with a note, that of one if a parameter can not be given several times.
+    """Build the signature of a call sequence.
+
+    If a parameter is not supported in sequences, a plain function keeps its signature of one call, with a note.
 
     Args:
-        each: the signature of one call.
-        constants: those that code compares with, which may be what it counts to.
-        most: how many calls may differ from the one before.
-        maker: of the object that they are of.
+        each: signature of one call.
+        constants: the numbers that the code compares with. It may count calls up to one of them, so these numbers of
+            repetitions are worth trying.
+        most: maximal number of calls, without repetitions.
+        maker: the constructor of the object; None for a plain function.
 
     Raises:
-        UnsupportedParameter: a parameter of a member function can not be given.
+        UnsupportedParameter: a parameter of a member function is not supported.
     """
     if (strange := next((p for p in each.parameters if not _fits(p)), None)) is not None:
         if maker is not None:
@@ -347,14 +362,17 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
 
 
 def _fits(parameter: CParameter) -> bool:
-    """Whether a structure may have it as a field: it is always there, and as large."""
+    """Whether a parameter can be a field of the structure for a call.
+
+    Strings, function pointers, pointers that may be NULL, and arrays of variable length can not.
+    """
     if isinstance(parameter.layout, Callback | Text) or parameter.nullable or parameter.extent is not None:
         return False
     return not (parameter.is_walked and parameter.is_guess) and parameter.limit is None
 
 
 def _element(each: CSignature, times: tuple[int, ...]) -> Structure:
-    """The structure for a call; ``times`` are worth trying."""
+    """Return the structure for one call; ``times`` are numbers of repetitions worth trying."""
     fields, size = list[Field](), 0
     for parameter in each.parameters:
         step = parameter.layout.size if isinstance(parameter.layout, Scalar) else _ALIGNMENT
@@ -368,7 +386,7 @@ def _element(each: CSignature, times: tuple[int, ...]) -> Structure:
 
 
 def _kept(result: Layout) -> Scalar | Structure:
-    """What is returned, with room for the registers that it is returned in."""
+    """Return the result's layout, padded to the size of the registers that it is returned in."""
     assert not isinstance(result, Array)
     if isinstance(result, Scalar):
         return result
@@ -380,5 +398,5 @@ def _free(wanted: str, taken: Iterable[str]) -> str:
 
 
 def _number(constant: Constant) -> int:
-    """An integer; 0 of all else."""
+    """Return the value of an integer constant; 0 for a float."""
     return 0 if constant.kind.is_float else constant.bits

@@ -1,4 +1,4 @@
-"""Pointers to functions as parameters: which functions of the file may be given for one."""
+"""Function pointers as parameters: which functions of the file match the pointer's type."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .layout import Callback, Callee
 from .parameters import CSignature
 
 _MOST = 200  # functions to choose from
-_DEEPEST = 8  # of types in types
+_DEEPEST = 8  # nesting of types
 _NAME = re.compile(r"(?!main$)[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*")
 
 
@@ -24,7 +24,7 @@ def is_function(debug: DebugInfo, ref: str | None) -> bool:
 
 
 def callback_of(debug: DebugInfo, ref: str | None, functions: Sequence[Function]) -> Callback:
-    """The functions among these that a pointer of this type may point to."""
+    """Return the layout of a function pointer: the functions among these that its type allows."""
     base, _ = debug.resolve(ref)
     wanted = _text(debug, debug.fields(base).get("baseType"))
     found = []
@@ -38,10 +38,10 @@ def callback_of(debug: DebugInfo, ref: str | None, functions: Sequence[Function]
 
 
 def check(signature: CSignature) -> None:
-    """Complain of a parameter for which there is nothing to give.
+    """Check that each function pointer has a function to point to, or may be NULL.
 
     Raises:
-        UnsupportedParameter: it says which.
+        UnsupportedParameter: a parameter has none.
     """
     for p in signature.parameters:
         if isinstance(p.layout, Callback) and not p.layout.callees and not p.nullable:
@@ -52,7 +52,7 @@ def check(signature: CSignature) -> None:
 
 
 def _text(debug: DebugInfo, ref: str | None, depth: int = 0) -> str:
-    """A type as a text that is the same for the same types, whatever other names these have."""
+    """Return a text that is equal for equal types; typedefs do not matter."""
     if ref is None or ref == "null":
         return "void"
     if depth > _DEEPEST:

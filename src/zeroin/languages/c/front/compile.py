@@ -55,8 +55,8 @@ SANITIZERS = ("bool,bounds,builtin,float-cast-overflow,object-size,return,return
               "signed-integer-overflow,unreachable,vla-bound")  # fmt: skip
 _SANITIZED = [*_ALL_BUILDS, "-O2", "-UNDEBUG", "-fno-sanitize=all", f"-fsanitize={SANITIZERS}",
               f"-fsanitize-trap={SANITIZERS}", "-ftrivial-auto-var-init=zero"]  # fmt: skip
-# Accept old C, in which several files may define a variable (-fcommon). -femit-all-decls: a static function that nothing
-# calls is a target, too.
+# Accept old C, in which several files may define a variable (-fcommon). -femit-all-decls: a static function is a target
+# even if nothing calls it.
 _C_ONLY = shlex.split(
     "-femit-all-decls -fcommon -Wno-error=implicit-function-declaration -Wno-error=implicit-int "
     "-Wno-error=int-conversion -Wno-error=incompatible-pointer-types"

@@ -141,7 +141,7 @@ def alone(places: Sequence[Kept | None]) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         for path in sorted(
             {place.path for place in places if place is not None}
-        ):  # the same order in all processes prevents deadlocks
+        ):  # in the same order everywhere: no deadlock
             stack.enter_context(cache.lock(path))
         yield
 

@@ -1,7 +1,8 @@
-"""``compile_commands.json``: with which flags a project compiles each of its files.
+"""Compile databases (``compile_commands.json``): the flags with which a project compiles each of its files.
 
-What says what a source means is taken over: include folders, macros, the standard, some ``-f``. The rest is about
-objects, warnings, debugging, or about another compiler or machine."""
+Only flags that change the meaning of a source are used: include folders, macros, the standard, some ``-f`` flags.
+The other flags are about object files, warnings, debugging, or another compiler or machine.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ _MEANS_SOMETHING = re.compile(
     r"fast-math|finite-math-only|math-errno|rounding-math|common|gnu89-inline|freestanding|hosted|coroutines|"
     r"plan9-extensions)|-Ofast"
 )
-# As many objects are made, and none of what code computes: not worth a word.
+# Common flags that do not change what code computes; users need no notice that they are dropped.
 _EVERYDAY = re.compile(
     r"-[Ww].*|-pedantic.*|-f(no-)?(pic|pie|PIC|PIE|plt|visibility.*|diagnostics.*|.*-prefix-map.*|function-sections|"
     r"data-sections|strict-aliasing|builtin.*|wrapv|stack-.*|omit-frame-pointer|asynchronous-.*|unwind-.*|inline.*|"
@@ -47,9 +48,9 @@ class Database:
     """A compile database.
 
     Attributes:
-        path: its file.
-        dropped: the flags of files asked for that were not used although they are no everyday ones, and how often.
-        used: the files whose flags were asked for and are known.
+        path: the database's file.
+        dropped: uncommon flags that were dropped, and how often; only of the files in ``used``.
+        used: the source files that have an entry and whose flags have been looked up.
     """
 
     path: Path
@@ -59,10 +60,10 @@ class Database:
 
     @classmethod
     def read(cls, path: Path) -> Database:
-        """Read the file.
+        """Read a database.
 
         Raises:
-            OptionError: it can not be read, is no compile database, or one of another machine.
+            OptionError: the file can not be read, is no compile database, or comes from another machine.
         """
         try:
             entries = json.loads(path.read_bytes())
@@ -79,7 +80,7 @@ class Database:
         return cls(path, found)
 
     def flags_of(self, source: Path) -> tuple[str, ...]:
-        """The flags of a source file; none if it has no entry."""
+        """Return the flags to use for a source file; empty if it has no entry."""
         known = self._entries.get(Path(os.path.normpath(source.absolute()))) or self._entries.get(source.resolve())
         if known is None:
             return ()
@@ -91,8 +92,14 @@ class Database:
 
 
 def found_for(place: Path) -> Path | None:
-    """The database of the project that a file or folder is part of: in the folder, or in one around it up to the root
-    of its repository; there, or in its folder ``build``. Without a repository: in the folder itself."""
+    """Find the compile database of the project that a file or folder belongs to.
+
+    The folder and its parents up to the root of the repository are searched, and a subfolder ``build`` of each. Outside
+    a repository, only the folder itself and its ``build`` are searched.
+
+    Returns:
+        The path, relative if it lies below the current folder; None if there is no database.
+    """
     folder = (place if place.is_dir() else place.parent).absolute()
     around = [folder, *folder.parents]
     roots = [one for one in around if any((one / name).exists() for name in (".git", ".hg", ".svn"))]
@@ -105,7 +112,7 @@ def found_for(place: Path) -> Path | None:
 
 
 def _entry(entry: Any, where: str) -> tuple[str, Path, list[str]]:
-    """File, folder and words of the command."""
+    """Check an entry of the database; return its file, its folder and the words of its command."""
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
         raise OptionError(f'{where} names no "file": this is no compile database; {_AGAIN}')
     folder, words = entry.get("directory", "."), entry.get("arguments")
@@ -120,7 +127,7 @@ def _entry(entry: Any, where: str) -> tuple[str, Path, list[str]]:
 
 
 def _sorted(words: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
-    """The flags that say what the source means, and those that do not and are no everyday ones."""
+    """Sort a command's words: return the flags to use, and the dropped flags that are uncommon."""
     used, dropped, rest = list[str](), list[str](), list(_expanded(words, folder))
     while rest:
         word = rest.pop(0)
@@ -142,7 +149,12 @@ def _sorted(words: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
 
 
 def from_here(words: Sequence[str], folder: Path) -> Iterator[str]:
-    """Flags that were written for a folder, for use in the current one."""
+    """Yield flags with relative paths, which were written for another folder, rewritten for the current folder.
+
+    Args:
+        words: the flags.
+        folder: the folder that they were written for.
+    """
     rest = list(words)
     while rest:
         word = rest.pop(0)
@@ -158,7 +170,7 @@ def from_here(words: Sequence[str], folder: Path) -> Iterator[str]:
 
 
 def _expanded(words: Sequence[str], folder: Path) -> Iterator[str]:
-    """With what stands in files of flags, ``@FILE``, that are there."""
+    """Yield the words, with each ``@FILE`` that exists replaced by the flags in it."""
     for word in words:
         path = folder / word[1:]
         if word.startswith("@") and path.is_file():
@@ -171,14 +183,14 @@ def _expanded(words: Sequence[str], folder: Path) -> Iterator[str]:
 
 
 def _from_here(path: str, folder: Path) -> str:
-    """A path of a command that runs in a folder, as one from the current folder; what is elsewhere keeps its name."""
+    """Convert a path from ``folder`` to the current folder; an absolute path outside the current folder stays."""
     whole = os.path.normpath(folder.absolute() / path)
     inside = os.path.relpath(whole)
     return whole if os.path.isabs(path) and inside.startswith("..") else inside
 
 
 def _is_of_this_machine(flag: str) -> bool:
-    """Whether the processor has what a flag ``-m`` lets the compiler use."""
+    """Whether this processor has the features that an ``-m`` flag lets the compiler use."""
     if flag.startswith("-march="):
         return flag == "-march=native" or is_here(flag.removeprefix("-march=").replace("x86-64", "x86_64"))
     name = flag.removeprefix("-m").replace("-", "_").replace(".", "_")

@@ -1,4 +1,7 @@
-"""The source text of a condition, found from the position that the debug info gives."""
+"""Find the source text of a condition or operation, from a position in the debug info.
+
+Lines and columns count from 1; columns count bytes. The public functions return "" if the text can not be found.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 _MAX = 60
-_LEADS = re.compile(r"\b(?:return|else|do|case)(?!\w).$", re.S)  # a word in front of a condition
+_LEADS = re.compile(r"\b(?:return|else|do|case)(?!\w).$", re.S)  # a keyword right before a condition
 _LITERAL = r""" "(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*' """.strip()
 
 
@@ -15,17 +18,17 @@ _LITERAL = r""" "(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*' """.strip()
 def _lines(path: str) -> list[str]:
     try:
         return Path(path).read_text(errors="surrogateescape").split("\n")
-    except OSError:  # IR compiled elsewhere: the report then shows the IR's own comparison
+    except OSError:  # no source file, as for IR from another machine: the report shows the IR comparison instead
         return []
 
 
 def condition_text(path: str, line: int, column: int) -> str:
-    """The operand of &&, ||, ?: or the whole condition that stands around a position; "" when unknown."""
+    """Return the text of the condition around a position: an operand of ``&&``, ``||`` or ``?:``, or the whole one."""
     full, at = _around(path, line, column)
     if at < 0:
         return ""
     scanned = _mask(full)
-    if scanned[at : at + 2] in ("&&", "||"):  # stands for the operand on its right
+    if scanned[at : at + 2] in ("&&", "||"):  # the position of an operator stands for its right operand
         at = len(full) - len(full[at + 2 :].lstrip())
     start, end = _left(scanned, at), _right(scanned, at)
     found = _in_a_line(full[start:end])
@@ -33,7 +36,7 @@ def condition_text(path: str, line: int, column: int) -> str:
 
 
 def operation_text(path: str, line: int, column: int) -> str:
-    """The operation whose operator, or first character, stands at a position; "" when unknown."""
+    """Return the text of the operation whose operator, or first character, is at a position."""
     full, at = _around(path, line, column)
     if at < 0:
         return ""
@@ -50,8 +53,10 @@ def operation_text(path: str, line: int, column: int) -> str:
 
 
 def _around(path: str, line: int, column: int) -> tuple[str, int]:
-    """The text around a position, and where in it that is; -1 when unknown. A condition may go on for a few lines; what
-    follows a comment sign is blanked, the columns stay."""
+    """Return the text around a position, and the index of the position in it; -1 if it is unknown.
+
+    The text has a few lines before and after, since a condition may span lines. Comments are replaced by spaces.
+    """
     lines = _lines(path)
     if not 1 <= line <= len(lines) or column < 1:
         return "", -1
@@ -66,23 +71,23 @@ def _in_a_line(text: str) -> str:
 
 
 def line_text(path: str, line: int) -> str:
-    """A line of the source, without comments; "" when unknown."""
+    """Return a line of the source without comments."""
     text = " ".join(_blank("".join(_lines(path)[line - 1 : line])).split())
     return text if len(text) <= _MAX else text[: _MAX - 3] + "..."
 
 
 def _characters(line: str, size: int) -> int:
-    """How many characters the first bytes of a line are: the compiler counts columns in bytes."""
+    """Convert a number of bytes at the beginning of a line to characters."""
     return len(line.encode(errors="surrogateescape")[:size].decode(errors="surrogateescape"))
 
 
 def _blank(text: str) -> str:
-    """Spaces in place of comments; a literal is left alone, whatever it holds."""
+    """Replace comments by spaces; literals stay as they are."""
     return re.sub(rf"({_LITERAL})|/\*.*?\*/|//.*|/\*.*", lambda m: m[1] or " " * len(m[0]), text)
 
 
 def _mask(text: str) -> str:
-    """The text with literals that can not be taken for code, all else at its place."""
+    """Replace each literal by as many ``x``, so that its content is not taken for code."""
     return re.sub(_LITERAL, lambda m: "x" * len(m[0]), text)
 
 
@@ -93,7 +98,7 @@ def _unwrap(text: str) -> str:
 
 
 def _left(text: str, at: int) -> int:
-    """Go left to the opening parenthesis that is not closed, or to an operator that ends the operand."""
+    """Return where the operand around a position begins: after an unclosed parenthesis, or after an operator."""
     depth, start = 0, at
     while start > 0:
         character = text[start - 1]
@@ -139,11 +144,11 @@ def _assigns(text: str, at: int) -> bool:
 
 _OPERATOR = re.compile(r"\+\+|--|[-+*/%]=?")
 _ATOM = re.compile(r"\s*(?:[-+!~*&]\s*)*(?:[\w.]+(?:(?<=[eEpP])[-+]\d+)?|(?=\())(?:(?:->|\.|::)\w+)*")
-_BINARY_SIGN = re.compile(r"[\w.)\]]\s*$")  # what stands in front of a sign that is no operand's own
+_BINARY_SIGN = re.compile(r"[\w.)\]]\s*$")  # the end of a left operand: a sign after it is binary
 
 
 def _primary(text: str, at: int) -> int:
-    """The end of a name or number with its calls, indices and fields; of a cast, with what is cast."""
+    """Return the end of a name or number with its calls, indices and fields; a cast includes its operand."""
     match = _ATOM.match(text, at)
     end = match.end() if match else at
     while end < len(text) and text[end] in "([":
@@ -157,7 +162,7 @@ def _primary(text: str, at: int) -> int:
 
 
 def _closing(text: str, at: int) -> int:
-    """Behind the bracket that closes the one at a place."""
+    """Return the index after the bracket that closes the one at a position."""
     depth = 0
     for end in range(at, len(text)):
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(text[end], 0)
@@ -167,7 +172,13 @@ def _closing(text: str, at: int) -> int:
 
 
 def _operand_before(text: str, at: int, tight: bool) -> int:
-    """Where the left operand of ``*`` and its like begins, or of ``+`` and ``-``, which bind less."""
+    """Return where the left operand of an operator begins.
+
+    Args:
+        text: the text.
+        at: index of the operator.
+        tight: whether the operator is ``*``, ``/`` or ``%``, which bind more tightly than ``+`` and ``-``.
+    """
     start, depth = _left(text, at), 0
     for place in range(at - 1, start - 1, -1):
         here = text[place]
@@ -180,7 +191,7 @@ def _operand_before(text: str, at: int, tight: bool) -> int:
 
 
 def _operand_behind(text: str, at: int, tight: bool) -> int:
-    """Where the right operand ends."""
+    """Return where the right operand of an operator ends; ``at`` is the index after the operator."""
     end = _primary(text, at)
     while not tight and (match := re.compile(r"\s*[*/%](?!=)").match(text, end)):
         end = _primary(text, match.end())

@@ -1,4 +1,4 @@
-"""Types of the C++ library that parameters have, and that an adapter makes of an array or a string."""
+"""Container types of the C++ library as parameters; an adapter makes them from an array or a string."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Container:
-    """How a source writes such a type.
+    """A container type.
 
     Attributes:
-        type: ``std::vector<double>``, without qualifiers.
-        element: of its elements, without qualifiers; of a string, ``char``.
-        is_view: it does not own its elements, which have to be somewhere else.
-        changes: the elements may be changed by it.
-        count: of the elements, if the type says how many there are; else 0.
-        is_output: the function may change the caller's, which is compared as a text.
-        is_string: of characters, with what ends them.
+        type: the type in the source, without qualifiers: ``std::vector<double>``.
+        element: type of the elements, without qualifiers; ``char`` for a string.
+        is_view: whether it refers to elements that it does not own (``std::span``).
+        changes: whether the elements can be changed through a view.
+        count: number of elements if the type fixes it (``std::array``); else 0.
+        is_output: whether the function may change the caller's container, which is then compared as printed text.
+        is_string: whether it is a string type, made from a C string.
     """
 
     type: str
@@ -29,5 +29,5 @@ class Container:
 
 
 def length_of(name: str) -> str:
-    """What the parameter is called that says how many elements a container has."""
+    """Return the name of the parameter that gives a container's number of elements."""
     return f"len({name})"

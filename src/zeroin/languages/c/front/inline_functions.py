@@ -1,5 +1,8 @@
-"""Inline functions of C++: Clang makes code only of those that are used. Told to make code of all, it does so of those
-in headers, too; what the source's own functions do not need of that is left out again."""
+"""Emit code for the inline C++ functions of a source file, whether they are used or not.
+
+By default Clang emits only the inline functions that are used. With ``-femit-all-decls`` it emits all, including those
+in headers. This module removes what the source's own functions do not need.
+"""
 
 from __future__ import annotations
 
@@ -12,27 +15,32 @@ from ..llvm_ir import ir
 from ..llvm_ir.debug_info import DebugInfo
 
 ALL = "-femit-all-decls"
-ADAPTER = "adapter_"  # at the beginning of the names of sources that we write around subjects
-# What a source has to say to define a function that Clang would pass over.
+ADAPTER = "adapter_"  # prefix of the file names of generated adapters
+# Keywords without which a source defines no function that Clang would omit.
 _MAY_BE_UNUSED = re.compile(rb"\b(?:inline|constexpr|class|struct|union|static)\b|\bnamespace\s*\{")
-_THOUSANDS = re.compile(rb"^\s*#\s*include\s*<\w*intrin\.h>", re.M)  # of inline functions, which takes seconds
-_NAME = re.compile(r'(?:(?:define|declare)\b[^@]*)?[@$]("[^"]+"|[-\w$.]+)(?: = |\()')  # of COMDAT groups, too
+_THOUSANDS = re.compile(rb"^\s*#\s*include\s*<\w*intrin\.h>", re.M)  # headers with thousands of inline functions
+_NAME = re.compile(r'(?:(?:define|declare)\b[^@]*)?[@$]("[^"]+"|[-\w$.]+)(?: = |\()')  # also the name of a COMDAT group
 _MENTIONED = re.compile(r'[@$]("[^"]+"|[-\w$.]+)')
-_LINKAGES = "linkonce|linkonce_odr|internal|private|available_externally|external|extern_weak"  # of no use by itself
+_LINKAGES = "linkonce|linkonce_odr|internal|private|available_externally|external|extern_weak"  # not needed by itself
 _DISCARDABLE = re.compile(rf"declare\b|(?:define|@.+? =) (?:dso_local )?(?:{_LINKAGES}) ")
 _NODE = re.compile(r"!\d+")
-_LISTS = re.compile(r", (?:enums|retainedTypes|globals|imports|macros): !\d+")  # of all that a compiler has read
+_LISTS = re.compile(r", (?:enums|retainedTypes|globals|imports|macros): !\d+")  # lists in a compile unit
 
 
 def may_pass_over(source: bytes) -> bool:
-    """Whether a source may define functions that Clang makes no code of unless it is told to."""
+    """Whether a source may define functions that Clang omits by default.
+
+    False for sources with intrinsics headers, whose inline functions would take seconds to compile.
+    """
     return bool(_MAY_BE_UNUSED.search(source)) and not _THOUSANDS.search(source)
 
 
 def needed(text: str, path: Path) -> str:
-    """The IR of a source without what is neither visible to others, nor needed by that or by the functions of the
-    source."""
-    from .symbols import own_functions  # which needs LLVM, that who finds all of it kept does without
+    """Remove the unneeded symbols from the IR of a source.
+
+    Needed are the source's own functions, externally visible symbols, and everything that these refer to.
+    """
+    from .symbols import own_functions  # imports LLVM, which a fully cached start avoids
 
     module, debug = ir.read(text), DebugInfo(text)
     own = {function.name for file in (path, *included(path)) for function in own_functions(module, debug, file)}
@@ -49,7 +57,7 @@ def needed(text: str, path: Path) -> str:
 
 
 def included(path: Path) -> list[Path]:
-    """The subject that an adapter begins with."""
+    """Return the source file that a generated adapter includes, as a list of one; empty for other files."""
     if not path.name.startswith(ADAPTER):
         return []
     with path.open(errors="surrogateescape") as file:
@@ -58,13 +66,13 @@ def included(path: Path) -> list[Path]:
 
 @cache
 def _name(part: str) -> str:
-    """Of what a part defines or declares; empty if it is none."""
+    """Return the symbol that a part defines or declares; empty if it is something else."""
     match = _NAME.match(part)
     return ir.bare(match[1]) if match else ""
 
 
 def _parts(lines: Iterable[str]) -> Iterator[str]:
-    """Functions, and the lines between them."""
+    """Split IR into parts: each function definition is one, and each line between them."""
     function = list[str]()
     for line in lines:
         if function or line.startswith("define "):
@@ -77,7 +85,7 @@ def _parts(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _reached(begin: Iterable[str], mentions: Mapping[str, Iterable[str]]) -> set[str]:
-    """All that is mentioned there, directly or not."""
+    """Return the names that can be reached from ``begin`` by mentions, directly or not."""
     found = set(begin)
     queue = list(found)
     while queue:

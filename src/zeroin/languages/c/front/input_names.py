@@ -1,5 +1,8 @@
-"""The numbers of a C function's inputs, as conditions name them: ``p.x`` of a structure and of a pointer to one,
-``xs[0]`` of an array, ``len(s)`` of a string."""
+"""The numbers in a C function's inputs, by their names in preconditions.
+
+Examples are ``p.x`` for a structure or a pointer to one, ``xs[0]`` for an array, and ``len(s)`` for a string. Each
+number has a word: a 64-bit integer in the order of the values that it encodes (``words.py``).
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ _TYPES = {Kind.F64: TYPES["float"], Kind.F32: TYPES["float32"], Kind.BOOL: TYPES
 
 
 class _Number(NamedTuple):
-    """A number of a parameter: its name, and which word it is."""
+    """A number in a parameter; ``at`` is the position of its word among the parameter's words."""
 
     name: str
     at: int
@@ -38,11 +41,15 @@ class _Number(NamedTuple):
 
     @property
     def group(self) -> str:
+        """The name without indices, which stands for all elements of an array."""
         return re.sub(r"\[\d+\]", "", self.name)
 
 
 def _numbers(parameter: CParameter) -> Iterator[_Number]:
-    """Those that conditions can name: of long doubles and of strings none, and no function."""
+    """Yield the numbers of a parameter that preconditions can name.
+
+    Function pointers, strings, ``long double`` and ``_Float16`` have none.
+    """
     if parameter.callback or isinstance(parameter.layout, Text) or not parameter.is_passed:
         return
     skipped = False
@@ -53,10 +60,10 @@ def _numbers(parameter: CParameter) -> Iterator[_Number]:
 
 
 class CNames(InputNames):
-    """See there."""
+    """The names of the numbers in a C function's inputs; see :class:`zeroin.subject.input_names.InputNames`."""
 
     def __init__(self, signature: CSignature) -> None:
-        self.signature: CSignature = apart(signature)  # what is assumed of each holds of memory of its own
+        self.signature: CSignature = apart(signature)  # with preconditions, pointers do not alias
         self._first = list(accumulate((p.arity for p in signature.parameters), initial=0))
         self._before = self.signature.ranges()
 
@@ -90,7 +97,7 @@ class CNames(InputNames):
         return found
 
     def _counted(self, extent: Extent, index: int) -> Iterator[Presence]:
-        """An element is there if the integer that says how many there are is so large."""
+        """Yield the condition under which an array has an element: its length is large enough."""
         if index >= extent.further:
             at = [p.name for p in self.signature.parameters].index(extent.counts[0])
             kind, least = self.signature.parameters[at].kind, (index - extent.further) // extent.step + 1
@@ -118,7 +125,13 @@ def _within(parameter: CParameter, name: str, bounds: Bounds) -> CParameter:
 
 
 def _of_length(parameter: CParameter, bounds: Bounds) -> CParameter:
-    """A string of so many characters: that many bytes are not 0, and all behind them are."""
+    """Restrict a string's length.
+
+    Bytes before the lowest length are then not 0; bytes from the highest length on are 0.
+
+    Raises:
+        ValueError: no length is within the bounds.
+    """
     ranges = parameter.ranges()
     least, most = bounds.span(0, parameter.arity - parameter.nullable - 1, int)
     for at in range(parameter.nullable, parameter.arity):
@@ -147,19 +160,26 @@ def _finite(parameter: CParameter) -> CParameter:
 
 
 def _variable(name: str, kind: Kind) -> Term:
-    """That of path conditions."""
+    """Return the variable for a word in path conditions."""
     return variable(name, sort_of(kind))
 
 
 def _as_long(term: Term, kind: Kind) -> Term:
-    """An integer in 64 bits, in which conditions compute."""
+    """Extend an integer to 64 bits, the width that preconditions compute in."""
     if not term.sort.is_bits or term.sort.width == 64:
         return term
     return make(Op.BV_SIGN_EXTEND if kind.signed else Op.BV_ZERO_EXTEND, term, data=TYPES["i64"].sort)
 
 
 def between(name: str, kind: Kind, low: int, high: int) -> Term:
-    """A word is within a range, as a term."""
+    """Return a term that says that a number lies in a range.
+
+    Args:
+        name: name of the variable in path conditions.
+        kind: kind of the number.
+        low: its lowest word.
+        high: its highest word.
+    """
     one = _variable(name, kind)
     if kind is Kind.BOOL:
         return one if low else negation(one)

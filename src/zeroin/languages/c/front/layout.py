@@ -20,7 +20,8 @@ from .string_constants import literal
 _OF_EXTENDED: dict[Any, Callable[[int], Any]] = {
     decode: extended.nearest, exact: extended.exact, readable: extended.readable,
 }  # fmt: skip
-# The most elements of an array that is printed in full; in longer ones, equal elements in a row that are abbreviated.
+# Arrays of up to _LONG elements are printed in full. In longer ones, _MANY or more equal elements in a row are
+# abbreviated.
 _LONG, _MANY = 64, 8
 _TOO_LARGE = 1 << 1023  # the first int that a double parameter does not accept
 
@@ -68,6 +69,7 @@ class Callback(Scalar):
 
     @classmethod
     def of(cls, callees: tuple[Callee, ...]) -> Callback:
+        """Return the layout of a pointer to one of these functions."""
         return cls(callees=callees)
 
     def name(self, number: int) -> str | None:
@@ -206,6 +208,7 @@ class Cell(NamedTuple):
 
     @property
     def kind(self) -> Kind:
+        """The kind of the number."""
         return self.number.kind
 
 

@@ -1,4 +1,4 @@
-"""What makes an object whose member function is called."""
+"""The constructor call that makes an object, on which a member function is then called."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Maker:
     """A constructor.
 
     Attributes:
-        signature: what it is given.
-        symbol: its name in IR.
-        header: its ``define`` line there.
-        size: of an object, in bytes.
-        type: the qualified name of its class.
-        object: what tests call an object.
+        signature: signature of the constructor.
+        symbol: name of its IR function.
+        header: ``define`` line of its IR function.
+        size: size of an object in bytes.
+        type: qualified name of the class.
+        object: name of the object's variable in tests.
     """
 
     signature: CSignature
@@ -28,5 +28,5 @@ class Maker:
     object: str
 
     def named(self, method: CSignature) -> CSignature:
-        """The signature of a member function, as it is called."""
+        """Return a member function's signature with the name of its call: ``object.method``."""
         return replace(method, name=f"{self.object}.{method.call.rpartition('::')[2]}")

@@ -1,4 +1,4 @@
-"""How an object is made whose member function is called."""
+"""Choose the constructor that makes an object, on which the member function under test is called."""
 
 from __future__ import annotations
 
@@ -18,7 +18,22 @@ from .signature import read_signature
 
 def read_callable(function: Function, name: str, module: Module, debug: DebugInfo, options: LlvmOptions,
                   own: Sequence[Function]) -> tuple[CSignature, Maker | None]:  # fmt: skip
-    """The signature of a function, and if it is called on an object, how that is made; see :func:`read_signature`."""
+    """Read the signature of a function and, if it is a member function, choose the object's constructor.
+
+    Args:
+        function: the IR function.
+        name: name of the function for messages and reports.
+        module: its module.
+        debug: debug info of the module.
+        options: the loading options.
+        own: functions that function pointers may be set to.
+
+    Returns:
+        The signature, and the constructor or None.
+
+    Raises:
+        UnsupportedParameter, OptionError: see :func:`zeroin.languages.c.front.signature.read_signature`.
+    """
 
     def read(other: Function, named: str) -> CSignature:
         return read_signature(other, debug, named, (), (), module, own, options.rooms)
@@ -29,15 +44,20 @@ def read_callable(function: Function, name: str, module: Module, debug: DebugInf
 
 def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
              read: Callable[[Function, str], CSignature]) -> Maker | None:  # fmt: skip
-    """How an object of a member function's class is made: by the constructor with the most parameters of those that can
-    be given; None if it is no member function.
+    """Choose the constructor for a member function's class: of the callable ones, that with the most parameters.
 
     Args:
-        name: of the member function, for messages.
-        read: the signature of a function of this name.
+        method: the member function.
+        name: name of the member function, for messages.
+        module: its module.
+        debug: debug info of the module.
+        read: reads the signature of an IR function; its second argument is the name for messages.
+
+    Returns:
+        The constructor; None if ``method`` is no member function.
 
     Raises:
-        UnsupportedParameter: there is no such constructor.
+        UnsupportedParameter: no constructor can be called.
     """
     if not debug.is_member(method.subprogram):
         return None
@@ -67,5 +87,5 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
 
 
 def _copies(signature: CSignature, own: str) -> bool:
-    """Whether it is given another object."""
+    """Whether a constructor takes another object of the class (a copy or move constructor)."""
     return len(signature.parameters) == 1 and own in re.findall(r"\w+", signature.parameters[0].type)

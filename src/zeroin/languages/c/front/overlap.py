@@ -1,4 +1,4 @@
-"""How one pointer may lie in what another one points to, as C allows it."""
+"""The ways in which the memory of two pointer parameters may overlap in a valid C program."""
 
 from __future__ import annotations
 
@@ -9,32 +9,44 @@ from ....words import Kind
 from .layout import Scalar, Structure, as_array, cells
 from .parameters import CParameter
 
-_MOST, _NEAR = 15, 3  # ways for one pointer to lie in what another one points to; elements away if there are more
+# Offsets to try for a pair of pointers: all if there are at most _MOST, else the _NEAR nearest on either side, and 0.
+_MOST, _NEAR = 15, 3
 Fits = Callable[[int, int, int], bool]
 
 
 class Way(NamedTuple):
-    """Where a pointer leads: so many bytes behind another one."""
+    """The target of an aliasing pointer: ``offset`` bytes after the pointer parameter ``other``."""
 
     other: str
     offset: int
 
 
 def are_alike(one: CParameter, other: CParameter) -> bool:
-    """Whether both lead to elements of one kind, which make a longer array."""
+    """Whether both pointers lead to elements of the same type, so that overlapping arrays form a longer one."""
     return as_array(one.layout).element == as_array(other.layout).element and type(one.layout) is type(other.layout)
 
 
 def directions(one: CParameter, other: CParameter) -> tuple[bool, bool]:
-    """Whether the first may lie in what the second one points to, and the other way round: characters lie in all else,
-    numbers in structures."""
+    """Whether the first pointer's object may lie inside the second's, and the other way round.
+
+    Characters may lie in every object, and numbers in structures.
+    """
     ranks = [2 * isinstance(as_array(p.layout).element, Structure) + (not p.behind.is_any) for p in (one, other)]
     return ranks[0] <= ranks[1], ranks[1] <= ranks[0]
 
 
 def fitting(one: CParameter, other: CParameter) -> Fits:
-    """Whether a parameter can lie so many bytes behind another one, where both have so many bytes: elements of one kind
-    make a longer array, if there is nothing between them; else one lies in the other one."""
+    """Return a predicate that says whether one object may begin at an offset from another object.
+
+    Arrays of the same elements may overlap or be adjacent. Other objects must lie one inside the other.
+
+    Args:
+        one: the pointer whose object is placed.
+        other: the pointer relative to which it is placed.
+
+    Returns:
+        A function of the offset, the size of ``one``'s object and the size of ``other``'s object, all in bytes.
+    """
     if are_alike(one, other):
         return lambda offset, size, whole: -size <= offset <= whole
     inside, around = directions(one, other)
@@ -43,9 +55,15 @@ def fitting(one: CParameter, other: CParameter) -> Fits:
 
 
 def ways_of(one: CParameter, other: CParameter, is_related: bool) -> list[int]:
-    """How many bytes the second may lie behind the first one, the nearest first."""
+    """Return the offsets to try for the second pointer relative to the first, in bytes, the nearest first.
+
+    Args:
+        one: the first pointer.
+        other: the second pointer.
+        is_related: whether the code compares both for more than equality; adjacent arrays are then tried, too.
+    """
     every = list(overlaps(one, other))
-    if not every:  # of types that never meet: they can only be equal
+    if not every:  # objects of these types never overlap: only equal addresses are possible
         return [0] if fitting(other, one)(0, other.layout.size, one.layout.size) else []
     step = as_array(one.layout).element.size
     if is_related and as_array(other.layout).element == as_array(one.layout).element:
@@ -57,7 +75,7 @@ def ways_of(one: CParameter, other: CParameter, is_related: bool) -> list[int]:
 
 
 def overlaps(one: CParameter, other: CParameter) -> Iterator[int]:
-    """The offsets at which they overlap as C allows it."""
+    """Yield the offsets in bytes of ``other`` from ``one`` at which C's type rules let their objects overlap."""
     mine, theirs = as_array(one.layout), as_array(other.layout)
     sizes = theirs.size, mine.size
     if mine.element == theirs.element and mine.element.size:
@@ -74,7 +92,7 @@ def overlaps(one: CParameter, other: CParameter) -> Iterator[int]:
     if one.behind.is_any or other.behind.is_any:
         found = set(range(1 - sizes[0], sizes[1]))
     steps = [max((cell.number.size for cell in cells(layout)), default=1) for layout in (mine, theirs)]
-    yield from (at for at in found if at % steps[at > 0] == 0)  # what begins first lies where it should
+    yield from (at for at in found if at % steps[at > 0] == 0)  # the later one must be aligned
 
 
 def _alike(one: Scalar, other: Scalar) -> bool:
@@ -86,7 +104,7 @@ def _alike(one: Scalar, other: Scalar) -> bool:
 
 
 def _inside(outer: Structure, inner: Structure, at: int = 0) -> Iterator[int]:
-    """Where one structure lies in another one."""
+    """Yield the offsets in bytes at which one structure type lies inside another one."""
     for field in outer.fields:
         layout = as_array(field.layout)
         if layout.element == inner:

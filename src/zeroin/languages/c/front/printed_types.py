@@ -1,5 +1,8 @@
-"""What no layout describes, results of C++ classes above all, is compared as a text: an adapter writes it in a replay,
-and a test writes the same (``shown.h``). Of each class that the source defines, a function says what is in it."""
+"""Values that are compared as printed text, because they have no fixed memory layout: mostly results of C++ classes.
+
+In a replay, an adapter prints the value; a generated test prints it in the same way (``shown.h``). For each class that
+the source defines, a generated C++ function prints its members.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,10 @@ from .debug_info_types import RECORDS, NoLayout, is_pointer, layout_of, scalar_o
 from .layout import Array, Layout, Structure
 
 HEADER = Path(__file__).parents[1] / "run" / "runtime" / "shown.h"
-RETURNED = ""  # among the names of what is shown: the result
-NOTHING = "?"  # the text of what nothing is known of
-# The variables that an adapter writes into. ``symbols.apart_from_ours`` gives them the names of ``runtime.c``.
+RETURNED = ""  # the name of the result among the names of printed values
+NOTHING = "?"  # the text of a value that can not be printed
+# Variables of runtime.c that an adapter prints into. The adapter has them under this prefix, since symbols that begin
+# with "zeroin_" are reserved for us; ``symbols.apart_from_ours`` renames them.
 _PREFIX = "adapted_by_zeroin_"
 KEEPS, ROOMY = f"{_PREFIX}keeps", f"{_PREFIX}roomy"
 _KEEPS = f"""\
@@ -48,16 +52,17 @@ template <class T> static auto {ROOMY}(T &made, int) -> decltype((void)made.rese
 template <class T> static void {ROOMY}(T &, long) {{}}
 """
 _OURS = re.compile(r"@adapted_by_zeroin_(shown|shown_size|shown_hash|shows)\b")
-_SAYS = re.compile(r"[a-zA-Z_]\w*")  # names of functions, no operators
+_SAYS = re.compile(r"[a-zA-Z_]\w*")  # names of functions, but not of operators
 
 
 @dataclass(frozen=True)
 class PrintedValue:
-    """The part of a signature that says what is compared as a text.
+    """The part of a signature that says which values are compared as printed text.
 
     Attributes:
-        shows: what an adapter writes down so: the result, which has an empty name, and parameters.
-        members: C++ of functions that say what is in classes.
+        shows: names of the printed values: parameters, and :data:`RETURNED` for the result.
+        members: C++ functions that print the members of classes.
+        parameters: the signature's parameters.
     """
 
     shows: tuple[str, ...] = field(default=(), kw_only=True)
@@ -66,7 +71,7 @@ class PrintedValue:
 
     @property
     def makes_containers(self) -> bool:
-        """Whether an adapter makes parameters of others."""
+        """Whether an adapter makes containers from parameters."""
         return any(parameter.container for parameter in self.parameters)
 
     def compares(self, replay: Replay) -> bool:
@@ -78,22 +83,22 @@ class PrintedValue:
         return changes or bool(self.texts(replay)) or (replay.result is not None and RETURNED not in self.shows)
 
     def texts(self, replay: Replay) -> dict[str, str]:
-        """What was written, and says something, by its name in :attr:`shows`."""
+        """Return the printed values of a run by their names in :attr:`shows`, without those that can not be printed."""
         shown = zip(self.shows, replay.shown if isinstance(replay, CReplay) else (), strict=False)
         return {name: text for name, text in shown if text != NOTHING}
 
     def left_texts(self, replay: Replay) -> dict[str, str]:
-        """The same without the result."""
+        """Return the printed parameters of a run, without the result."""
         return {name: text for name, text in self.texts(replay).items() if name != RETURNED}
 
 
 def with_our_names(text: str) -> str:
-    """An adapter's IR, with the names that what it writes into has in ``runtime.c``."""
+    """Rename the variables that an adapter prints into to their names in ``runtime.c``."""
     return _OURS.sub(r"@zeroin_\1", text)
 
 
 def is_shown(debug: DebugInfo, ref: str | None) -> bool:
-    """Whether a result of this type is compared as a text."""
+    """Whether a result of this type is compared as printed text: references, and classes without a plain layout."""
     base, _ = debug.resolve(ref)
     fields = debug.fields(base)
     if fields.get("tag") in ("DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"):
@@ -116,12 +121,12 @@ def _types(layout: Layout) -> Iterator[str]:
 
 
 def prelude(members: Sequence[str]) -> str:
-    """C++ that an adapter needs to write texts, behind the subject."""
+    """Return the C++ code with which an adapter prints values; it comes after the subject's source."""
     return f'#include "{HEADER}"\n{in_namespace(members)}{_KEEPS}'
 
 
 def in_namespace(members: Sequence[str]) -> str:
-    """C++ of such functions, each declared in front of all."""
+    """Return C++ code with these functions in their namespace, all declared before the first one."""
     if not members:
         return ""
     heads = "".join(f"{one.partition(chr(10))[0]};\n" for one in members)
@@ -129,7 +134,12 @@ def in_namespace(members: Sequence[str]) -> str:
 
 
 def members_of(debug: DebugInfo, refs: Sequence[str | None]) -> tuple[str, ...]:
-    """Functions that say what is in the classes of the source that values of these types have in them."""
+    """Return C++ functions that print the source's own classes which occur in these types.
+
+    Args:
+        debug: debug info of the module.
+        refs: refs of the types.
+    """
     records = _Records(debug)
     for ref in refs:
         records.visit(ref)
@@ -138,13 +148,13 @@ def members_of(debug: DebugInfo, refs: Sequence[str | None]) -> tuple[str, ...]:
 
 @dataclass
 class _Records:
-    """The classes in types, each with the text of its function."""
+    """The classes that occur in types, each with the C++ text of its function; empty if it needs none."""
 
     debug: DebugInfo
     found: dict[str, str] = field(default_factory=dict)
 
     def visit(self, ref: str | None) -> None:
-        """A type, and all that is in it."""
+        """Add a type and all types inside it."""
         debug = self.debug
         base, _ = debug.resolve(ref)
         fields = debug.fields(base)
@@ -170,7 +180,7 @@ class _Records:
             self.found[base] = _written("zeroin_says", name, list(self._says(base)))
 
     def _is_local(self, ref: str | None) -> bool:
-        """Whether a type has no name at the end of the file: one of a function's own, or a class's private one."""
+        """Whether code at the end of the file can not name a type: local in a function, or private in a class."""
         while ref:
             fields = self.debug.fields(ref)
             if self.debug.kind(ref) in ("DISubprogram", "DILexicalBlock"):
@@ -181,7 +191,7 @@ class _Records:
         return False
 
     def _members(self, ref: str | None, value: str) -> Iterator[tuple[str, str]]:
-        """How a person calls the public fields, and those of bases, and how C++ does."""
+        """Yield the public fields of a class and its bases: the printed name, and the C++ expression."""
         debug, seen = self.debug, set[str]()
         for element in debug.items(debug.fields(ref).get("elements")):
             member = debug.fields(element)
@@ -204,7 +214,10 @@ class _Records:
         return "DIFlagPrivate" in flags or "DIFlagProtected" in flags or (is_class and "DIFlagPublic" not in flags)
 
     def _says(self, ref: str | None) -> Iterator[tuple[str, str]]:
-        """Likewise the functions that can be asked for a number or a string without changing the object."""
+        """Yield the public const functions without parameters that return a number or a string.
+
+        The form is that of :meth:`_members`.
+        """
         debug = self.debug
         for element in debug.items(debug.fields(ref).get("elements")):
             function = debug.fields(element)
@@ -222,7 +235,7 @@ class _Records:
 
 
 def _written(function: str, type_: str, members: Sequence[tuple[str, str]]) -> str:
-    """C++ of a function that writes down what is in an object."""
+    """Return C++ of a function that prints the members of an object; empty if there are none."""
     if not members:
         return ""
     lines = [f'    member(to, "{", " if at else "{"}{shown}", {text});\n' for at, (shown, text) in enumerate(members)]

@@ -1,4 +1,4 @@
-"""The bits of numbers that a run returned or left behind."""
+"""The bits of the numbers that a run returned or wrote to memory."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from .... import extended
 from ....words import Kind, word_from_bits
 from .layout import Layout, cells, value_of
 
-_NAN_80 = 0x7FFF_C000_0000_0000, 0  # the upper bits and the lower ones
+_NAN_80 = 0x7FFF_C000_0000_0000, 0  # the upper 64 bits and the lower 16 bits
 
 
 def one_nans(layout: Layout, numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """With every NaN the same NaN."""
+    """Replace every NaN by the same NaN, so that results can be compared bit by bit.
+
+    Args:
+        layout: layout of the value.
+        numbers: bits of each of its numbers.
+    """
     found, left = list[int](), zip(cells(layout), numbers, strict=True)
     for cell, bits in left:
         found.append(_one_nan(cell.kind, bits))
@@ -31,6 +36,6 @@ def _one_nan(kind: Kind, bits: int) -> int:
 
 
 def of_bits(layout: Layout, bits: tuple[int, ...], one: Any) -> Any:
-    """The value of numbers with these bits, see :func:`zeroin.languages.c.front.layout.value_of`."""
+    """Return the value of numbers given by their bits; see :func:`zeroin.languages.c.front.layout.value_of`."""
     words = [word_from_bits(cell.kind, number) for cell, number in zip(cells(layout), bits, strict=True)]
     return value_of(layout, words, one)

@@ -270,7 +270,7 @@ def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None, types: 
 
 
 def _untyped(types: Set[str]) -> Scalar:
-    """Return the layout behind a ``void *``: the one type that the code accesses there, or bytes if there are more."""
+    """Return the layout behind a ``void *``: the type that the code accesses there if there is only one, else bytes."""
     kind = _IR_KINDS.get(next(iter(types)), Kind.U8) if len(types) == 1 else Kind.U8
     return Scalar(kind if kind not in (Kind.I8, Kind.BOOL) else Kind.U8)
 

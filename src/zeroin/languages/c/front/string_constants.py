@@ -1,4 +1,4 @@
-"""Strings of C: how they are written, and which ones a function may be about."""
+"""C strings: how to write them as literals, and which values are worth trying for string parameters."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from ....subject.constant import Constant
 from ....words import Kind, decode, word_from_bits
 from ..llvm_ir.ir import Function, Module, mentioned
 
-_LONGEST, _LONGEST_COMPARED = 63, 255  # characters of strings in the code, and of what it compares lengths with
-_FEWEST = 15  # that strings have room for at least
+# Longer string constants, and larger numbers that the code compares lengths with, are ignored.
+_LONGEST, _LONGEST_COMPARED = 63, 255
+_FEWEST = 15  # characters that a string parameter has room for at least
 _MOST_NUMBERS = 32
 _PLAIN = ("", "0", "1", "-1", "12", "1.5", "-1e10", "0x1F", " 1", "1 ", "a", "A", "abc", "nan", "inf", "true")
 _ESCAPES = {ord("\n"): "\\n", ord("\t"): "\\t", ord("\r"): "\\r", ord('"'): '\\"', ord("\\"): "\\\\"}
 _STRING = re.compile(r'\[\d+ x i8\] c"((?:[^"\\]|\\.)*)"')
 _LENGTH = re.compile(r" icmp \w+ i64 %\S+, (\d+)")
 _BYTE = re.compile(r"\\([0-9A-Fa-f]{2})|(.)", re.DOTALL)
-# What these are given is for people.
+# Strings that are passed to these functions are messages, not input.
 _MESSAGES = re.compile(r"@(__assert_fail|__assert|perror|puts|fputs|v?f?printf|v?s?n?printf)\(")
 
 
 def literal(content: bytes) -> str:
-    """As C writes it: ``"a\\\\n\\\\377"``."""
+    """Return bytes as a C string literal: ``"a\\\\n\\\\377"``."""
     text, before = "", 0
     for byte in content:
         if byte == before == ord("?"):
@@ -36,7 +37,12 @@ def literal(content: bytes) -> str:
 
 
 def literals(module: Module, entry: str) -> list[bytes]:
-    """The strings that a function, what it calls, and what these name, have in them, but for messages."""
+    """Return the string constants, except messages, that a function uses: itself, by its callees, or by tables.
+
+    Args:
+        module: the IR module.
+        entry: IR name of the function.
+    """
     functions, initial = module.functions, module.initialisers()
     waiting, seen, found = [entry], {entry}, dict[bytes, None]()
     while waiting:
@@ -58,19 +64,27 @@ def _lines(function: Function) -> Iterator[str]:
 
 
 def _pieces(text: str) -> list[bytes]:
-    """The strings in a constant of IR, each without its 0."""
+    """Return the strings in an IR constant, each without its terminator."""
     content = bytes(int(m[1], 16) if m[1] else ord(m[2]) for m in _BYTE.finditer(text) if m[1] or ord(m[2]) < 256)
     return content.rstrip(b"\0").split(b"\0")
 
 
 def room_for(texts: Iterable[bytes], function: Function) -> int:
-    """For how many characters strings have room, so that those in the code fit, and what it compares lengths with."""
+    """Return for how many characters string parameters have room.
+
+    The constants in the code fit, and strings can be longer than the lengths that the code compares with.
+    """
     compared = (int(length) + 2 for line in _lines(function) for length in _LENGTH.findall(line))
     return max([_FEWEST, *(length for length in compared if length <= _LONGEST_COMPARED), *map(len, texts)])
 
 
 def worth_trying(texts: Iterable[bytes], constants: Iterable[Constant]) -> tuple[bytes, ...]:
-    """Strings to begin with: those of the code, the numbers that it compares with, and some for all code."""
+    """Return the string values worth trying: the code's strings and numbers, and common values.
+
+    Args:
+        texts: the string constants in the code.
+        constants: the numbers that the code compares with.
+    """
     numbers = [*dict.fromkeys(_number(constant) for constant in sorted(constants))]
     found = [*texts, *(text.encode() for text in (*_PLAIN, *numbers[:_MOST_NUMBERS]))]
     return tuple(dict.fromkeys(found))

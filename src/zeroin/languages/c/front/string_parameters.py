@@ -1,4 +1,4 @@
-"""Which pointer parameters are strings: what the user, the source and the code say."""
+"""Decide which pointer parameters are strings, from the user's options, the source and the code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .parameters import CParameter, CSignature
 from .string_constants import literals, room_for, worth_trying
 
 MOST_CHARACTERS = 4095
-# These read up to the 0, whatever is said of a length elsewhere.
+# Library functions that read up to the terminator: their arguments are strings, even if there is a length as well.
 _OF_STRINGS = ("strlen strcmp strcasecmp strcoll strcpy stpcpy strcat strncat strchr strrchr strstr strspn strcspn "
                "strpbrk strtok strtok_r strdup atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof "
                "strtoimax sscanf puts fputs")  # fmt: skip
@@ -26,13 +26,23 @@ _COUNT_TYPES = ("size_t", "ssize_t", "rsize_t", "std::size_t")
 
 @dataclass(frozen=True)
 class StringSpec:
-    """The user's ``--string NAME=LENGTH``: a pointer to a string of at most so many characters."""
+    """The user's option ``--string NAME=LENGTH``.
+
+    Attributes:
+        name: the pointer parameter.
+        characters: maximal length of the string, without its terminator.
+    """
 
     name: str
     characters: int
 
     @classmethod
     def parse(cls, text: str) -> StringSpec:
+        """Parse the option's value.
+
+        Raises:
+            OptionError: the text has another form, or the length is out of range.
+        """
         match = re.fullmatch(r"(\w+)=0*(\d{1,4})", text)
         if not match or not 1 <= int(match[2]) <= MOST_CHARACTERS:
             raise OptionError(f"--string {text!r}: write NAME=LENGTH with a length from 1 to {MOST_CHARACTERS}")
@@ -41,7 +51,13 @@ class StringSpec:
 
 @dataclass(frozen=True)
 class Neighbour:
-    """The parameter behind a pointer, which may say how many elements it points to."""
+    """The parameter after a pointer parameter, which may be the number of elements.
+
+    Attributes:
+        name: name of the parameter; empty if unknown.
+        type: type as C writes it.
+        layout: layout of a number; None for other types.
+    """
 
     name: str
     type: str
@@ -49,18 +65,19 @@ class Neighbour:
 
     @property
     def is_count(self) -> bool:
+        """Whether its type and name suggest a number of elements."""
         if not isinstance(self.layout, Scalar) or self.layout.kind.is_float or self.layout.enumeration:
             return False
         return self.type.removeprefix("const ") in _COUNT_TYPES or _COUNTS.fullmatch(self.name) is not None
 
 
 class Strings:
-    """Decides for the parameters of one function.
+    """The decision for the parameters of one function.
 
     Args:
-        function: as IR.
-        module: that it is in.
-        specs: what the user says.
+        function: the IR function.
+        module: its module.
+        specs: the user's ``--string`` options.
     """
 
     def __init__(self, function: Function, module: Module, specs: Sequence[StringSpec]) -> None:
@@ -69,22 +86,23 @@ class Strings:
         self._room = room_for(literals(module, function.name), function)
 
     def given(self, own: str) -> bool:
-        """Whether the user says that it is one."""
+        """Whether the user declared the parameter ``own`` to be a string."""
         return own in self._specs
 
     def made(self, parameter: CParameter, argument: int, is_char: bool, length: int | None,
              behind: Neighbour | None, counted: bool = False) -> CParameter:  # fmt: skip
-        """The parameter, as a string if it is one.
+        """Return the parameter, with the layout of a string if it is one.
 
         Args:
-            argument: its number in the IR function.
+            parameter: the pointer parameter.
+            argument: its position in the IR function.
             is_char: whether it points to plain ``char``.
-            length: of the array that it is declared as, or that the user says.
-            behind: the parameter after it.
-            counted: whether the code uses as much of it as an integer says.
+            length: length that its declaration or the user gives; None if there is none.
+            behind: the parameter after it; None if there is none.
+            counted: whether the code uses it up to a length that an integer parameter gives.
 
         Raises:
-            OptionError: the user says that it is one, and it can not be.
+            OptionError: the user declared it to be a string, and its type is no string's.
         """
         characters = self._specs.get(parameter.name)
         if characters is not None:
@@ -110,7 +128,7 @@ def _is_of_bytes(parameter: CParameter) -> bool:
 
 
 def is_char(debug: DebugInfo, ref: str | None) -> bool:
-    """Whether a type is a pointer to plain ``char``, which is what strings are made of."""
+    """Whether a type is a pointer to plain ``char``."""
     base, _ = debug.resolve(ref)
     pointed, _ = debug.resolve(debug.fields(base).get("baseType"))
     described = debug.fields(pointed)
@@ -118,7 +136,14 @@ def is_char(debug: DebugInfo, ref: str | None) -> bool:
 
 
 def with_texts(signature: CSignature, module: Module, entry: str, constants: Sequence[Constant]) -> CSignature:
-    """With strings worth trying for the parameters that are some."""
+    """Give string parameters their values worth trying, from string constants and numbers in the code.
+
+    Args:
+        signature: the function's signature.
+        module: its module.
+        entry: IR name of the function.
+        constants: the numbers that the code compares with.
+    """
     if not any(isinstance(p.layout, Text) for p in signature.parameters):
         return signature
     texts = worth_trying(literals(module, entry), constants)
@@ -128,10 +153,10 @@ def with_texts(signature: CSignature, module: Module, entry: str, constants: Seq
 
 def check_specs(specs: Sequence[StringSpec], arrays: Sequence[str], parameters: Sequence[CParameter],
                 function: str) -> None:  # fmt: skip
-    """Complain of a name that no pointer has, or that one of the arrays has, too.
+    """Check the user's ``--string`` options.
 
     Raises:
-        OptionError: it says which there are.
+        OptionError: an option names no pointer parameter, or one that ``--array`` names as well.
     """
     known: Mapping[str, CParameter] = {p.name: p for p in parameters}
     for spec in specs:

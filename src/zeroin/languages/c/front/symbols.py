@@ -72,7 +72,7 @@ _THREAD_ADDRESS = re.compile(
     r'(?:tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr[^@\n]*(@(?:"[^"]*"|[\w$.]+))\)'
 )
 KEPT = re.compile(r"zeroin_")
-# Clang's second name for a constructor or destructor that is the same for a base as for a whole object.
+# The alias that Clang emits if a class's complete-object and base-object constructors (or destructors) are the same.
 _SAME_FOR_BASE = re.compile(
     r"\n(@_Z\w*[CD])(1E\w* = )(?:weak_odr )?((?:dso_local )?unnamed_addr alias [^@\n]*(?:\1)2E)"
 )
@@ -103,11 +103,16 @@ def apart_from_ours(text: str) -> str:
     """Prepare a subject's IR for linking with our runtime.
 
     - Symbols that begin with ``zeroin_`` are renamed, so that they do not clash with the runtime's.
+
     - Thread-local variables become global ones, since compiled memory has no thread-local storage.
-    - Inline functions get code (``linkonce_odr``), also if another file is meant to provide it.
+
+    - Inline functions get code (``linkonce_odr``), even if another file is meant to provide it.
+
     - Aliases of constructors and destructors become discardable.
-    - Attributes of allocation results (``noalias``) go: a write to the heap must happen even if nothing reads the
+
+    - ``noalias`` is removed from results of allocations. A write to the heap must happen even if nothing reads the
       value, because it may be out of bounds.
+
     - Functions of the C++ library record the exception that they throw.
     """
     text = with_our_names(text.replace("@zeroin_", "@own.zeroin_")).replace(" noalias ptr @", " ptr @")

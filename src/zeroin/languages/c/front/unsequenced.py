@@ -1,9 +1,8 @@
-"""Expressions that change a variable and use it, in no order that C or C++ gives: ``a[i] = i++``.
+"""Undefined behaviour by unsequenced accesses: an expression that changes and uses a variable, such as ``a[i] = i++``.
 
-Clang finds them, and says so when it compiles. What it says is kept in comments in the text of IR. It warns
-where one of the two places may be passed over, too: of ``i++ + (c ? i : 0)``, which is undefined where ``c`` holds. So
-it has to be certain that a run which comes to one of the two comes to the other one as well. C++17 gives arguments of a
-call an order, but leaves open which.
+Clang warns of them when it compiles; the warnings are stored as comments in the IR text. Clang also warns of
+``i++ + (c ? i : 0)``, which is undefined only if ``c`` holds. A warning therefore only counts if every run that makes
+one of the two accesses makes the other one as well. In C++17, a call's arguments have an order, but an unspecified one.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ..llvm_ir.debug_info import DebugInfo, Position
 from ..llvm_ir.instructions import Instruction, instruction
 from ..llvm_ir.ir import Function, Module, location
 
-# Flags with which Clang says so, whatever others say of warnings.
+# Flags that make Clang warn of unsequenced accesses, whatever other flags say about warnings.
 TELLING = ("-Wunsequenced", "-Wno-error=unsequenced", "-fdiagnostics-print-source-range-info",
            "-fno-color-diagnostics")  # fmt: skip
 _MARK = "; zeroin: unordered "
@@ -33,14 +32,14 @@ _Graph = Sequence[Sequence[int]]  # the blocks that may follow each block
 
 @dataclass(frozen=True)
 class _Expression:
-    """What Clang said of one.
+    """An expression that Clang warns of.
 
     Attributes:
-        file: its name, without folders.
-        change: where a variable is changed.
-        start, end: between which it is changed again, or used; a macro may be all that is known of the place.
-        twice: whether it is changed again.
-        name: the variable's.
+        file: name of the file, without folders.
+        change: position where the variable is changed.
+        start, end: range of the source with the second access; in a macro, the whole macro.
+        twice: whether the second access changes the variable, too.
+        name: name of the variable.
     """
 
     file: str
@@ -52,14 +51,22 @@ class _Expression:
 
     @property
     def what(self) -> str:
-        """For people."""
+        """A description for the report."""
         return f"{self.name} is changed {'twice' if self.twice else 'and used'}, in no order"
 
 
 @dataclass(frozen=True)
 class _Access:
-    """An instruction that changes or uses a variable: of which name ("" if that is not known), and where it stands, in
-    the source and in the function."""
+    """An instruction that changes or uses a variable.
+
+    Attributes:
+        name: name of the variable; "" if unknown.
+        changes: whether the instruction changes the variable.
+        file: name of the source file, without folders.
+        place: line and column in the source.
+        block: number of the instruction's block in the function.
+        at: position of the instruction in its block.
+    """
 
     name: str
     changes: bool
@@ -70,21 +77,33 @@ class _Access:
 
 
 def marks(said: str) -> str:
-    """The comments for what the compiler said with :data:`TELLING`."""
-    lines = dict[str, None]()  # in order; a template says the same each time that it is used
+    """Turn the compiler's warnings of unsequenced accesses into IR comments, as text.
+
+    Args:
+        said: the compiler's output with the flags :data:`TELLING`.
+    """
+    lines = dict[str, None]()  # a set in order: each use of a template repeats a warning
     for file, *places, twice, name in _SAID.findall(said):
         lines[f"{_MARK}{json.dumps([Path(file).name, *map(int, places), bool(twice), name])}\n"] = None
     return "".join(lines)
 
 
 def without_ranges(said: str) -> str:
-    """What the compiler said, for people, who see what part of the source is meant."""
+    """Remove source ranges from the compiler's output, which people do not need."""
     return _RANGES.sub(r"\1", said)
 
 
 def unordered(module: Module, debug: DebugInfo) -> dict[str, dict[tuple[int, int], tuple[str, Position]]]:
-    """Of each function the instructions, by block and number in it, in front of which it is certain that something
-    is done in no order: what that is, and where."""
+    """Find the instructions at which unsequenced behaviour is certain.
+
+    Args:
+        module: the IR module, with comments from :func:`marks`.
+        debug: its debug info.
+
+    Returns:
+        For each function name, a map from (block number, position in the block) to a description for the report and the
+        source position. Empty if Clang warned of nothing.
+    """
     expressions = [*_marked(module)]
     if not expressions:
         return {}
@@ -118,13 +137,13 @@ def _in_function(
 
 
 def _last(found: Sequence[_Access]) -> _Access | None:
-    """In a macro there may be several at one place."""
+    """Return the last access, preferring those with a known variable; a macro may have several at one place."""
     best = [one for one in found if one.name] or found
     return best[-1] if best else None
 
 
 def _certain(following: _Graph, one: _Access, other: _Access) -> _Access | None:
-    """That of two by which a run is certain to come to both; None if it may come to each without the other one."""
+    """Return the access at which it is certain that a run makes both; None if a run may make only one of them."""
     if one.block == other.block:
         return max(one, other, key=lambda access: access.at)
     for first, second in ((one, other), (other, one)):
@@ -138,7 +157,7 @@ def _certain(following: _Graph, one: _Access, other: _Access) -> _Access | None:
 
 
 def _reached(following: _Graph, blocks: Sequence[int], without: int) -> set[int]:
-    """The blocks that a run may come to from some, without passing another one."""
+    """Return the blocks reachable from ``blocks`` on paths that avoid the block ``without``."""
     seen, todo = set[int](), [*blocks]
     while todo:
         at = todo.pop()
@@ -149,7 +168,7 @@ def _reached(following: _Graph, blocks: Sequence[int], without: int) -> set[int]
 
 
 def _accesses(function: Function, debug: DebugInfo) -> Iterator[_Access]:
-    names = defaultdict[str, str](str)  # of pointers
+    names = defaultdict[str, str](str)  # pointer -> name of the variable
     for number, block in enumerate(function.blocks):
         for at, line in enumerate(block.lines):
             made = instruction(line) if _MAY_BE.search(line) else None
@@ -157,7 +176,7 @@ def _accesses(function: Function, debug: DebugInfo) -> Iterator[_Access]:
                 continue
             pointer = _pointer(made)
             names[pointer] = names[pointer] or debug.variable_name(function.subprogram or "", pointer)
-            if made.opcode == "load":  # perhaps what a reference refers to
+            if made.opcode == "load":  # the value may be a reference to the variable
                 names[made.result] = names[pointer]
             place = debug.position(location(line))
             yield _Access(names[pointer], made.opcode != "load", Path(place.file).name, (place.line, place.column),

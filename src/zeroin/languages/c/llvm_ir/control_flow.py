@@ -160,9 +160,11 @@ class FunctionFlow:
     jumps: dict[int, str] = field(default_factory=dict)
 
     def note(self, block: Block, event: int | Call) -> None:
+        """Append a site number or a call to a block's events."""
         self.events.setdefault(block.label, []).append(event)
 
     def calls(self) -> Iterable[Call]:
+        """Yield all calls of the function."""
         return (event for events in self.events.values() for event in events if isinstance(event, Call))
 
 

@@ -75,10 +75,12 @@ class Block:
 
     @property
     def terminator(self) -> str:
+        """The last instruction of the block; empty if the block is empty."""
         return self.lines[-1] if self.lines else ""
 
     @property
     def successors(self) -> list[str]:
+        """The labels of the blocks that the terminator branches to."""
         return [bare(t) for t in _TARGET.findall(self.terminator)]
 
 
@@ -92,13 +94,15 @@ class Function:
 
     @property
     def subprogram(self) -> str | None:
+        """The ref of the function's debug info node (``!17``); None without debug info."""
         match = re.search(r"!dbg (!\d+)", self.header)
         return match[1] if match else None
 
     @property
     def parameters(self) -> list[str]:
         """The IR names of the parameters, without ``%``."""
-        inside = re.sub(r"(?<=\w)\([^()]*\)", "", self.header[self.header.index("(") :])  # of byval(%struct.s)
+        # Drop the parentheses of attributes such as byval(%struct.s).
+        inside = re.sub(r"(?<=\w)\([^()]*\)", "", self.header[self.header.index("(") :])
         return re.findall(r"%([-\w$.]+)(?=[,)])", inside)
 
     def definitions(self) -> dict[str, tuple[str, str]]:
@@ -120,6 +124,7 @@ class Module:
 
     @property
     def functions(self) -> dict[str, Function]:
+        """The function definitions by name."""
         return {p.name: p for p in self.parts if isinstance(p, Function)}
 
     def initialisers(self) -> dict[str, str]:
@@ -143,6 +148,7 @@ class Module:
         return {bare(match[1]) for line in lines if (match := _DECLARE.match(line) or _GLOBAL.match(line))}
 
     def text(self) -> str:
+        """Return the module as IR text."""
         out: list[str] = []
         for part in self.parts:
             if isinstance(part, str):

@@ -1,1 +1,1 @@
-"""The coverage of a C or C++ suite as gcov counts it."""
+"""Measure the coverage of a C or C++ suite with gcov."""

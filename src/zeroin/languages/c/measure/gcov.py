@@ -1,4 +1,4 @@
-"""The coverage that a suite reaches, as gcc and gcov count it: a judge that is not ours."""
+"""Measure the coverage of a suite with gcc and gcov, independently of our own probes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..front.compile import CXX_SUFFIXES
 if TYPE_CHECKING:
     from ..front.parameters import CSignature
 
-Mark = tuple[str, int]  # line, branch or call, and how far it came
+Mark = tuple[str, int]  # "line", "branch" or "call"; and 0: not executed, 1: executed, 2: taken or returned
 
 _CASE_SECONDS = 10.0
 _FILE = re.compile(r" +-: +0:Source:")
@@ -39,14 +39,14 @@ _RULE = "-----"
 
 @dataclass(frozen=True)
 class GcovReport:
-    """What gcov counts in the function under test, named as in gcov's summaries; each pair is (covered, total).
+    """The coverage of the function under test as gcov counts it; each pair is (covered, total).
 
     Attributes:
-        lines: ``Lines executed``.
-        conditions: ``Branches executed``: branches whose condition was evaluated, whichever way it went.
-        branches: ``Taken at least once``; in C++ gcc counts the ways out by exceptions as well.
-        calls: ``Calls executed``.
-        failed: cases of the test that gave another result here than when they were kept, or did not end.
+        lines: gcov's ``Lines executed``.
+        conditions: gcov's ``Branches executed``: branches whose condition was evaluated, whichever way it went.
+        branches: gcov's ``Taken at least once``. In C++, gcc also counts the branches taken by exceptions.
+        calls: gcov's ``Calls executed``.
+        failed: how many cases gave another result than the recorded one, or did not end.
     """
 
     lines: Share
@@ -62,13 +62,13 @@ class GcovReport:
 
 @dataclass(frozen=True)
 class Gcov(Judge):
-    """Compiles the suite's C test with coverage, runs each case in a process of its own, and asks gcov.
+    """Compiles a suite's test with coverage, runs each case in a process of its own, and reads the result of gcov.
 
     Attributes:
-        cc: gcc's command.
-        gcov: gcov's command; it must be of the same version as gcc.
-        workdir: where to leave the test, the program and the counts; a temporary folder when None.
-        flags: further flags for gcc, after the target's own.
+        cc: the command of gcc.
+        gcov: the command of gcov, of the same version as gcc.
+        workdir: the folder for the test, the program and the counts; None: a temporary folder.
+        flags: further flags for gcc, after the target's own flags.
     """
 
     cc: str = "gcc"
@@ -78,11 +78,11 @@ class Gcov(Judge):
     languages = ("c",)
 
     def measure(self, suite: Suite) -> GcovReport:
-        """See :class:`Judge`.
+        """Measure the coverage of a suite; see :class:`zeroin.measure.Judge`.
 
         Raises:
             MissingDependency: gcc or gcov is not installed.
-            CompileError: gcc refuses the test; carries its message.
+            CompileError: gcc rejects the test; the exception has its message.
             TargetError: the target is LLVM IR, which gcc can not read.
         """
         if is_ir(suite.target):
@@ -98,7 +98,7 @@ class Gcov(Judge):
     def _measure(self, suite: Suite, folder: Path) -> GcovReport:
         emitter, batch = CTest(), Batch((suite,))
         test = folder / emitter.file_name(batch)
-        # As if it stood beside the source: gcov loses its way in paths that go up and down again.
+        # Written as if it were in the source's folder: gcov can not handle paths with ``..``.
         test.write_text(emitter.text(batch, suite.target.path.absolute().parent))
         for name, text in emitter.companions().items():
             (folder / name).write_text(text)
@@ -123,7 +123,7 @@ class Gcov(Judge):
 
     def _compile(self, suite: Suite, test: Path, called: bool) -> Path:
         compiled = test.with_suffix(".o")
-        # gcc drops a static function that nothing calls, and its branches would not be counted.
+        # gcc drops static functions that nothing calls; then their branches would not be counted.
         keep = [] if called else ["-fkeep-static-functions", "-fkeep-inline-functions"]
         command = [self.cc, *self._flags(suite, is_cxx(suite.target)), "-O0", "--coverage", *keep,
                    "-iquote", str(suite.target.path.absolute().parent), "-c", str(test),
@@ -132,7 +132,7 @@ class Gcov(Judge):
         return compiled
 
     def _link(self, suite: Suite, compiled: Path) -> Path:
-        """The other files are compiled on the way, without coverage: only the function under test counts."""
+        """Link the test with the files of ``--with``, compiled without coverage. Return the path of the program."""
         others = target_of(suite).others
         program = compiled.with_suffix("")
         cxx = any(path.suffix in CXX_SUFFIXES for path in others)
@@ -147,8 +147,10 @@ class Gcov(Judge):
 
 
 def _passes(program: Path, name: str, allow: Collection[str]) -> bool:
-    """Run one case, in an empty folder. A process that does not end leaves no counts behind, and spoils those of no
-    other."""
+    """Run one case in an empty folder, and return whether it passes.
+
+    A process that does not end leaves no counts behind, and does not change those of others.
+    """
     ended = run_inside("zeroin.emit.trial_process:program", [str(program), name], allow=allow,
                        writable=[program.parent], seconds=_CASE_SECONDS)  # fmt: skip
     return ended.status == 0
@@ -163,16 +165,16 @@ def _output(command: Sequence[str], folder: Path | None, failure: str) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """This process's, with messages in English and the counts written beside the program."""
+    """Return the environment of this process, changed so that messages are English and counts go beside the program."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GCOV_PREFIX")}
     return {**kept, "LC_ALL": "C", "LANGUAGE": "C"}
 
 
-# ---- what gcov writes: the source with counts; its summaries of functions leave branches and calls out ----
+# ---- gcov's output is the source with counts; its summaries of functions have no branches and calls ----
 
 
 def _report(text: str, ends: dict[str, int], symbol: str, failed: int) -> GcovReport | None:
-    """Add up what the annotated sources say of one function; None when they do not mention it."""
+    """Add up the counts of one function in gcov's annotated source; None if it does not mention the function."""
     marks = [mark for owner, mark in _marks(text, ends) if owner == symbol]
     if not marks:
         return None
@@ -191,10 +193,10 @@ def _share(marks: Sequence[Mark], what: str, least: int) -> Share:
 
 
 def _marks(text: str, ends: dict[str, int]) -> Iterator[tuple[str, Mark]]:
-    """The lines, branches and calls in order, each with the symbol of its function.
+    """Yield the lines, branches and calls in order, each with the symbol of its function.
 
-    Functions that begin on one line (instances of a template) stand one after the other, each under a rule and its
-    name. Otherwise a function's header stands before its first line, also amid another function (a lambda).
+    If several functions begin on one line (instances of a template), gcov lists them one after the other, each below a
+    ruler and its name. Otherwise, a function's header precedes its first line, even inside another function (a lambda).
     """
     open_functions: list[tuple[str, int]] = []
     section, after_rule = "", False
@@ -219,7 +221,7 @@ def _marks(text: str, ends: dict[str, int]) -> Iterator[tuple[str, Mark]]:
 
 
 def _mark(line: str, source: re.Match[str] | None) -> Mark | None:
-    """The kind and how far it came: 0 not executed, 1 executed, 2 (a branch) taken."""
+    """Return the mark of a line of gcov's output; None if the line counts nothing."""
     if source:
         return None if source[1] == "-" else ("line", int(source[1][0].isdigit()))
     arc = _ARC.match(line)
@@ -229,7 +231,7 @@ def _mark(line: str, source: re.Match[str] | None) -> Mark | None:
 
 
 def _ends(text: str) -> dict[str, int]:
-    """The last line of each function, from gcov's JSON: one document a line."""
+    """Return the last source line of each function, by symbol, from gcov's JSON (one document per line)."""
     documents = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
     files = [file for document in documents for file in document["files"]]
     return {function["name"]: int(function["end_line"]) for file in files for function in file["functions"]}

@@ -1,1 +1,1 @@
-"""Mutants of compiled functions."""
+"""Mutants of compiled functions: generate them in LLVM IR, and run them."""

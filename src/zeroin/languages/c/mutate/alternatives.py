@@ -1,4 +1,4 @@
-"""What an operation, or a constant, may be instead: for mutants of IR."""
+"""The replacements that mutants make: other operations and other constants, as LLVM IR."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ _INTEGER = re.compile(r"i(?:8|16|32|64)")
 
 @dataclass
 class Alternative:
-    """What an instruction's result, or an operand, may be instead.
+    """A replacement for an instruction's result, or for an operand.
 
     Attributes:
-        change: for people.
-        lines: that compute it, given the names of the condition that says whether it counts and of the result.
+        change: the change, for people: ``< -> <=``.
+        lines: returns the lines of IR that compute the replacement. Its arguments are two names: of an i1 that says
+            whether this mutant runs, and of the result.
     """
 
     change: str
@@ -28,7 +29,13 @@ class Alternative:
 
 
 def instead(change: str, type_: str, value: str) -> Alternative:
-    """A value that is there already."""
+    """Return a replacement by an existing value.
+
+    Args:
+        change: the change, for people.
+        type_: the IR type of the value.
+        value: the IR value.
+    """
     return Alternative(change, lambda _, name: [f"  {name} = {_copied(type_, value)}"])
 
 
@@ -37,12 +44,26 @@ def _copied(type_: str, value: str) -> str:
 
 
 def computed(change: str, right: str) -> Alternative:
-    """What another instruction makes."""
+    """Return a replacement by the result of another instruction.
+
+    Args:
+        change: the change, for people.
+        right: the instruction, without the name of its result.
+    """
     return Alternative(change, lambda _, name: [f"  {name} = {right}"])
 
 
 def divided(change: str, word: str, type_: str, left: str, right: str) -> Alternative:
-    """A division of integers, which must not be carried out by 0 where it does not count."""
+    """Return a replacement by an integer division, whose divisor is 1 unless this mutant runs.
+
+    Every run computes the division, whichever mutant runs, and a division by 0 would crash.
+
+    Args:
+        change: the change, for people.
+        word: the IR instruction, such as ``sdiv``.
+        type_: the type of the operands.
+        left, right: the operands.
+    """
     return Alternative(change, lambda is_it, name: [
         f"  {name}.b = select i1 {is_it}, {type_} {right}, {type_} 1",
         f"  {name} = {word} {type_} {left}, {name}.b",
@@ -50,7 +71,14 @@ def divided(change: str, word: str, type_: str, left: str, right: str) -> Altern
 
 
 def swapped(case: int, free: int, type_: str, value: str) -> Alternative:
-    """What a switch sees if one of its cases is one more."""
+    """Return a replacement for a switch's operand, which acts as if one case value were one more.
+
+    Args:
+        case: the case value that changes.
+        free: a value that is none of the cases.
+        type_: the type of the operand.
+        value: the operand.
+    """
     return Alternative(f"case {case} -> case {case + 1}", lambda _, name: [
         f"  {name}.a = icmp eq {type_} {value}, {case}",
         f"  {name}.b = icmp eq {type_} {value}, {case + 1}",
@@ -60,7 +88,10 @@ def swapped(case: int, free: int, type_: str, value: str) -> Alternative:
 
 
 def changed(type_: str, operand: str) -> Iterator[str]:
-    """What a constant may be instead: one more, one less or the negative; of a float also 0 and half as much again."""
+    """Yield replacements for a constant: for an integer ``n`` these are ``n + 1``, ``n - 1`` and ``-n``.
+
+    For a float ``x`` they are ``x + 1``, ``-x``, ``0`` and ``1.5 * x``. Nothing is yielded for other operands.
+    """
     now = value(type_, operand)
     if now is None or (isinstance(now, float) and not math.isfinite(now)):
         return
@@ -77,7 +108,7 @@ def changed(type_: str, operand: str) -> Iterator[str]:
 
 
 def value(type_: str, operand: str) -> float | None:
-    """The number that IR writes so; None if it is none."""
+    """Return the value of a constant in IR; None if the operand is no constant of a supported type."""
     if type_ in ("double", "float"):
         return constant_of(operand)
     return int(operand) if _INTEGER.fullmatch(type_) and re.fullmatch(r"-?\d+", operand) else None
@@ -93,13 +124,13 @@ def _written(type_: str, value: float) -> str:
 
 
 def shown(type_: str, operand: str) -> str:
-    """A constant for people."""
+    """Format a constant of IR for people."""
     number = value(type_, operand)
     return f"{number:g}" if type_ == "float" else str(number)
 
 
 def constant(type_: str, operand: str) -> Constant | None:
-    """The number as the rest of the house knows it; None if it is none."""
+    """Return a constant of IR as a :class:`zeroin.subject.constant.Constant`; None if the operand is no constant."""
     number = value(type_, operand)
     if isinstance(number, float):
         return Constant.of_float(number)

@@ -1,5 +1,6 @@
-"""Mutants of compiled functions, all in one copy of the code: behind each operation stand those that it might be, and
-``zeroin_mutant`` says which result counts::
+"""Generate all mutants of functions in one copy of their code (mutant schemata, Untch et al. 1993).
+
+Behind each operation come its replacements. The variable ``zeroin_mutant`` selects the result that counts::
 
     before   %9 = fadd double %7, %8, !dbg !20
     after    %zm.4.is = icmp eq i64 %zm, 4
@@ -32,8 +33,8 @@ _CONSTANT = re.compile(
 )
 _CALLED = re.compile(r"@(?:\"[^\"]+\"|[-\w$.]+)\(|%[-\w$.]+\(")
 _REWRITTEN = {*BINARY, "icmp", "fcmp", "fneg", "phi", "getelementptr"}
-_MADE = re.compile(r"@llvm\.|@__cxa_|@_Z(?:n[wa]|d[la])")  # calls with numbers of the compiler's own
-_INDEXED = re.compile(r"\[.*\]|double|float|i\d+|ptr")  # of what a constant index is one of the source's
+_MADE = re.compile(r"@llvm\.|@__cxa_|@_Z(?:n[wa]|d[la])")  # calls whose constants are not in the source
+_INDEXED = re.compile(r"\[.*\]|double|float|i\d+|ptr")  # element types whose constant indices are in the source
 _HOLDS_CONSTANTS = re.compile(r"^\s+(?:%\S+ = )?(?:ret |store |(?:tail )?call |select )")
 _TABLE = re.compile(r"^@(\"[^\"]+\"|[-\w$.]+) = internal (unnamed_addr )?constant (.*)$")
 _NUMBER = re.compile(
@@ -43,8 +44,8 @@ _HOLES = re.compile(r"zeroinitializer|undef|poison|ptr |null|c\"")
 _SIZES = {"double": 8, "float": 4, "i8": 1, "i16": 2, "i32": 4, "i64": 8}
 _LARGEST_TABLE = 64  # numbers
 
-# What an operation may be instead. Of each set of operators that take the same operands some are enough to notice the
-# others; those of comparisons are the ones that no other implies (Kaminski, Ammann & Offutt 2011).
+# The replacements of each operator. A few are enough, as tests that kill these mutants mostly kill those with other
+# operators, too. For comparisons, these are the mutants that no other one subsumes (Kaminski, Ammann & Offutt 2011).
 _ARITHMETIC = {"add": ("sub", "mul"), "sub": ("add", "mul"), "mul": ("div", "add"), "div": ("mul", "rem"),
                "rem": ("mul", "div")}  # fmt: skip
 _BITS = {"and": ("or", "xor"), "or": ("and", "xor"), "xor": ("and", "or")}
@@ -56,11 +57,11 @@ _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "rem": "%", "shl": "<<
 
 @dataclass
 class Mutated:
-    """What was put into functions.
+    """The mutants that were put into functions.
 
     Attributes:
-        mutants: the changes.
-        constants: the numbers that stood in the code and in its tables.
+        mutants: the mutants, in the order of their numbers.
+        constants: the constants in the code and in its tables.
     """
 
     mutants: list[Mutant] = field(default_factory=list)
@@ -68,7 +69,13 @@ class Mutated:
 
 
 def mutate(module: Module, names: Sequence[str], debug: DebugInfo) -> Mutated:
-    """Put all mutants of the functions of these names into them, in place."""
+    """Put all mutants of some functions into their code, in place.
+
+    Args:
+        module: the module of the functions.
+        names: the functions' names in IR.
+        debug: the module's debug info.
+    """
     result = Mutated()
     for name in names:
         function = module.functions[name]
@@ -81,7 +88,7 @@ def mutate(module: Module, names: Sequence[str], debug: DebugInfo) -> Mutated:
 
 
 def _belongs(variable: str, function: str) -> bool:
-    """Whether a variable was defined inside of a function."""
+    """Whether a static variable was defined inside a function."""
     return bare(variable).startswith(f"{function}.")
 
 
@@ -94,7 +101,7 @@ class _Writer:
         self.signs = Signs(debug, function.subprogram, self._right)
         self.values = function.definitions()
         self.names = 0
-        self.before: dict[str, list[str]] = {}  # terminators of blocks
+        self.before: dict[str, list[str]] = {}  # lines to insert before the terminators of blocks
 
     def write(self) -> None:
         live = live_blocks(self.function)
@@ -119,7 +126,18 @@ class _Writer:
 
     def _chosen(self, line: str, type_: str, value: str, alternatives: Sequence[Alternative],
                 result: str = "") -> tuple[list[str], str]:  # fmt: skip
-        """Lines that choose between a value and what it may be instead, and the name of what was chosen."""
+        """Add a mutant for each replacement of a value.
+
+        Args:
+            line: the instruction, for its position in the source.
+            type_: the type of the value.
+            value: the value.
+            alternatives: its replacements.
+            result: the name for the selected value; empty: choose a new name.
+
+        Returns:
+            The lines that select the value or the replacement of the running mutant, and the name of the selected one.
+        """
         place = self._position(line)
         lines = list[str]()
         for number, one in enumerate(alternatives):
@@ -139,7 +157,7 @@ class _Writer:
         return lines, value
 
     def _position(self, line: str) -> Position:
-        """Where an instruction, or the definition of a variable, stands in the source."""
+        """Return the position in the source of an instruction, or of a variable's definition."""
         place = self.debug.position(location(line))
         if place.line or not line.startswith("@"):
             return place
@@ -163,7 +181,7 @@ class _Writer:
 
     def _rewritten(self, line: str, made: Instruction) -> list[str]:
         opcode, type_, values = made.opcode, made.type, made.values
-        if type_[0] == "<":  # of vectors the source's operators are not known
+        if type_[0] == "<":  # the source's operators behind vector instructions are not known
             return [line]
         if opcode == "phi":
             return [self._incoming(line, made)] if type_ in _SIZES else [line]
@@ -180,12 +198,20 @@ class _Writer:
 
     def _operation(self, line: str, left: str, right: str, type_: str,
                    alternatives: Callable[[str, str], list[Alternative]], of: str = "") -> list[str]:  # fmt: skip
-        """An operation of two operands, either of which may be a constant."""
+        """Return an operation with its replacements, and with the replacements of its constant operands.
+
+        Args:
+            line: the operation.
+            left, right: its operands; empty: they have no replacements.
+            type_: the type of the operands.
+            alternatives: returns the operation's replacements, given the operands.
+            of: the type of the result if it is not ``type_``.
+        """
         lines, operands = list[str](), [left, right]
         head, _, tail = line.partition(" = ")
         own = (tail.startswith("sub ") and left == "0", tail.startswith("xor ") and right in ("-1", "true"))
         for at in (1, 0):
-            if operands[at] and not own[at]:  # those of -x, ~x and !x are no constants of the source
+            if operands[at] and not own[at]:  # the constants in -x, ~x and !x are not in the source
                 more, operands[at] = self._constant(line, type_, operands[at])
                 lines += more
         if left:
@@ -234,7 +260,7 @@ class _Writer:
             signs = predicate[0]
         others: Sequence[str] = _RELATIONS[base]
         if base in ("eq", "ne") and (type_ in ("ptr", "i1") or second in ("0", "null")):
-            others = ("ne",) if base == "eq" else ("eq",)  # of a truth value the others are nobody's mistake
+            others = ("ne",) if base == "eq" else ("eq",)  # truth values, tests for 0
         found = []
         for new in others:
             named = new if what == "icmp" and new in ("eq", "ne") else signs + new if what == "icmp" else (
@@ -243,7 +269,7 @@ class _Writer:
         return found
 
     def _index(self, line: str, made: Instruction) -> list[str]:
-        """A constant index of an array; 0 is what an array's own address has, too."""
+        """Return an array access with replacements of its constant index; not of 0, which every array's address has."""
         last = made.operands[-1]
         if len(made.operands) < 2 or not re.fullmatch(r"-?\d+", last.value) or not _INDEXED.fullmatch(made.type):
             return [line]
@@ -255,7 +281,10 @@ class _Writer:
     # ---- constants ----
 
     def _constant(self, line: str, type_: str, operand: str) -> tuple[list[str], str]:
-        """Lines that choose what a constant is, and the name for it; the operand itself if it is none."""
+        """Return the lines that select a constant or its replacement, and the name of the selected value.
+
+        If the operand is no constant, there are no lines, and the name is the operand itself.
+        """
         others = list(changed(type_, operand))
         if (known := constant(type_, operand)) is not None:
             self.constants.add(known)
@@ -265,12 +294,12 @@ class _Writer:
         return self._chosen(line, type_, operand, changes)
 
     def _constants(self, line: str) -> list[str]:
-        """The constants of a call, a result or an initial value."""
+        """Return a call, return or store with replacements of the constants in it."""
         before = list[str]()
         code, mark, rest = line.partition(", !dbg")
         called = _CALLED.search(code)
         first, deep = (called.end(), depths(code)[called.end() - 1]) if called else (0, 0)
-        outside = depths(code)  # of constants of several parts, and of constant expressions
+        outside = depths(code)  # to leave out parts of aggregate constants and of constant expressions
         for match in reversed(list(_CONSTANT.finditer(code))):
             if match.start() < first or outside[match.start()] != deep:
                 continue
@@ -282,7 +311,7 @@ class _Writer:
         return [*before, code + mark + rest]
 
     def _incoming(self, line: str, made: Instruction) -> str:
-        """Constants of ``c ? 1 : 2``: which one comes says the block before."""
+        """Return a phi with replacements of its constants (``c ? 1 : 2``); the preceding blocks select them."""
         ways = []
         for one in made.operands:
             lines, value = self._constant(line, made.type, one.value)
@@ -292,8 +321,14 @@ class _Writer:
         return f"{head.partition(' = ')[0]} = phi {made.type} {', '.join(ways)}{mark}{rest}"
 
     def table(self, line: str, match: re.Match[str]) -> str:
-        """The definition of a constant table, which may be written to: when the function begins, its numbers are what
-        they are in the mutant that runs."""
+        """Return the definition of a constant table, made writable.
+
+        At its beginning, the function writes the replacements of the running mutant into the table.
+
+        Args:
+            line: the definition.
+            match: its parts.
+        """
         name, content = match[1], match[3]
         numbers = _NUMBER.findall(content)
         sizes = {_SIZES[type_] for type_, _ in numbers}
@@ -330,7 +365,7 @@ class _Writer:
             yield from self._constants(line)
 
     def _switch(self, line: str, type_: str, value: str) -> tuple[list[str], str]:
-        """Each case may be one more: then the value one more is seen as it, and it is seen as none of the cases."""
+        """Select a switch's operand. In each mutant, one case value is one more, unless that is another case."""
         cases = [case for case, _ in switch_cases(line)]
         most = 1 << int(type_[1:]) - 1
         free = next(n for n in range(len(cases) + 1, -1, -1) if n not in cases)

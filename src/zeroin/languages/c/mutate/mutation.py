@@ -1,4 +1,4 @@
-"""The mutants of a compiled subject, loaded beside it and run."""
+"""Load the mutants of a compiled subject beside it, and run them."""
 
 from __future__ import annotations
 
@@ -32,21 +32,27 @@ if TYPE_CHECKING:
     from ..run.arrays import Arrays
     from ..run.engine import LlvmSubject
 
-PREFIX = "m."  # of the names that the copy with the mutants defines
+PREFIX = "m."  # the prefix of the names in the copy with the mutants
 _MANTISSAS = {Kind.F64: 52, Kind.F32: 23, Kind.F16: 10}
 
 
 def mutated(subject: LlvmSubject, texts: Sequence[str], functions: Sequence[str]) -> tuple[Mutated, str]:
-    """The mutants, and IR of the subject's own file with all of them. The arguments are those of
-    :class:`LlvmMutation`."""
+    """Return the mutants, and the IR of the subject's own file that contains them all.
+
+    The arguments are those of :class:`LlvmMutation`.
+    """
     module, debug = subject.module(), DebugInfo(texts[0])
     wrap(module, debug)
     return mutate(module, functions, debug), module.text()
 
 
 def copy_of(subject: LlvmSubject, texts: Sequence[str], functions: Sequence[str], text: str = "") -> Copy:
-    """How the copy of a subject is made that has the mutants; ``text`` is IR of its own file with them, if that is
-    known. The other arguments are those of :class:`LlvmMutation`."""
+    """Return how to make the copy of a subject that contains the mutants.
+
+    Args:
+        subject, texts, functions: the arguments of :class:`LlvmMutation`.
+        text: the IR of the subject's own file with the mutants; empty: generate it.
+    """
 
     def made() -> ir.Module:
         module = ir.read(text or mutated(subject, texts, functions)[1])
@@ -58,15 +64,15 @@ def copy_of(subject: LlvmSubject, texts: Sequence[str], functions: Sequence[str]
 
 
 class LlvmMutation:
-    """See :class:`zeroin.subject.mutants.Mutation`.
+    """The mutants of a compiled subject; see :class:`zeroin.subject.mutants.Mutation`.
 
     Args:
         subject: the subject.
-        texts: IR of its files, with debug info.
-        functions: those of its file that have mutants, by their names for the linker.
-        code: that is loaded.
-        cells: variables of the runtime.
-        arrays: what pointers point to.
+        texts: the IR of its files, with debug info.
+        functions: the linker names of the functions in its own file that have mutants.
+        code: the subject's loaded machine code.
+        cells: the variables of the runtime, by name.
+        arrays: the memory behind pointer parameters.
     """
 
     slow = False
@@ -120,36 +126,42 @@ class LlvmMutation:
         return found
 
     def _optimised(self, text: str, number: int) -> str:
-        """The optimised code of one mutant, or for 0 of the subject."""
+        """Return the optimised assembly of one mutant, or of the unchanged subject if ``number`` is 0."""
         chosen = f"@zeroin_mutant = internal constant i64 {number}"
         module = parse(text.replace("@zeroin_mutant = external global i64", chosen), self._subject.path)
         for function in module.functions:
             if not function.is_declaration and function.name not in self._functions:
                 function.linkage = "internal"
         machine.optimise(module)
-        return str(machine.target_machine().emit_assembly(module))  # which knows no names of values
+        return str(machine.target_machine().emit_assembly(module))  # unlike IR, assembly has no names of values
 
 
 def _observed(signature: CSignature, arrays: Arrays, result: int) -> list[tuple[int, Scalar]]:
-    """The addresses of all numbers that tests compare, with walls behind arrays, and what lies there; ``result`` is
-    that of a number that is returned."""
+    """Return the addresses and types of all numbers that tests compare.
+
+    Args:
+        signature: the function's signature.
+        arrays: the memory behind its pointers; in these runs, arrays end at guard pages.
+        result: the address of a result that is a number.
+    """
     layouts, found = [_longest(parameter) for parameter in signature.pointers], []
     if isinstance(signature.result, Scalar):
         found.append((result, signature.result))
     elif signature.result is not None:
         layouts.append(signature.result)
-    more = [room - layout.size for room, layout in zip(rooms(signature), layouts, strict=False)]  # they lie at the end
+    # An array ends where its memory ends, so a shorter one begins later.
+    more = [room - layout.size for room, layout in zip(rooms(signature), layouts, strict=False)]
     starts = [at + n for at, n in zip_longest(arrays.addresses(arrays.tables[0]), more, fillvalue=0)]
     places = zip(starts, layouts, strict=False)
     return found + [(at + cell.offset, cell.number) for at, layout in places for cell in cells_of(layout)]
 
 
 def _longest(parameter: CParameter) -> Layout:
-    """Of as many elements as there may be: fewer lie at the end."""
+    """Return the layout with as many elements as the array can have; shorter arrays lie at its end."""
     return parameter.layout if parameter.extent is None else resized(parameter.layout, parameter.extent.most)
 
 
 def _infinity(kind: Kind) -> int:
-    """The bits of infinity; 0 of what is no float."""
+    """Return the bits of infinity; 0 if the kind is no float."""
     mantissa = _MANTISSAS.get(kind)
     return (1 << kind.bits - 1) - (1 << mantissa) if mantissa else 0

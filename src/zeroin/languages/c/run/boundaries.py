@@ -1,9 +1,12 @@
-"""The boundaries of a comparison: three more conditions, that its operands are equal, and that the left one is the next
-one above or below the right one (Fu & Su 2016, section 4.4.2, and a step on either side).
+"""The boundaries of a comparison, as three more conditions.
 
-The step is one of the type in which C compares: one integer, or one ULP, where both zeros are one value. Where C widens
-an operand first, and the other one is a constant or is widened likewise, it is one of the operand's own type: there is
-no int one ULP above 2.5 (``n < 2.5``), and no float one ULP of doubles above 0.1.
+They say that the operands are equal, that the left operand is one step above the right one, and that it is one step
+below (Fu & Su 2016, section 4.4.2, extended by a step on either side).
+
+A step is 1 for integers and one ULP for floats; both zeros are one value. It is a step of the type in which C compares.
+There is one exception: C may widen an operand first, while the other operand is a constant or is widened from the same
+type. The step is then one of the type before widening. For ``n < 2.5`` with an int ``n``, for example, there is no ``n``
+one ULP above 2.5.
 """
 
 from __future__ import annotations
@@ -20,14 +23,21 @@ from ..llvm_ir.signedness import RightOf, Signs
 
 _HIGH, _LOW = (1 << 63) - 1, -(1 << 63)
 _FLOATS = {"double": 64, "float": 32}
-_WHOLE = {"double": 32, "float": 16}  # bits of the integers that are all exact in a float
+_WHOLE = {"double": 32, "float": 16}  # the widest common integer type whose values the float type holds exactly
 _EXTENDS = ("zext", "sext")
-_MOST = 2.0**40  # no such integer is near a constant from here on
+_MOST = 2.0**40  # constants from here on are beyond all such integers
 
 
 @dataclass
 class Boundary:
-    """A condition ``left op right`` of 64-bit integers, in IR, and what prepares it. ``op`` is IR, too."""
+    """A condition ``left op right`` of 64-bit integers. All fields are IR.
+
+    Attributes:
+        prepare: the lines that compute the other fields.
+        op: the comparison, a number as in :mod:`zeroin.distance`, or an IR value that is one.
+        left, right: the operands.
+        holds: an i1, whether the condition holds.
+    """
 
     prepare: list[str]
     op: str
@@ -38,12 +48,14 @@ class Boundary:
 
 @dataclass
 class _Line:
-    """Both operands on a line of 64-bit integers, in which neighbours are one apart.
+    """Both operands as 64-bit integers: their positions in the order of all values. Neighbours differ by 1.
 
     Attributes:
-        right: for each of the steps, what the left operand has to be; None: nothing.
-        ordered: holds if none is NaN; empty: always.
-        wraps: whether one more than the highest may be the lowest.
+        prepare: the lines of IR that compute the positions.
+        left: the position of the left operand.
+        right: for each of ``STEPS``, the position where the left operand has to be; None: no value is there.
+        ordered: an i1, whether neither operand is NaN; empty if they can not be NaN.
+        wraps: whether a step from the highest position may wrap around to the lowest.
     """
 
     prepare: list[str]
@@ -55,14 +67,18 @@ class _Line:
 
 def boundaries(type_: str, predicate: str, left: str, right: str, name: str, right_of: RightOf,
                signs: Signs) -> list[Boundary]:  # fmt: skip
-    """The boundaries of ``left predicate right``, in the order of ``STEPS``; none of values that have no neighbours:
-    addresses, truth values, and types that are not ours.
+    """Return the boundaries of a comparison, in the order of ``STEPS``.
 
     Args:
-        type_: of the operands, as IR has it.
-        name: new in the IR, as is what begins with it and a dot.
-        right_of: what defines a value.
-        signs: which integers have one.
+        type_: the operands' type in IR.
+        predicate: the comparison, as in IR.
+        left, right: the operands.
+        name: a name for new IR values; neither it nor a name that begins with it and a dot is used yet.
+        right_of: returns the instruction that defines a value.
+        signs: says which integers are signed.
+
+    Returns:
+        An empty list for operands without neighbours: addresses, truth values, and types that are not supported.
     """
     line = _line(type_, predicate, left, right, name, right_of, signs)
     if line is None:
@@ -93,8 +109,10 @@ def _line(type_: str, predicate: str, left: str, right: str, name: str, right_of
 
 
 def _before_widening(type_: str, value: str, right_of: RightOf) -> tuple[str, str] | None:
-    """What an operand was before C made this type of it, if all its values differ still: its type, with ``u`` in front
-    for unsigned integers, and the value."""
+    """Return the type and the value of an operand before C widened it to ``type_``; None if it was not widened.
+
+    The result is None also if the conversion may lose digits. An unsigned integer's type has ``u`` in front.
+    """
     widened = instruction(right_of(value))
     if widened is None or widened.opcode not in ("fpext", "sitofp", "uitofp") or widened.type != type_:
         return None
@@ -109,7 +127,7 @@ def _before_widening(type_: str, value: str, right_of: RightOf) -> tuple[str, st
 
 
 def constant_of(operand: str) -> float | None:
-    """The float that IR writes so; None if it is no constant."""
+    """Return the value of a floating-point constant in IR; None if the operand is no such constant."""
     if re.fullmatch(r"0x[0-9A-F]{16}", operand):
         value: float = struct.unpack(">d", bytes.fromhex(operand[2:]))[0]
         return value
@@ -117,7 +135,7 @@ def constant_of(operand: str) -> float | None:
 
 
 def _is_truth(value: str, right_of: RightOf) -> bool:
-    """Whether an integer is a truth value that was widened, as in ``(a < b) != 0``."""
+    """Whether an integer is a truth value that was widened to int, as in ``(a < b) != 0``."""
     for _ in range(8):
         made = instruction(right_of(value))
         if made is None or not (made.opcode in _EXTENDS or made.callee.startswith("@llvm.expect.")):
@@ -129,8 +147,7 @@ def _is_truth(value: str, right_of: RightOf) -> bool:
 
 
 def _of_own(type_: str, left: str, right: str, name: str, turns: bool = False) -> _Line:
-    """Two operands of one type. If it ``turns``, the lowest follows the highest, whichever these are: nobody knows
-    whether there is a sign."""
+    """Place two operands of one type. With ``turns``, it is unknown whether the type is signed: steps wrap around."""
     prepare: list[str] = []
     one, other = (_placed(type_, value, f"{name}.{side}", prepare) for side, value in (("l", left), ("r", right)))
     places: dict[int, str | None] = {0: other}
@@ -147,7 +164,7 @@ def _of_own(type_: str, left: str, right: str, name: str, turns: bool = False) -
 
 
 def _besideconstant_of(type_: str, value: str, constant: float, sign: int, name: str) -> _Line:
-    """An operand and a constant of a type that has more values; the operand is on the left if ``sign`` is 1."""
+    """Place an operand and a constant of a wider type. ``sign`` is 1 if the operand is on the left, and else -1."""
     prepare: list[str] = []
     one = _placed(type_, value, f"{name}.l", prepare)
     places = {step: None if place is None else str(place) for step, place in _around(type_, constant).items()}
@@ -160,7 +177,7 @@ def _besideconstant_of(type_: str, value: str, constant: float, sign: int, name:
 
 
 def _around(type_: str, constant: float) -> dict[int, int | None]:
-    """Where a value of the type is that is equal to a constant, next above it and next below it."""
+    """Return, for each of ``STEPS``, the position of the value at that step from a constant; None: there is no value."""
     if math.isnan(constant) or (type_ not in _FLOATS and abs(constant) > _MOST):
         return dict.fromkeys(STEPS)
     if type_ in _FLOATS:
@@ -175,7 +192,7 @@ def _around(type_: str, constant: float) -> dict[int, int | None]:
 
 
 def _single(value: float) -> float:
-    """Rounded to a float."""
+    """Round a double to a float; too large numbers become infinite."""
     try:
         rounded: float = struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
@@ -189,7 +206,7 @@ def _place_of_single(value: float) -> int:
 
 
 def _placed(type_: str, value: str, name: str, prepare: list[str]) -> str:
-    """The place of a value on the line of its type."""
+    """Return an IR value: the position of ``value`` in the order of all values of its type, as an i64."""
     if type_ in _FLOATS:
         width = _FLOATS[type_]
         word = f"i{width}"
@@ -211,7 +228,7 @@ def _placed(type_: str, value: str, name: str, prepare: list[str]) -> str:
 
 
 def _boundary(line: _Line, step: int, name: str) -> Boundary:
-    """That the left operand is at one of the places."""
+    """Return the condition that the left operand is at the position of a step."""
     op, left, right = str(d.EQ), line.left, line.right[step]
     if right is None:
         return Boundary([], op, "0", "1", "false")

@@ -1,4 +1,7 @@
-"""``cells.h``: the constants that C shares with Python. ``python -m zeroin.languages.c.run.cells_header`` writes it."""
+"""Generate ``runtime/cells.h``: the constants of :mod:`zeroin.native.cells` that C code needs.
+
+``python -m zeroin.languages.c.run.cells_header`` writes the file.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _DATA = ("NEWS", "NEWS_OF_ABNORMAL_RUN", "OF_FLOATS", "OF_INTEGERS", "NORMALISED
 
 
 def text() -> str:
-    """What has to stand in the file."""
+    """Return the content of the file."""
     enums = [
         _enum("Where a run that did not return ended", "OUTCOME", _members(Termination)),
         _enum("Why a door is closed", "STOP", _members(cells.Stop)),

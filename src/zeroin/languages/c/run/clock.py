@@ -34,7 +34,7 @@ class Clocked:
         """Close a door after so many seconds.
 
         Args:
-            seconds: None: no limit.
+            seconds: the time from now on; None: no limit.
             door: the address of the door's cells.
         """
         self._cells["stop"].value = 0 if seconds is None else door

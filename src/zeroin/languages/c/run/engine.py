@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from ..mutate.mutation import LlvmMutation
     from ..read.model import LlvmModel
 
-# Fuel of one search run: at first, and at least. And the fuel that all longer runs of one slice share.
+# The fuel of one run in a search, at first and at least; then the fuel that all longer runs of one slice share.
 _FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
 _LONG_RUNS = 500  # a slice whose start is a long run has fuel for at least this many such runs
 # Every third slice has the guard pages before the arrays instead of behind them. Four strategies take turns; 3 and 4

@@ -1,5 +1,7 @@
-"""Linking a subject with our own code and the files of ``--with``, which are made ready once, not once for each
-function that is covered."""
+"""Link a subject with our runtime and with the files of ``--with``.
+
+These files are prepared once and kept in the cache, not prepared again for each function under test.
+"""
 
 from __future__ import annotations
 
@@ -21,19 +23,21 @@ from ..llvm_ir import ir
 from ..llvm_ir.debug_info import DebugInfo
 
 _SOURCE = re.compile(r'source_filename = "(.*)"')
-Change = Callable[[ir.Module, DebugInfo], object]  # made to a module, in place
+Change = Callable[[ir.Module, DebugInfo], object]  # changes a module in place
 
 _STRONG = re.compile(r"^define (?!(?:dso_local )?(?:internal|private|weak|linkonce))(?:dso_local )?")
 
 
 @dataclass(frozen=True)
 class Others:
-    """The files linked. They are not optimised: a subject reaches little of them, and the rest is removed first.
+    """The files of ``--with``, linked with each other.
+
+    They are not optimised: a subject uses little of them, and the rest is removed before optimisation.
 
     Attributes:
-        defined: the names that they define, as the source has them.
-        bitcode: with the names that linking needs.
-        key: says what they were made of.
+        defined: the names that they define, as in the source.
+        bitcode: their code, with prefixed names.
+        key: a digest of all that the code was made from.
     """
 
     defined: frozenset[str]
@@ -46,8 +50,17 @@ class Others:
 
 def renaming(module: ir.Module, defined: Collection[str], prefix: str,
              allow: Collection[str]) -> Callable[[str], str | None]:  # fmt: skip
-    """What is defined gets a prefix; what would end this process, or is not allowed, becomes our own function; what the
-    module only perhaps needs, and nobody has, is null."""
+    """Return a function from a symbol's name to its name for linking; None: the symbol's address is null.
+
+    Weak symbols that are defined nowhere become null.
+
+    Args:
+        module: the module whose symbols are renamed.
+        defined: names that the subject defines: they get the prefix.
+        prefix: the prefix.
+        allow: the kinds of calls that need no guard. Other dangerous calls, and those that would end the process, go to
+            functions of the runtime.
+    """
     names: dict[str, str | None] = {**renamed(allow)}
     names |= {name: prefix + name for name in defined if not name.startswith("llvm.")}
     names |= {name: None for name in module.weak() if name not in names and not machine.has_symbol(name)}
@@ -55,10 +68,16 @@ def renaming(module: ir.Module, defined: Collection[str], prefix: str,
 
 
 def link_in(into: llvm.ModuleRef, module: llvm.ModuleRef, prefix: str, path: Path) -> None:
-    """Add a module to another one, which uses it up.
+    """Link a module into another one. ``module`` can not be used afterwards.
+
+    Args:
+        into: the module that gets the code.
+        module: the module to link.
+        prefix: the prefix of the subject's names, which messages leave out.
+        path: the subject's file, for messages.
 
     Raises:
-        CompileError: they do not go together; says why.
+        CompileError: the modules can not be linked, for example because both define a name.
     """
     try:
         into.link_in(module)
@@ -73,15 +92,18 @@ def link_in(into: llvm.ModuleRef, module: llvm.ModuleRef, prefix: str, path: Pat
 
 def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, change: Change, path: Path,
                allow: Collection[str]) -> Others | None:  # fmt: skip
-    """The others, from an earlier run if they were the same then; None if there are none.
+    """Link the files of ``--with``, or load them from the cache if they have not changed; None if there are no files.
 
     Args:
-        texts: their IR.
+        texts: the IR of the files.
         entry: the names that the subject's own file defines.
-        prefix: of defined names.
-        change: made to each of them.
-        path: the subject, for messages.
-        allow: what is not guarded.
+        prefix: the prefix for all defined names.
+        change: changes the module of each file.
+        path: the subject's file, for messages.
+        allow: the kinds of calls that need no guard.
+
+    Raises:
+        CompileError: the files can not be linked.
     """
     if not texts:
         return None
@@ -100,12 +122,12 @@ def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, change
 
 
 def _key(*what: object) -> str:
-    """Of what is made of this."""
+    """Return the key in the cache for a result that depends on these values and on :func:`state`."""
     return hashlib.sha256(repr((state(), *what)).encode(errors="surrogateescape")).hexdigest()[:40]
 
 
 def _foreign(texts: Sequence[str], digests: Sequence[str]) -> frozenset[str]:
-    """The names that the files mention and do not define; of a subject's own names no other concerns them."""
+    """Return the names that the files mention but do not define. Only these can refer to the subject's own file."""
     place = files.folder("code")
 
     def make() -> bytes:
@@ -136,7 +158,7 @@ def _make(texts: Sequence[str], entry: Collection[str], prefix: str, change: Cha
 
 
 def _share_inlines(module: ir.Module, debug: DebugInfo) -> None:
-    """Functions from headers are inline; each file that includes one may have it."""
+    """Mark functions that come from headers so that several files may define them."""
     source = next((m[1] for part in module.parts if isinstance(part, str) and (m := _SOURCE.match(part))), "")
     for function in module.functions.values():
         described = debug.fields(function.subprogram)
@@ -147,7 +169,7 @@ def _share_inlines(module: ir.Module, debug: DebugInfo) -> None:
 
 @cache
 def state() -> str:
-    """Of what makes bitcode and machine code of text."""
+    """Return a digest of the code that turns IR into bitcode and machine code: LLVM and our sources."""
     found = hashlib.sha256(repr(llvm.llvm_version_info).encode())
     for source in (Path(machine.__file__), *sorted(Path(__file__).parents[1].rglob("*.py"))):
         found.update(source.read_bytes())
@@ -155,15 +177,33 @@ def state() -> str:
 
 
 def text_of(module: ir.Module, others: Others | None, ours: str, prefix: str, allow: Collection[str]) -> str:
-    """IR of the subject's own file, with the names that linking needs; ``ours`` is IR that we add to it."""
+    """Return the IR of the subject's own file, with its names changed for linking.
+
+    Args:
+        module: the module of the file.
+        others: the files of ``--with``; None: there are none.
+        ours: further IR to add.
+        prefix: the prefix for all defined names.
+        allow: the kinds of calls that need no guard.
+    """
     defined = module.defined() | (others.defined if others else set())
     ir.strip_debug(module)
     return declare_ours(ir.rename(module.text(), renaming(module, defined, prefix, allow)) + ours)
 
 
 def link(text: str, others: Others | None, prefix: str, path: Path, into: llvm.ModuleRef | None) -> llvm.ModuleRef:
-    """The subject's own file, the others and, if there is one, the runtime as one module, in which only our own names
-    are visible."""
+    """Link a subject's file, the files of ``--with`` and the runtime into one module that exports only zeroin's names.
+
+    Args:
+        text: the IR of the subject's file.
+        others: the files of ``--with``; None: there are none.
+        prefix: the prefix of the subject's names.
+        path: the subject's file, for messages.
+        into: the runtime's module; None: link without it.
+
+    Raises:
+        CompileError: the files can not be linked.
+    """
     linked = parse(text, path)
     if into is not None:
         into.link_in(linked)
@@ -175,10 +215,15 @@ def link(text: str, others: Others | None, prefix: str, path: Path, into: llvm.M
 
 
 def check_symbols(declared: Iterable[str], prefix: str, path: Path) -> None:
-    """Everything is there that a subject refers to and does not define.
+    """Check that every symbol that a subject declares is defined in this process.
+
+    Args:
+        declared: names that the linked subject refers to but does not define.
+        prefix: the prefix of the subject's names.
+        path: the subject's file, for messages.
 
     Raises:
-        MissingSymbol: it is not; says which file has it.
+        MissingSymbol: a symbol is defined nowhere; the message says which file may define it.
     """
     for name in sorted(declared):
         if name.startswith(("llvm.", "zeroin_")):

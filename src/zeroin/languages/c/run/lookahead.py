@@ -1,4 +1,9 @@
-"""A subject's code with its state written down at the sites, and what lies ahead of these as native code over it."""
+"""Look ahead from sites to targets (Baars et al. 2011, section III).
+
+A *way* is a path from a site to a target, given by its conditions (:class:`zeroin.model.ahead.PartialPath`).
+At a site, a run stores its state: the values that the conditions on the ways from the site to a target depend on.
+Native code computes from the state how far it is from satisfying these conditions.
+"""
 
 from __future__ import annotations
 
@@ -20,28 +25,29 @@ from ..llvm_ir import ir
 from ..read.ahead import Reader, SitePosition
 from ..read.code import Code, Instruction, Program, Slot
 
-STATE = "zeroin_state"  # an array of words: one for each value that some site's fitness needs
+STATE = "zeroin_state"  # an array of 64-bit integers: one for each value that the fitness at some site needs
 _OURS = re.compile(r"^(?:declare [^@\n]*@zeroin_|@zeroin_\w+ = external ).*\n", re.M)
 _NAME = re.compile(r"\s*(%(?:\"[^\"]+\"|[-\w$.]+)) = ")
 
 
 class LlvmLookahead:
-    """What lies ahead of each site on the way to each outcome.
+    """The ways from each site to each branch that is a target.
 
     Args:
-        module: the subject's, with probes.
-        functions: that have them.
-        graph: of the sites.
-        path: the subject, for messages.
-        rounds: of a loop that are followed.
-        paper: see :class:`Reader`.
+        module: the subject's module, with probes.
+        functions: the names of the functions that have probes.
+        graph: the graph of the sites.
+        path: the subject's file, for messages.
+        rounds: how many rounds of a loop the ways may take.
+        paper: whether to follow the paper exactly; see :class:`zeroin.languages.c.read.ahead.Reader`.
 
     Attributes:
-        ahead: for a site and a target that depends on it; None where they are in different functions. Without sites
-            that runs come to only after one that is whole, see :class:`zeroin.model.ahead.Ahead`.
-        state: the variables, in the order of their words.
-        address: where runs leave these, once the code is loaded.
-        seconds: of this thread that reading took.
+        ahead: the ways for each pair of a site and a target that depends on it; None if the two are in different
+            functions. A pair is left out if runs always come to another site first from which all ways are known
+            (``whole`` in :class:`zeroin.model.ahead.Ahead`).
+        state: the values of the state as variables of terms, in the order in which runs store them.
+        address: the address of the stored state, once the code is loaded.
+        seconds: the CPU time that the analysis took in this thread.
     """
 
     def __init__(self, module: ir.Module, functions: Sequence[str], graph: Graph, path: Path, rounds: int = 1,
@@ -70,20 +76,20 @@ class LlvmLookahead:
         self.address, self.seconds = 0, time.thread_time() - started
 
     def _read(self, target: int) -> None:
-        """What lies ahead of the sites that say more than those before them."""
+        """Find the ways to a target from all sites that add information to the sites before them."""
         whole: list[int] = []
         for site in self._reader.in_order({outcome >> 1 for outcome in self._graph.levels(target)}):
             if not any(self._reader.is_always_before(before, site) for before in whole):
                 found = self.ahead[site, target] = self._reader.between(site, target)
                 whole += [site] if found is not None and found.whole else []
 
-    # ---- the code that writes the state down ----
+    # ---- the code that stores the state ----
 
     def module(self) -> ir.Module:
-        """The subject's module, in which each site's state is written down before its probe.
+        """Return the subject's module with code that stores the state in front of each probe.
 
         Raises:
-            RuntimeError: a value is written down where it is none; LLVM would crash.
+            RuntimeError: the IR is invalid, since a value is stored where it is not defined; LLVM would crash.
         """
         lines: dict[str, list[str]] = {}
         for site, needed in self._needed.items():
@@ -111,23 +117,29 @@ class LlvmLookahead:
 
     @property
     def table(self) -> str:
-        """IR of the memory for the state."""
+        """The IR that defines the memory for the state."""
         return f"@{STATE} = dso_local global [{max(1, len(self.state))} x i64] zeroinitializer\n"
 
     # ---- the fitness ----
 
     def compiled(self, table: str) -> LlvmFitness:
-        """The distances of all conditions as native code, by a table of :mod:`zeroin.distance`."""
+        """Compile the distances of all conditions to native code.
+
+        Args:
+            table: the name of a table of distances in :mod:`zeroin.distance`.
+        """
         distances = Distances(self.state, table, bare=True)
         distances.compile(part for ways in self._ways.values() for way in ways for part in way.conditions)
         return LlvmFitness(self._ways, self._superfluous, distances)
 
     def _fresh_ways(self) -> dict[tuple[int, int], list[PartialPath]]:
-        """The ways from each site to each target, without those that a site has, too, which runs come to before it:
-        they are as far from there, as what the state says of them has not changed since."""
+        """Return the ways from each site to each target, except those that a site before it has as well.
+
+        Such a way has the same distance at both sites: the values that it depends on do not change in between.
+        """
         found: dict[tuple[int, int], list[PartialPath]] = {}
         met: dict[tuple[int, PartialPath], list[int]] = {}
-        for site, target in self.ahead:  # of each target in the order of runs
+        for site, target in self.ahead:  # for each target, in the order in which runs come to the sites
             fresh = found[site, target] = []
             for way in self._known_ways(site, target):
                 before = met.setdefault((target, way), [])
@@ -137,7 +149,7 @@ class LlvmLookahead:
         return found
 
     def _nearer_next(self) -> dict[int, set[int]]:
-        """For each target the outcomes after which runs come to a site at once that is never further from it."""
+        """Return, for each target, the branches whose next site is never further from the target."""
         found: dict[int, set[int]] = {}
         for (site, target), ways in self._ways.items():
             for outcome in (2 * site, 2 * site + 1):
@@ -148,7 +160,7 @@ class LlvmLookahead:
         return found
 
     def _known_ways(self, site: int, target: int) -> list[PartialPath]:
-        """The ways from a site to a target; where they are not known, from there to what the target depends on."""
+        """Return the ways from a site to a target; if unknown, the ways to the branches that the target depends on."""
         found = self.ahead[site, target]
         if found is not None:
             return list(found.paths)
@@ -156,15 +168,17 @@ class LlvmLookahead:
 
 
 class LlvmFitness:
-    """What lies ahead, with conditions as machine code.
+    """The ways to targets, with the distances of their conditions as machine code.
+
+    It implements the protocol :class:`zeroin.subject.subject.WaysAhead`.
 
     Args:
-        ways: from each site to each target.
-        superfluous: see :meth:`superfluous`.
-        distances: of their conditions.
+        ways: the ways from each site to each target.
+        superfluous: for each target, the branches that :meth:`superfluous` returns.
+        distances: the distances of the ways' conditions.
 
     Attributes:
-        seconds: of this thread that compiling took.
+        seconds: the CPU time that compiling took in this thread.
     """
 
     def __init__(self, ways: Mapping[tuple[int, int], Sequence[PartialPath]], superfluous: Mapping[int, set[int]],
@@ -173,22 +187,30 @@ class LlvmFitness:
         self._distances, self.seconds = distances, distances.seconds
 
     def ahead(self, target: int) -> dict[int, list[tuple[list[Distance], int]]]:
-        """For each site that leads to a target its ways: their conditions' distances, and how many were dropped."""
+        """Return, for each site that leads to a target, its ways.
+
+        A way consists of the distances of its known conditions, and of the number of its other conditions.
+        """
         return {site: [self._distances.of(way) for way in ways] for (site, other), ways in self._ways.items()
                 if other == target and ways}  # fmt: skip
 
     def superfluous(self, target: int) -> set[int]:
-        """Outcomes at which the ways of the site need not be asked: the next site is as near, whatever the state."""
+        """Return the branches at which the site's ways need not be computed: the next site is always as near."""
         return self._superfluous.get(target, set())
 
     def levels(self, target: int) -> dict[int, int]:
-        """None: whatever a site compares is known there."""
+        """Return nothing: in C, the operands of every site are known, so no site needs approach levels."""
         return {}
 
 
 def _difference(code: Code, place: SitePosition) -> dict[int, int]:
-    """The slot of what ``strcmp`` or a relative has returned, where the site compares that, and the one of what its
-    probe says instead: it has the sign of that, and says how much is alike."""
+    """Find the measured difference that a site's probe compares instead of the result of ``strcmp``.
+
+    See :func:`zeroin.languages.c.run.predicates.difference`.
+
+    Returns:
+        The slot of the call's result, mapped to the slot of the difference; empty if the site compares no such result.
+    """
     body = code.blocks[place.block].body
     probe = body[place.at]
     for said in body[: place.at]:
@@ -199,20 +221,20 @@ def _difference(code: Code, place: SitePosition) -> dict[int, int]:
 
 
 def _slot(instruction: Instruction, number: int) -> int:
-    """Of an operand; -1 if that is no slot."""
+    """Return the slot of an operand; -1 if the operand is no slot."""
     operand = instruction.operands[number]
     return operand.number if isinstance(operand, Slot) else -1
 
 
 def _name(value: llvm.ValueRef) -> str:
-    """As instructions call it."""
+    """Return a value's name, as instructions use it."""
     text = str(value)
     found = _NAME.match(text)
     return found[1] if found else text.split()[-1]
 
 
 def _stored(sort: Sort, name: str, word: str, there: str) -> list[str]:
-    """Instructions that store a value: a float as it is, anything else as a word."""
+    """Return the instructions that store a value: a float as it is, anything else as an i64."""
     if sort.is_float:
         return [f"  store {'float' if sort == FLOAT32 else 'double'} {name}, {there}\n"]
     width = 1 if sort == BOOL else sort.width

@@ -1,4 +1,4 @@
-"""Subjects as object files, which are kept: what has not changed is neither optimised nor compiled again."""
+"""Compile subjects to object files and keep them in the cache: unchanged code is not compiled again."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from ..llvm_ir import ir
 from .linking import Others, link, state
 from .runtime_library import Runtime
 
-_SOURCE = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.M)  # has no meaning
+_SOURCE = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.M)  # names that do not influence the code
 _CONSTRUCTOR = re.compile(r'\{ i32 \d+, ptr @("[^"]*"|[\w$.]+)')
 
 
-# What an object has of its own for each function that catches exceptions: of several objects with one name for it, LLVM
-# takes the first one, which may lie too far away, and ends the process.
+# The names of an object file's references to the functions that handle exceptions. If several object files share such a
+# name, LLVM uses the first one, which may be too far away, and then ends the process. So each file gets its own names.
 _SHARED = b"DW.ref."
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """A subject, linked and optimised.
+    """A linked, optimised and compiled subject.
 
     Attributes:
-        code: object file.
-        variables: those that runs write to, and how many bytes each takes.
-        declared: names of all that it refers to and does not define.
-        constructors: names of the functions to call once it is loaded, in order.
+        code: the object file.
+        variables: the names of the variables that runs may write, and their sizes in bytes.
+        declared: names of symbols that the code refers to but does not define.
+        constructors: names of the functions to call after loading, in order.
     """
 
     code: bytes
@@ -45,18 +45,18 @@ class Compiled:
 
 def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path,
              level: int = 2) -> Compiled:  # fmt: skip
-    """Made now, or by an earlier process of the same.
+    """Compile a subject, or load its object file from the cache.
 
     Args:
-        text: IR of the subject's own file and of what we add to it.
-        others: the files that it is linked with.
-        runtime: linked with it, too.
-        prefix: of the names that it defines.
-        path: the subject, for messages.
-        level: of optimisation.
+        text: the IR of the subject's own file, and of the code that we add to it.
+        others: the files of ``--with``; None: there are none.
+        runtime: the runtime to link in; None: link without it.
+        prefix: the prefix of the names that the subject defines.
+        path: the subject's file, for messages.
+        level: the optimisation level, as in ``-O2``.
 
     Raises:
-        CompileError: they do not go together.
+        CompileError: the files can not be linked.
     """
     place = files.folder("code")
     what = (state(), _SOURCE.sub("", text), others and others.key, runtime and runtime.key, prefix, level,
@@ -88,7 +88,7 @@ def _make(text: str, others: Others | None, runtime: Runtime | None, prefix: str
 
 
 def _constructors(linked: llvm.ModuleRef) -> tuple[str, ...]:
-    """The functions that LLVM would call when it has loaded the module; made visible so that they can be called."""
+    """Return the names of the module's constructors, in order, and export them so that we can call them."""
     table = next((str(v) for v in linked.global_variables if v.name == "llvm.global_ctors"), "")
     names = tuple(ir.bare(name) for name in _CONSTRUCTOR.findall(table))
     for name in names:

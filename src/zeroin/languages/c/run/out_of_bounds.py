@@ -121,7 +121,7 @@ class Overruns:
             self._shared += [pair for pair in shared if pair not in self._shared]
             return (
                 Termination.BEYOND if shared or self._is_below_zero(words, counts) else outcome
-            )  # of ``count - 1``, say
+            )  # with a negative count, ``count - 1`` may overflow
         return Termination.BEYOND if self._are_by_guess(overrun, words, grows) else outcome
 
     def _shared_in(self, words: Words) -> list[tuple[str, str]]:

@@ -83,7 +83,7 @@ def class_test(text: str, name: str) -> ProbedComparison | None:
 def difference(text: str, name: str, defined: Set[str]) -> list[str] | None:
     """Return the IR that measures the difference behind a call of ``strcmp`` or a similar function.
 
-    The difference is an i64 with the sign of the call's result. Its size says how much of the two strings differs.
+    The difference is an i64 with the sign of the call's result. The longer the common prefix, the closer it is to 0.
 
     Args:
         text: the instruction.

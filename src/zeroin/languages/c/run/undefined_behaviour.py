@@ -1,13 +1,13 @@
-"""Checks in front of operations that C and C++ leave undefined for some operands: a run that does such a thing ends as
-undefined, and covers nothing.
+"""Checks for undefined behaviour, inserted in front of operations that C and C++ leave undefined for some operands.
 
-A check is a call in IR. It refers to a text that says what was done and where, with ``{}`` for the operands::
+A run that fails a check ends as undefined, and covers nothing. A check is a call in IR. Its first argument is a text
+that says what was done and where, with ``{}`` for the operands::
 
     %zu.0.0 = call { i32, i1 } @llvm.sadd.with.overflow.i32(i32 %3, i32 1)
     %zu.0.1 = extractvalue { i32, i1 } %zu.0.0, 1
     call void @zeroin_check(ptr @zu.0, i64 %zu.0.2, i64 1, i1 zeroext %zu.0.1)
 
-What is no check's concern, as the processor ends such a run: a division by zero, a null pointer.
+A division by zero and a null pointer need no check: the processor ends such a run.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..llvm_ir.ir import Function, Module, bare, location
 from .fault_conditions import Conditions
 from .faults import FaultMessage, Operations, operations_of
 
-# Lines that are worth being taken apart.
+# A quick test for lines that may need a check, before they are parsed.
 _MAY_BE = re.compile(r" (?:add|sub|mul) .*nsw | = (?:shl|lshr|ashr|fptosi|fptoui|getelementptr) |constrained\.fpto"
                      r"|@(?:l?l?abs|llvm\.ct[lt]z\.i\d+|is[a-z]+|to(?:low|upp)er)\(")  # fmt: skip
 _TRAP = re.compile(r"call void @llvm\.ubsantrap\(i8 (\d+)\)")
@@ -39,16 +39,16 @@ _OF_OPERANDS = {
     "count": "an argument that a built-in function may not get",
     "character": "neither EOF nor an unsigned char, for a function of <ctype.h>",
 }
-_HARMLESS = ("cast", "intoverflow", "shift", "count")  # the processor does something, and the run goes on
+_HARMLESS = ("cast", "intoverflow", "shift", "count")  # the processor yields some value, so the run can go on
 _SIGNS = {"add": "+", "sub": "-", "mul": "*"}
 _OF_CHECK = re.compile(r"\s+(?:%zu\.|call void @zeroin_(?:check|forbid)\()")
 _INTEGER = re.compile(r"i\d+")
-_WIDEST = 64  # bits of an operand that is written down
-# Functions of <ctype.h>, and what returns the address of the tables that glibc's macros of these names read.
+_WIDEST = 64  # the most bits of an operand that a message can show
+# Functions of <ctype.h>, and the functions that return the tables which glibc's macros of these names read.
 _CTYPE = {"isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
           "isupper", "isxdigit", "tolower", "toupper"}  # fmt: skip
 _CTYPE_TABLE = re.compile(r"call .*@__ctype_(?:b|tolower|toupper)_loc\(")
-# The first argument of ``llvm.ubsantrap`` (``SanitizerHandler`` of Clang).
+# Messages by the first argument of ``llvm.ubsantrap`` (``SanitizerHandler`` in Clang).
 _OF_TRAPS = {
     0: "a signed overflow", 1: "code that is said to be unreachable", 3: "a division that overflows",
     5: "a cast out of range", 8: "an argument that a built-in function may not get",
@@ -61,13 +61,13 @@ _OF_TRAPS = {
 
 @dataclass(frozen=True)
 class _Check:
-    """What may be undefined about an instruction.
+    """How an instruction may be undefined.
 
     Attributes:
-        shown: how it is told.
-        operands: in IR.
-        lines: that compute whether it is.
-        holds: an i1.
+        shown: the message.
+        operands: the IR values for the message.
+        lines: the lines of IR that compute ``holds``.
+        holds: an i1, whether the instruction is undefined.
     """
 
     shown: FaultMessage
@@ -77,7 +77,7 @@ class _Check:
 
 
 class _Writer:
-    """Puts checks into the functions of a module."""
+    """Puts checks into the functions of a module. The arguments are those of :func:`add_checks`."""
 
     def __init__(self, module: Module, debug: DebugInfo, goes_on: bool = False) -> None:
         self._module, self._debug, self._defined, self._goes_on = module, debug, module.defined(), goes_on
@@ -137,12 +137,21 @@ class _Writer:
         return [*check.lines, *ir.lines, call]
 
     def unordered(self, function: Function) -> dict[tuple[int, int], str]:
-        """In front of which instructions a text says that something is done in no order: see :func:`unordered`."""
+        """Return the messages about unsequenced accesses (:func:`zeroin.languages.c.front.unsequenced.unordered`).
+
+        The keys are pairs of a block's number and the number of an instruction in it; the values are names of texts.
+        """
         found = self._unordered.get(function.name, {})
         return {place: self.text("", *said) for place, said in found.items()}
 
     def text(self, types: str, what: str, place: Position) -> str:
-        """The name of a text of the module."""
+        """Add a message to the module, unless it is there already, and return its name.
+
+        Args:
+            types: the operands' types, separated by commas.
+            what: the message, with ``{}`` for each operand.
+            place: the position in the source that the message ends with.
+        """
         where = f" ({Path(place.file).name}:{place.line})" if place.line else ""
         text = f"{types}|{what}{where}"
         if text not in self._texts:
@@ -154,13 +163,19 @@ class _Writer:
 
 
 def is_of_check(line: str) -> bool:
-    """Whether a line belongs to a check: whatever it reads, the subject does nothing with it."""
+    """Whether a line of IR belongs to a check, so that its reads are not reads of the subject."""
     return _OF_CHECK.match(line) is not None
 
 
 def add_checks(module: Module, debug: DebugInfo, described: bool = False, goes_on: bool = False) -> None:
-    """Put checks into the functions of a module, in place; if ``described``, only into those with debug info; where
-    faults are looked for, a run ``goes_on`` after an index out of bounds, too."""
+    """Put checks into the functions of a module, in place.
+
+    Args:
+        module: the module.
+        debug: its debug info.
+        described: whether to leave out functions without debug info.
+        goes_on: whether a run continues after an index out of bounds; so it does if the search looks for faults.
+    """
     writer = _Writer(module, debug, goes_on)
     for function in module.functions.values():
         if function.subprogram or not described:
@@ -168,7 +183,7 @@ def add_checks(module: Module, debug: DebugInfo, described: bool = False, goes_o
 
 
 def catch_traps(module: Module, debug: DebugInfo) -> None:
-    """Have the traps of the compiler's sanitizers end runs as checks do, and so what is done in no order, in place."""
+    """Replace sanitizer traps, and unsequenced accesses, by calls that end the run as undefined, in place."""
     writer = _Writer(module, debug)
     for function in module.functions.values():
         disorder = writer.unordered(function)
@@ -185,14 +200,21 @@ def catch_traps(module: Module, debug: DebugInfo) -> None:
 
 
 def told(text: str, one: int, other: int) -> str:
-    """What a check says of the operands that it found, for people."""
+    """Return a failed check's message for people.
+
+    Args:
+        text: the text of the check, with the operands' types in front.
+        one, other: the operands of the failed check.
+    """
     types, _, what = text.partition("|")
     return FaultMessage("", what, tuple(types.split(",")) if types else ())((one, other))
 
 
 def _with_some_value(line: str, name: str) -> list[str]:
-    """An operation that is checked, with some value where it has none: what LLVM knows to depend on none, it removes,
-    and the check in front of it."""
+    """Freeze the result of a checked operation that may be poison.
+
+    Without that, LLVM may assume that the check never fails, and remove it.
+    """
     made = _VALUELESS.match(line)
     if made is None:
         return [line]
@@ -221,7 +243,7 @@ def _shift(name: str, made: Instruction) -> _Check | None:
 
 
 def _count(name: str, made: Instruction) -> _Check | None:
-    """Of the zeros in front of or behind the bits of a number, which must not be zero."""
+    """Check a call of ``__builtin_clz`` or ``__builtin_ctz``, whose argument must not be 0."""
     if not _width(made.type) or made.values[1] != "true":
         return None
     lines = [f"  {name}.0 = icmp eq {made.type} {made.values[0]}, 0"]
@@ -229,7 +251,7 @@ def _count(name: str, made: Instruction) -> _Check | None:
 
 
 def _character(name: str, given: Operand) -> _Check | None:
-    """An argument of a function of <ctype.h>."""
+    """Check an argument of a function of <ctype.h>."""
     type_, value = given.type, given.value
     if not _width(type_):
         return None
@@ -238,14 +260,14 @@ def _character(name: str, given: Operand) -> _Check | None:
 
 
 def _tables_of_characters(values: Mapping[str, str]) -> Set[str]:
-    """The values that hold the address of a table of <ctype.h>, of those with these definitions."""
+    """Return the values, of those with these definitions, that hold the address of a table of <ctype.h>."""
     places = {f"%{name}" for name, right in values.items() if _CTYPE_TABLE.search(right)}
     loads = {name: instruction(right) for name, right in values.items() if places and right.startswith("load ")}
     return {f"%{name}" for name, made in loads.items() if made is not None and made.values[0] in places}
 
 
 def _width(type_: str) -> int:
-    """The bits of an integer; 0 of what is none."""
+    """Return the bits of an integer type; 0 for other types."""
     return int(type_[1:]) if _INTEGER.fullmatch(type_) else 0
 
 
@@ -253,7 +275,7 @@ _OVERFLOWING = re.compile(r"\{ (i\d+), i1 \} @(llvm\.s(?:add|sub|mul)\.with\.ove
 
 
 def declarations(text: str) -> Iterator[str]:
-    """Of what checks call, and the text does not declare."""
+    """Yield declarations of the LLVM functions that checks in this IR call, unless the IR declares them already."""
     for type_, name in dict.fromkeys(_OVERFLOWING.findall(text)):
         if not re.search(rf"^declare [^@\n]*@{re.escape(name)}\(", text, re.M):
             yield f"declare {{ {type_}, i1 }} @{name}({type_}, {type_})"

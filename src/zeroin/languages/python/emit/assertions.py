@@ -1,4 +1,7 @@
-"""Which assertions say exactly what a call returned, in the plainest words that do."""
+"""Choose the simplest assertions that check a result exactly.
+
+Results are pictures: Python values as data.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,19 @@ from ..values.brackets import Tree
 from ..values.pictures import Picture, quoted
 from .names import ImportedNames
 
-ResultPath = tuple[str, ...]  # where in a result: the index in a list, the key in a dict, * in a set or array
-Kinds = dict[ResultPath, set[str]]
+ResultPath = tuple[str, ...]  # a place in a result: indices of lists, keys of dicts, * in a set or array
+Kinds = dict[ResultPath, set[str]]  # the types that results have at each place, and -0.0 if there is a negative zero
 
 _NUMBERS = {"bool", "int", "float", "complex", "scalar", "fractions:Fraction", "decimal:Decimal"}
 _NEGATIVE_ZERO = "-0.0"
-_MOST_PARTS = 20  # of a structure that is checked part by part
-# Classes whose objects repr tells apart.
+_MOST_PARTS = 20  # items of a container that is checked item by item
+# Classes whose objects differ exactly if their ``repr`` differs.
 _REPR_TELLS = ("fractions:", "decimal:", "datetime:")
 
 
 @dataclass(frozen=True)
 class Assertion:
-    """One assertion: ``before``, what it is about, ``after``, the expected value, ``close``."""
+    """One assertion: the texts ``before``, the checked expression, ``after``, ``expected`` and ``close`` in a row."""
 
     before: str
     after: str
@@ -31,16 +34,21 @@ class Assertion:
     close: str = ""
 
     def about(self, expected: Tree) -> Assertion:
-        """The same with another expected value."""
+        """Return the same assertion with another expected value."""
         return replace(self, expected=expected)
 
     def line(self, subject: object, expected: Tree | None = None) -> str:
-        """The assertion about the expression ``subject``; ``expected`` may be the name of a variable."""
+        """Return the line that checks the expression ``subject``. ``expected`` may be the name of a variable."""
         return f"    {self.before}{subject}{self.after}{self.expected if expected is None else expected}{self.close}"
 
 
 def kinds_of(values: Iterable[Picture], annotation: str) -> Kinds:
-    """The forms of number that occur at each place of some results; ``annotation`` is the declared type."""
+    """Return the types that occur at each place of some results, and ``-0.0`` where a negative zero occurs.
+
+    Args:
+        values: pictures of the results.
+        annotation: the declared type of the result, which counts as a type at the outermost place.
+    """
     kinds: Kinds = {(): {annotation}}
     for value in values:
         for place, part in _places(value, ()):
@@ -52,14 +60,21 @@ def kinds_of(values: Iterable[Picture], annotation: str) -> Kinds:
 
 
 class Checker:
-    """Writes the checks, and the helper for structures if one of them needs it."""
+    """Writes the assertions of a file, and the helper function ``same`` if one of them needs it."""
 
     def __init__(self, names: ImportedNames) -> None:
         self._names = names
-        self._needs: set[str] = set()  # forms of what the helper compares
+        self._needs: set[str] = set()  # the forms of values that the helper must compare
 
     def checks(self, value: Picture, kinds: Kinds, place: ResultPath = (), at: str = "") -> list[Assertion]:
-        """The assertions about what ``at`` leads to, e.g. ``[0]``; at least one."""
+        """Return the assertions about a result or a part of it; at least one.
+
+        Args:
+            value: the expected value.
+            kinds: the types at each place of all results, as :func:`kinds_of` returns them.
+            place: the place of the part in the result.
+            at: the source that leads from the result to the part, such as ``[0]``.
+        """
         if not value.has_source:
             return self._partial(value, kinds, place, at)
         tree = value.tree(self._names)
@@ -89,7 +104,7 @@ class Checker:
         return [*own, Assertion("assert ", f"{at} == ", "0.0"), sign]
 
     def _partial(self, value: Picture, kinds: Kinds, place: ResultPath, at: str) -> list[Assertion]:
-        """What can be said about a value with something opaque inside."""
+        """Return the assertions about a value with an opaque part, of which only the class can be checked."""
         if value.form in ("list", "tuple") and len(value.items) <= _MOST_PARTS:
             parts = [self.checks(item, kinds, (*place, step), f"{at}[{number}]")
                      for number, (step, item) in enumerate(_steps(value))]  # fmt: skip
@@ -106,7 +121,7 @@ class Checker:
         return found
 
     def type_alone(self, value: Picture) -> Assertion:
-        """That a result is of the same type; None is always the same."""
+        """Return the assertion that a result has the type of ``value``; for None, that it is None."""
         if value.form == "none":
             return Assertion("assert ", " is ", value.tree(self._names))
         if value.form in ("object", "opaque") or hasattr(builtins, value.form):
@@ -117,7 +132,7 @@ class Checker:
         return Assertion("assert type(", f"{at}) is {self._names(path)}")
 
     def helper(self) -> str:
-        """The text of the function ``same`` for the checks written so far; empty when none calls it."""
+        """Return the source of the function ``same`` for the assertions written so far; empty if none calls it."""
         if not self._needs:
             return ""
         sequences = self._needs & {"array", "list", "tuple", "object", "dict", "set"}
@@ -153,7 +168,7 @@ def _class_name(value: Picture) -> str:
 
 
 def _is_exact(value: Picture, kinds: Kinds, place: ResultPath) -> bool:
-    """Whether ``==`` compares the value exactly."""
+    """Whether ``==`` compares the value exactly, also its type and the sign of zero."""
     own = not (
         value.is_nan
         or value.identity
@@ -166,7 +181,7 @@ def _is_exact(value: Picture, kinds: Kinds, place: ResultPath) -> bool:
 
 
 def _has_rival(value: Picture, kinds: set[str]) -> bool:
-    """Whether a number of another type that is found at the same place could equal it."""
+    """Whether another type of number occurs at the same place, so that ``==`` could accept a value of that type."""
     if _kind(value) not in _NUMBERS:
         return False
     rivals = (kinds & _NUMBERS) - {_kind(value)}
@@ -182,7 +197,7 @@ def _places(value: Picture, place: ResultPath) -> Iterator[tuple[ResultPath, Pic
 
 
 def _steps(value: Picture) -> list[tuple[str, Picture]]:
-    """The items, each with the last step of its place."""
+    """Return the items of a value, each with the last step of its place."""
     if value.form == "dict":
         keys = [("keys", key) for key in value.items[::2]]
         return keys + [(key.text, item) for key, item in zip(value.items[::2], value.items[1::2], strict=True)]
@@ -211,7 +226,7 @@ def _is_negative_zero(value: Picture) -> bool:
 
 
 def _is_odd_zero(value: Picture) -> bool:
-    """Whether a sign of zero is in it that ``==`` does not see."""
+    """Whether a number contains a negative zero, which ``==`` does not distinguish from 0.0."""
     if value.form == "complex":
         parts = (value.data.real, value.data.imag)
         return any(part == 0 and math.copysign(1.0, part) < 0 for part in parts)

@@ -1,4 +1,4 @@
-"""Lines of Python that are not too long. Where there is ruff, it formats them afterwards."""
+"""Break Python expressions into lines that are not too long. If ruff is installed, it formats them again later."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ WIDTH = 120
 
 
 def fits(line: str) -> bool:
-    """Whether a line needs no breaking."""
+    """Whether a line is at most ``WIDTH`` characters long."""
     return len(line) <= WIDTH
 
 
 def broken(tree: Tree, indent: int, prefix: str = "", suffix: str = "") -> list[str]:
-    """The lines of an expression: one where it fits, else one for each item of its outermost brackets."""
+    """Return the lines of an expression: one if it fits, else one for each item of its outermost brackets."""
     pad = " " * indent
     line = f"{pad}{prefix}{tree}{suffix}"
     if isinstance(tree, Entry) and not fits(line):
@@ -25,7 +25,7 @@ def broken(tree: Tree, indent: int, prefix: str = "", suffix: str = "") -> list[
 
 
 def cut(text: str, width: int = WIDTH) -> str:
-    """The text on one line of at most ``width`` columns, ended with ``...`` if it is longer."""
+    """Return a text on one line of at most ``width`` characters. A longer one is cut and ends with ``...``."""
     line = " ".join(text.split())
     if len(line) <= width:
         return line
@@ -33,5 +33,5 @@ def cut(text: str, width: int = WIDTH) -> str:
 
 
 def call(callee: str, arguments: list[Tree]) -> Brackets:
-    """A call."""
+    """Return a call expression."""
     return Brackets(f"{callee}(", tuple(arguments), ")")

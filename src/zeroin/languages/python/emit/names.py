@@ -1,4 +1,4 @@
-"""The names in an emitted pytest file: what it imports and how, its variables, its tests."""
+"""Choose the names in an emitted pytest file: its imports and its variables."""
 
 from __future__ import annotations
 
@@ -14,24 +14,28 @@ from ..values.brackets import Brackets
 from ..values.pictures import quoted
 from .line_breaks import broken, call, fits
 
-_OF_PYTEST = ("test", "pytest_")  # how the names of what pytest looks for begin
+_OF_PYTEST = ("test", "pytest_")  # the prefixes of names that pytest collects
 _AVOIDED = {"l", "O", "I", "same", "math", "np", "numpy", "pytest", "sys", "Path", "importlib", "dataclasses"}
 
 
 class ImportedNames:
-    """How the test names things, and which imports that takes.
+    """The names that a test file uses, and the imports that they need.
 
-    Things of the module under test are imported by name; only where its own name can not stand in an import statement,
-    through the module. Called with ``module:Qual.Name``, it answers with the name and remembers the import.
+    Call it with a path ``module:Qual.Name``: it returns the name to write and remembers the import. Members of the
+    module under test are imported by name. If the module's name can not be in an import statement, the file imports the
+    module itself under an alias.
+
+    Args:
+        module: the name of the module under test.
+        modules: further modules that the file may import; variables do not get their names.
+        renamed: members of the module under test that are imported under another name, with the module's as prefix.
+        root: the folder that the file adds to ``sys.path``; None for none.
     """
 
     def __init__(self, module: str, modules: Iterable[str] = (), renamed: Iterable[str] = (),
                  root: Path | None = None) -> None:  # fmt: skip
-        """``modules`` are further modules that may be imported, so that no variable hides one; things of the module
-        under test that are ``renamed`` get a name that begins with the module's; ``root`` is the folder to add to the
-        path, if any."""
         self.module = module
-        # pytest has imported Python's own module of that name, so an import statement would find that one.
+        # An import statement would find the standard module of this name, which pytest has imported already.
         self._is_hidden = root is not None and module in sys.stdlib_module_names
         self._root = root
         self.direct = _importable(module) and not self._is_hidden
@@ -40,7 +44,7 @@ class ImportedNames:
         self._renamed = {name: f"{_alias(module.rpartition('.')[2])}_{name}" for name in renamed}
         self._taken = _AVOIDED | others | (set(self._renamed.values()) if self.direct else {self.alias})
         self._used: set[str] = set()  # modules
-        self._members: set[str] = set()  # of the module under test
+        self._members: set[str] = set()  # names of the module under test
         self._locals: set[str] = set()
 
     def __call__(self, path: str) -> str:
@@ -55,7 +59,7 @@ class ImportedNames:
         return f"np.{name}" if module == "numpy" else f"{module}.{name}"
 
     def local(self, wanted: str, used: set[str]) -> str:
-        """A name for a variable like ``wanted`` that hides nothing and is not in ``used``, to which it is added."""
+        """Return a name for a variable, similar to ``wanted``, that hides no other name. Add it to ``used``."""
         name = re.sub(r"\W", "_", wanted)
         while name in self._taken or name in used or keyword.iskeyword(name) or hasattr(builtins, name):
             name += "_"
@@ -65,13 +69,13 @@ class ImportedNames:
 
     @property
     def clashing(self) -> set[str]:
-        """Those imported names that hide something, or would be taken for a test or a hook of pytest's."""
+        """The imported names that hide another name, or that pytest would collect as a test or hook."""
         hidden = self._taken | self._locals | set(dir(builtins))
         return {name for name in self._members if self.direct and name not in self._renamed
                 and (name in hidden or name.lower().startswith(_OF_PYTEST))}  # fmt: skip
 
     def anew(self) -> list[str]:
-        """Statements of a function that imports the module under test once more, with new values of its variables."""
+        """Return the statements of a function that imports the module under test anew, to reset its variables."""
         if self._is_hidden:
             return [f"    {self.alias}_spec.loader.exec_module({self.alias})"]
         again = self("importlib:reload")
@@ -82,7 +86,12 @@ class ImportedNames:
         return [f"    global {', '.join(names)}", reloaded, *self._from_module(4)]
 
     def imports(self, folder: Path, installed: bool) -> str:
-        """The import lines of a test in ``folder``, sorted."""
+        """Return the sorted import lines of a test file.
+
+        Args:
+            folder: the folder of the test file.
+            installed: whether the module under test is an installed package.
+        """
         root = self._root
         if root is not None:
             self("sys:path")
@@ -119,7 +128,7 @@ class ImportedNames:
         return [*others, *self._from_module(0)]
 
     def _from_module(self, indent: int) -> list[str]:
-        """The import of what is needed of the module under test."""
+        """Return the import of the names that the file needs from the module under test."""
         names = sorted(self._members, key=_member_order)
         renamed = [f"{' ' * indent}from {self.module} import {name} as {self._renamed[name]}"
                    for name in names if name in self._renamed]  # fmt: skip
@@ -130,7 +139,7 @@ class ImportedNames:
 
 
 def _member_order(name: str) -> tuple[bool, bool, str]:
-    """Constants, classes, the rest."""
+    """Return a key that sorts constants first, then classes, then other names."""
     return not (len(name) > 1 and name.isupper()), not name[:1].isupper(), name.lower()
 
 
@@ -143,7 +152,7 @@ def _importable(module: str) -> bool:
 
 
 def _alias(module: str) -> str:
-    """What a test calls the module."""
+    """Return the name that a test file gives the module."""
     name = re.sub(r"\W", "_", module)
     is_plain = name.isidentifier() and not keyword.iskeyword(name) and not name.lower().startswith(_OF_PYTEST)
     return name if is_plain else f"module_{name}"
@@ -162,7 +171,7 @@ def _import(module: str) -> str:
 
 
 def _path(root: Path, folder: Path) -> Brackets:
-    """The call that puts the folder on the path, relative to the test's file."""
+    """Return the call that adds a folder to ``sys.path``, relative to the test file."""
     steps = Path(os.path.relpath(root.resolve(), folder.resolve())).parts
     up = steps.count("..")
     start = f"Path(__file__).resolve().{f'parents[{up}]' if up else 'parent'}"

@@ -1,4 +1,4 @@
-"""pytest files of suites of Python: one for each module, every behaviour exact."""
+"""Write pytest files for suites of Python functions, one file for each module, with exact comparisons."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from .trial import PytestTrial
 _TESTED = (Termination.RETURNED, Termination.RAISED, Termination.ASSERTED)
 _FILES = {"glob", "os", "pathlib", "shutil", "sqlite3", "subprocess", "tempfile"}
 _FORMATTING = 60.0  # seconds
-# A mark that no configuration knows is a warning, or an error, of pytest's; but a test module is asked for parameters.
+# pytest warns about marks that no configuration declares, or rejects them. It calls this hook in test modules, too, so
+# the hook can declare the mark there.
 _MARKING = '''\
 def pytest_generate_tests(metafunc):
     """Mark these tests: `pytest -m zeroin` runs no others."""
@@ -40,18 +41,20 @@ def pytest_generate_tests(metafunc):
 
 
 class PytestFile(Emitter):
-    """A pytest file; every input that returned or raised is a test.
+    """Writes pytest files. Every input whose run returned or raised is a test.
 
-    It compares exactly: NaN with NaN, 0.0 with -0.0 and types where they are in doubt. Findings are tests that are
-    expected to fail. Inputs that did not end, or whose arguments can not be written, are listed at the end.
+    Comparisons are exact: NaN equals NaN, 0.0 differs from -0.0, and types are checked if ``==`` ignores them. Findings
+    are tests that are expected to fail. A comment at the end lists inputs without a test, such as those that hang or
+    whose arguments have no source.
     """
 
     languages = ("python",)
 
     def file_name(self, batch: Batch) -> str:
-        """``test_zeroin_<module>.py`` or ``test_zeroin_<module>_<function>.py``, ``Class.method`` as ``class_method``.
+        """Return ``test_zeroin_<module>.py`` or ``test_zeroin_<module>_<function>.py``.
 
-        Two files of one name can not be imported by one run of pytest, so the name is none that people choose.
+        ``Class.method`` becomes ``class_method``. One run of pytest can not import two files of one name, so the prefix
+        avoids names that people choose.
         """
         text = re.sub(r"[^A-Za-z0-9]+", "_", batch.stem(_module(batch)))
         return f"{batch.file_stem(text.strip('_').lower(), 'test_zeroin_{}')}.py"
@@ -60,7 +63,7 @@ class PytestFile(Emitter):
         return _written(batch, folder)[0]
 
     def formatted(self, text: str, path: Path) -> str:
-        """As ruff formats it with the configuration for that place; unchanged where there is no ruff."""
+        """Return the text as ruff formats it, with the configuration for ``path``; unchanged if ruff is missing."""
         ruff = _ruff()
         if not ruff:
             return text
@@ -83,7 +86,7 @@ class PytestFile(Emitter):
 
 @cache
 def _ruff() -> tuple[str, ...]:
-    """Its command; empty where it is not installed."""
+    """Return the command that starts ruff; empty if ruff is not installed."""
     if importlib.util.find_spec("ruff") is not None:
         return sys.executable, "-P", "-m", "ruff"
     found = shutil.which("ruff")
@@ -91,13 +94,13 @@ def _ruff() -> tuple[str, ...]:
 
 
 def _written(batch: Batch, folder: Path) -> tuple[str, dict[str, InputKey]]:
-    """The text of the file, and for each of its tests, in their order, the input."""
+    """Return the text of the file, and the input of each of its tests, in their order."""
     writer = _Writer(batch)
     text = writer.text(folder)
     if clashing := writer.names.clashing:
         writer = _Writer(batch, clashing)
         text = writer.text(folder)
-    return text.encode(errors="backslashreplace").decode(), writer.numbers  # of file names that are no text
+    return text.encode(errors="backslashreplace").decode(), writer.numbers  # file names may be invalid Unicode
 
 
 class _Writer:
@@ -109,7 +112,7 @@ class _Writer:
         self.numbers: dict[str, InputKey] = {}
 
     def text(self, folder: Path) -> str:
-        """The whole file."""
+        """Return the text of the whole file."""
         tests, left_out, titles = list[str](), list[str](), set[str]()
         for number, suite in enumerate(self._batch.suites):
             inputs = list[int]()
@@ -142,7 +145,7 @@ class _Writer:
         return f'"""{what}\n\nMade by:\n\n{command}\n\n{told}{mark(self._batch, folder)}\n"""'
 
     def _fixtures(self) -> Iterator[str]:
-        """What every test begins with, so that it does as it did when its input was found."""
+        """Yield fixtures that give every test the conditions under which its input was found."""
         if self._batch.stateful:
             for suite in self._batch.suites:
                 self.names(f"{self.names.module}:{suite.target.function}")
@@ -151,7 +154,7 @@ class _Writer:
         if _uses(self._batch.target.path, _opens_files):
             yield self._fixture("empty_folder(tmp_path, monkeypatch):", "starts in an empty folder.",
                                 "    monkeypatch.chdir(tmp_path)")  # fmt: skip
-        if _uses(self._batch.target.path, _reads_stdin):  # pytest's own refuses to be read
+        if _uses(self._batch.target.path, _reads_stdin):  # pytest's replacement of stdin raises when it is read
             empty = f"{self.names('io:TextIOWrapper')}({self.names('io:BytesIO')}())"
             yield self._fixture("empty_stdin(monkeypatch):", "finds nothing to read on stdin.",
                                 f'    monkeypatch.setattr("sys.stdin", {empty})')  # fmt: skip
@@ -170,7 +173,7 @@ def _left_out(suite: Suite, number: int, obstacle: str) -> str:
 
 
 def _uses(path: Path, what: Callable[[ast.AST], bool]) -> bool:
-    """Whether something of that kind is in a module's source."""
+    """Whether a module's source contains a node that satisfies ``what``."""
     try:
         return any(map(what, ast.walk(ast.parse(path.read_bytes()))))
     except (OSError, SyntaxError):  # it has changed since it was imported
@@ -178,7 +181,7 @@ def _uses(path: Path, what: Callable[[ast.AST], bool]) -> bool:
 
 
 def _opens_files(node: ast.AST) -> bool:
-    """Whether files may be read or written: what is for that is imported, or ``open`` is called."""
+    """Whether a node imports a module for files or calls ``open``."""
     if isinstance(node, ast.Import):
         return any(alias.name.partition(".")[0] in _FILES for alias in node.names)
     if isinstance(node, ast.ImportFrom):
@@ -201,20 +204,20 @@ def _root(target: PythonTarget) -> Path | None:
 
 
 def target_of(batch: Batch) -> PythonTarget:
-    """The first target, which is one of Python."""
+    """Return the target of a batch's first suite, which must be a Python function."""
     assert isinstance(batch.target, PythonTarget)
     return batch.target
 
 
 def _modules(replays: list[PythonReplay]) -> set[str]:
-    """The modules that the values and exceptions come from."""
+    """Return the modules that the source of the values and exceptions needs."""
     values = [value for replay in replays for value in (*replay.arguments, *replay.after, replay.value) if value]
     errors = [path.rpartition(":")[0] for replay in replays for path in (replay.raised, replay.caught_as)]
     return {module for value in values for module in value.modules} | set(errors)
 
 
 def _obstacle(replay: PythonReplay) -> str:
-    """Why there can be no test; empty when there can."""
+    """Return the reason why a replay can not be tested; empty if it can."""
     if replay.outcome not in _TESTED:
         return replay.ending
     if replay.uncounted and replay.outcome is not Termination.RETURNED:

@@ -1,4 +1,8 @@
-"""The tests of one function in a pytest file: one for each input, those that differ in values alone in a table."""
+"""Write the tests of one function for a pytest file.
+
+Each input is a test. Tests that differ only in values become the rows of one parametrized test, called a table here.
+Arguments and results are pictures: Python values as data, which can be written as source.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +24,9 @@ from .assertions import Assertion, Checker, kinds_of
 from .line_breaks import broken, call, cut, fits
 from .names import ImportedNames
 
-Changed = tuple[str, Picture]  # a variable, and what it is after the call
-_LONGEST_MESSAGE = 100
-_ROOM = 56  # for the name of a row
+Changed = tuple[str, Picture]  # a variable of the test, and the picture of its value after the call
+_LONGEST_MESSAGE = 100  # characters
+_ROOM = 56  # characters for the name of a row
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
 _COUNTED = re.compile(r" \(\d+ sub-exceptions?\)$")
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
@@ -30,12 +34,13 @@ _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
 @dataclass
 class _Body:
-    """What a test does.
+    """The body of a test function.
 
     Attributes:
         lines: its statements.
-        used: its variables.
-        slots: values that stand in a table, by the names that stand for them; None if all stand in the lines.
+        used: the names of its variables.
+        slots: the values of a row in a table, by the parameters that represent them in the lines. None if the test is
+            no row: then the values are in the lines.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -51,7 +56,7 @@ class _Body:
 
 @dataclass(frozen=True)
 class _Test:
-    """The test of one input, as a function, and as a row of a table."""
+    """The test of one input, in two forms: as a function of its own, and as a row of a table."""
 
     number: int
     function: _Body
@@ -60,14 +65,20 @@ class _Test:
 
 
 class Tests:
-    """The tests of one suite."""
+    """Writes the tests of one suite.
+
+    Args:
+        suite: the suite.
+        names: the names in the file.
+        checker: writes the assertions.
+        movable: whether a row may contain objects of classes, which are then made before the test begins.
+    """
 
     def __init__(self, suite: Suite, names: ImportedNames, checker: Checker, movable: bool) -> None:
-        """``movable`` says whether objects may be made before the test that they are for begins."""
         self._suite, self._names, self._checker, self._movable = suite, names, checker, movable
         self._telling = Telling(suite, self._shown)
         self._of_class = isinstance(suite.signature, SequenceSignature)
-        self._results: dict[str, list[Picture]] = {"": []}  # of each use of an object; or of the function
+        self._results: dict[str, list[Picture]] = {"": []}  # for each use of an object, or for "", the function
         for replay in map(replay_of, suite.inputs):
             used = _used(replay) if self._of_class else [("", replay.value)] if replay.value is not None else []
             for use, value in used:
@@ -75,7 +86,12 @@ class Tests:
         self._kinds = {use: kinds_of(values, suite.signature.result_type) for use, values in self._results.items()}
 
     def written(self, inputs: list[int], titles: set[str]) -> Iterator[tuple[str, dict[str, int]]]:
-        """The text of each function, and for each of its tests the number of the input; ``titles`` are taken."""
+        """Yield the text of each test function, with the input number of each of its tests.
+
+        Args:
+            inputs: the numbers of the inputs to test.
+            titles: the names of functions that are taken. New names are added.
+        """
         tables: dict[tuple[str, ...], list[_Test]] = {}
         for test in map(self._test, inputs):
             slots = test.row.slots if not test.finding else None
@@ -152,7 +168,7 @@ class Tests:
         return _Test(number, function, row, finding)
 
     def _one_call(self, body: _Body, replay: PythonReplay, finding: bool) -> list[Changed]:
-        """Calls the function, and says what came of it."""
+        """Write the call of the function and the check of its result. Return the variables that it changes."""
         changed, run = self._call(body, replay)
         if finding:
             body.lines += broken(run, 4)
@@ -168,7 +184,7 @@ class Tests:
         return changed
 
     def _uses(self, body: _Body, replay: PythonReplay, finding: bool) -> list[Changed]:
-        """Makes an object, uses it step by step, and says what came of each."""
+        """Write a call sequence: make an object, use it step by step, and check each result."""
         changed, arguments = self._arguments(body, replay, 1)
         made = call(self._names(f"{self._names.module}:{self._suite.target.function}"), arguments)
         steps = iter(replay.arguments[0].items)
@@ -200,7 +216,7 @@ class Tests:
         return all(value.form == "none" for value in self._results[use])
 
     def _call(self, body: _Body, replay: PythonReplay) -> tuple[list[Changed], Brackets]:
-        """The call, and the variables that hold arguments which it changes, with what they are afterwards."""
+        """Write the statements before the call. Return the changed arguments' variables, and the call."""
         target, parameters = self._suite.target, self._suite.signature.parameters
         owner, _, method = target.function.rpartition(".")
         on_object = bool(owner and parameters and parameters[0].name == "self")
@@ -216,12 +232,16 @@ class Tests:
 
     def _arguments(self, body: _Body, replay: PythonReplay, first: int,
                    name_of_object: str = "") -> tuple[list[Changed], list[Tree]]:  # fmt: skip
-        """The arguments from the ``first`` on, and the variables that hold those that are changed."""
+        """Write variables for arguments that need one.
+
+        Returns:
+            The variables that the call changes, and the arguments from index ``first`` on.
+        """
         parameters = self._suite.signature.parameters
         arguments: list[Tree] = []
         changed: list[Changed] = []
         shared = {value.data: "" for value in replay.arguments if value.form == "shared"}
-        is_late = bool(self._setters(replay))  # an object is made before a setter is called
+        is_late = bool(self._setters(replay))  # objects must be made before a setter is called
         for number, value in list(enumerate(replay.arguments))[first:]:
             if value.form == "missing" or isinstance(parameters[number], SetterParameter):
                 continue
@@ -244,7 +264,7 @@ class Tests:
                 argument = self._slot(body, name, argument)
             elif is_late and str(argument) not in body.used and any(part.form == "object" for part in value.walk()):
                 argument = self._variable(body, name, argument)
-            if spread:  # it is *args
+            if spread:  # the parameter is ``*args``
                 inline = argument.items if isinstance(argument, Brackets) else [f"*{argument}"]
                 arguments += inline if value.items else []
                 continue
@@ -253,7 +273,7 @@ class Tests:
         return changed, arguments
 
     def _setters(self, replay: PythonReplay) -> list[tuple[SetterParameter, Picture]]:
-        """The setters that are called before the function, and their calls."""
+        """Return the setters that are called before the function, each with its call."""
         given = zip(self._suite.signature.parameters, replay.arguments, strict=False)
         return [(one, value) for one, value in given if isinstance(one, SetterParameter) and value.form != "missing"]
 
@@ -267,7 +287,7 @@ class Tests:
         return call(self._names(f"{self._names.module}:{setter.name}"), [*given[:first], *named])
 
     def _slot(self, body: _Body, wanted: str, tree: Tree) -> Tree:
-        """What stands for a value: its name where that stands in a table."""
+        """Return the expression for a value: its parameter's name if the test is a row, else the value itself."""
         if body.slots is None:
             return tree
         name = self._names.local(wanted, body.used)
@@ -292,7 +312,7 @@ class Tests:
             self._state(body, check, result)
 
     def _expect_type(self, body: _Body, value: Picture | None, run: Tree) -> None:
-        """The call; of the result, its type alone."""
+        """Write the call and, if there is one, a check of the result's type only."""
         check = self._checker.type_alone(value) if value is not None else None
         if check is None:
             body.lines += broken(run, 4)
@@ -324,26 +344,30 @@ class Tests:
             body.lines.append(f"    assert type({caught}.value).__name__ == {quoted(_error_name(replay))}")
 
     def _error(self, replay: PythonReplay) -> tuple[str, bool]:
-        """The class that a run's exception is caught as, and whether that is not its own."""
+        """Return the class by which a test catches the exception, and whether it is only a base of its class."""
         path = raised(replay)
         local = bool(replay.caught_as) or "<locals>" in path
         return self._names((replay.caught_as or "builtins:Exception") if local else path), local
 
 
 def replay_of(kept: Input) -> PythonReplay:
-    """What an input did, which is of Python."""
+    """Return the replay of an input.
+
+    Raises:
+        TypeError: the replay is not of a Python function.
+    """
     if not isinstance(kept.replay, PythonReplay):
         raise TypeError("a pytest file can only be written for a Python function")
     return kept.replay
 
 
 def raised(replay: PythonReplay) -> str:
-    """The exception that ended the run: ``module:Name``; empty for none."""
+    """Return the class of the exception that ended a run, as ``module:Name``; empty if there was none."""
     return replay.raised or ("builtins:AssertionError" if replay.outcome is Termination.ASSERTED else "")
 
 
 def _used(replay: PythonReplay) -> Iterator[tuple[str, Picture]]:
-    """What came of each use of an object."""
+    """Yield each use of an object with a picture of its result."""
     for step, result in zip(replay.arguments[0].items, replay.results or (), strict=False):
         yield step.data, result
 
@@ -357,8 +381,11 @@ def _error_name(replay: PythonReplay) -> str:
 
 
 def _pattern(message: str) -> str:
-    """A literal for ``match=`` that fits the whole message, but for the size of a group, which not every pytest shows;
-    empty when the message is no part of the behaviour."""
+    """Return a literal for ``match=`` that matches the whole message.
+
+    The size of an exception group is left out, as not every version of pytest shows it. The literal is empty if the
+    message is long or contains an address, and so should not be tested.
+    """
     if not message or len(message) >= _LONGEST_MESSAGE or _ADDRESS.search(message):
         return ""
     text = _COUNTED.sub("", message)

@@ -1,5 +1,9 @@
-"""A pytest file is run on another day, in another environment, folder and machine, and with other hashes: what passes
-there depends on its input alone. What fails there is run here, and then with one change at a time, which tells why."""
+"""The trial of a pytest file, which finds the tests whose results depend on more than the input.
+
+The trial runs the file on another day, in another environment and folder, on another machine and with other hashes. A
+test that passes there depends on its input only. A test that fails there is run here, and then with one change at a
+time, to find the cause.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +18,18 @@ from ....emit.trial import OTHER_SEED, START, WORKERS_SEED, Ended, InputKey, Tri
 from .trial_surroundings import CHANGES
 
 PROCESS = "zeroin.languages.python.emit.trial_process"
-_SEEDS = (OTHER_SEED, "2", "3", "4")  # two texts of a set change places with every second one
+_SEEDS = (OTHER_SEED, "2", "3", "4")  # several, as two texts in a set change places only with every second seed
 _SHARED = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 
 
 @dataclass(frozen=True)
 class PytestTrial:
-    """The runs of one file.
+    """The trial of one file.
 
     Attributes:
         test: the file.
-        batch: what it is of.
-        numbers: the inputs of its tests.
+        batch: the suites that the file tests.
+        numbers: the input of each test, by the test's name.
     """
 
     test: Path
@@ -33,7 +37,7 @@ class PytestTrial:
     numbers: Mapping[str, InputKey]
 
     def trial(self) -> Trial:
-        """What came of it."""
+        """Run the trial and return its result."""
         changes = tuple(CHANGES)
         elsewhere = self._elsewhere(changes)
         if all(map(self._passes, elsewhere)):
@@ -46,7 +50,7 @@ class PytestTrial:
             elsewhere = self._elsewhere(changes)
         failing = [name for name in self.numbers if any(ended.diary.get(name) != "" for ended in elsewhere)]
         if not failing or any("" in ended.diary for ended in elsewhere):
-            return Trial()  # what it imports needs the surroundings that it has here
+            return Trial()  # the file can only be imported in the surroundings here
         causes = self._causes(failing, changes)
         return Trial(unpinned={self.numbers[name]: causes.get(name, "what surrounds it") for name in failing})
 
@@ -55,7 +59,7 @@ class PytestTrial:
         return [self._run(changes, seed) for seed in seeds]
 
     def _causes(self, failing: Sequence[str], changes: Sequence[str]) -> dict[str, str]:
-        """For each of these tests a change that it does not pass with, in words."""
+        """Return, for each of these tests, a change with which it fails, in words."""
         found = dict[str, str]()
         ways: list[tuple[str, tuple[str, ...], str]] = [(CHANGES[one], (one,), WORKERS_SEED) for one in changes]
         ways += [("the order of a set, or a hash", (), seed) for seed in _SEEDS]
@@ -67,7 +71,7 @@ class PytestTrial:
         return found
 
     def _failures(self, ended: Ended) -> Trial:
-        """What came of a run here that did not pass."""
+        """Return the result of a trial whose run in the usual surroundings did not pass."""
         if "" in ended.diary:
             return Trial(whole=f"its test can not be imported: {ended.diary['']}")
         failed = {name: why for name, why in ended.diary.items() if why != ""}
@@ -91,7 +95,7 @@ class PytestTrial:
 
 
 def _has_sets(path: Path) -> bool:
-    """Whether a module's source makes sets, or asks for hashes."""
+    """Whether a module's source makes sets or calls ``hash``."""
     try:
         tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError):  # it has changed since it was imported

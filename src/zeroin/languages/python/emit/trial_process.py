@@ -1,4 +1,4 @@
-"""Run a pytest file, in the process of a trial (:mod:`zeroin.emit.trial_process`)."""
+"""Run a pytest file in the process of a trial (:mod:`zeroin.emit.trial_process`), with or without pytest."""
 
 from __future__ import annotations
 
@@ -28,8 +28,19 @@ _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 
 def pytest_file(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float,
                 changes: Sequence[str] = (), own: Sequence[str] = ()) -> None:  # fmt: skip
-    """Run the tests of those names, or all if there are none, by pytest; without pytest, as it would. The surroundings
-    are changed as :func:`zeroin.emit.trial_surroundings.change` says."""
+    """Run tests of a file with pytest, and end the process with pytest's status.
+
+    If pytest is not installed, a small replacement runs the tests.
+
+    Args:
+        fence: the sandbox of this process.
+        path: the test file.
+        names: the names of the tests to run; empty for all.
+        diary: the descriptor to which the results of the tests are written.
+        seconds: the time limit of one test.
+        changes: the surroundings to change, see :func:`.trial_surroundings.change`.
+        own: files and folders of the code under test.
+    """
     change(changes, own)
     watch = _Watch(Diary(diary), seconds)
     PythonGuard(fence).install()
@@ -44,7 +55,7 @@ def pytest_file(fence: Sandbox, path: str, names: Sequence[str], diary: int, sec
 
 
 class _Watch:
-    """A plugin of pytest's that keeps a diary, and ends the process when a test takes too long."""
+    """A pytest plugin that writes the results of tests into a diary, and ends the process if a test is too slow."""
 
     def __init__(self, diary: Diary, seconds: float) -> None:
         self._diary, self._seconds = diary, seconds
@@ -73,8 +84,11 @@ class _Watch:
 
 
 class _Surroundings:
-    """What a test may leave changed that is not its own: the functions of Python's modules, too, but for a module that
-    it has imported anew."""
+    """Remembers global state of the interpreter, to find changes that a test leaves behind.
+
+    It consists of the recursion limit, timers, builtins, and functions of standard modules. A module that the test
+    imported anew does not count.
+    """
 
     def __init__(self) -> None:
         self._limit, self._timers, self._own = self._state()
@@ -88,7 +102,7 @@ class _Surroundings:
         return sys.getrecursionlimit(), timers, own
 
     def changed(self) -> str:
-        """The first thing that is another one now; empty if there is none."""
+        """Return the name of the first change; empty if there is none."""
         limit, timers, own = self._state()
         if limit != self._limit:
             return "recursion limit"
@@ -106,7 +120,7 @@ class _Surroundings:
 
 
 def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
-    """As much of pytest as an emitted file makes use of."""
+    """Run tests with a replacement for the parts of pytest that emitted files use. Return 1 if a test fails, else 0."""
     fixtures: list[Callable[..., Any]] = []
     stand_in: Any = types.ModuleType("pytest")
     stand_in.raises = _raises
@@ -155,7 +169,7 @@ def _xfail(strict: bool, raises: type[BaseException], reason: str) -> Callable[.
 
 
 class _Patches:
-    """What an emitted file asks of pytest's ``monkeypatch``; nothing has to be put back."""
+    """A replacement for pytest's ``monkeypatch``. It does not undo its changes, as no other test needs that."""
 
     chdir = staticmethod(os.chdir)
 

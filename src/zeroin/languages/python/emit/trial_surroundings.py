@@ -1,7 +1,7 @@
-"""Other surroundings for a test of Python code: another day, time zone, environment, folder and machine.
+"""Change the surroundings of a test of Python code: the day, time zone, environment, folder and machine.
 
-A result that is not the same there says something of the day or the machine, so no test must expect it. This runs in
-the process of a trial, before anything else is imported.
+A result that differs there depends on the day or the machine, so no test must expect it. The changes are made in the
+process of a trial, before it imports the test.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHANGES = {
     "folder": "what is in folders",
     "machine": "the machine",
 }
-_SHIFT = 400 * 86_400 + 19_873  # seconds: to another year, month, weekday and hour
+_SHIFT = 400 * 86_400 + 19_873  # seconds, to another year, month, weekday and hour
 _ZONE = "ZRN-05:45"
 _OF_PROCESSES = ("PATH", "PYTHON", "PYTEST", "LD_", "TMP", "TEMP")  # variables that this process itself needs
 _LIBRARY = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
@@ -37,7 +37,7 @@ _OF_MAPPINGS = (
 )
 _ANOTHER = "another.txt"
 
-_X86_64 = {  # system calls in place of functions of the C library; SHIFT is added to the seconds
+_X86_64 = {  # machine code that replaces functions of the C library; it adds SHIFT to the seconds
     # mov eax, 228; syscall; test eax, eax; jnz end; test edi, edi; jz add; cmp edi, 5; jne end; add: movabs rcx, SHIFT;
     # add [rsi], rcx; end: ret
     "clock_gettime": ("b8e4000000 0f05 85c0 7516 85ff 7405 83ff05 750d 48b9", "48010e c3"),
@@ -52,8 +52,15 @@ _EVERYTHING = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
 
 
 def change(names: Collection[str], own: Sequence[str]) -> None:
-    """Change what these names of :data:`CHANGES` stand for, as code finds it whose file is, or lies below, one of
-    ``own``; the clock, the time zone and the machine are the same for all code."""
+    """Change parts of the surroundings.
+
+    Only the code under test sees another environment and other folders. All code in the process sees another clock,
+    time zone and machine.
+
+    Args:
+        names: keys of :data:`CHANGES`.
+        own: files and folders of the code under test.
+    """
     asked = _Asked(tuple(own))
     for name, put in (("clock", change_clock), ("environment", _change_environment), ("folder", _change_folder),
                       ("machine", _change_machine)):  # fmt: skip
@@ -62,13 +69,13 @@ def change(names: Collection[str], own: Sequence[str]) -> None:
 
 
 class _Asked:
-    """Tells whether code under test is asking, itself or through Python's library."""
+    """Whether the code under test makes the current call, directly or through the standard library."""
 
     def __init__(self, own: tuple[str, ...]) -> None:
         self._own = own
 
     def __call__(self, directly: bool = False) -> bool:
-        """``directly``: through a mapping's methods at most."""
+        """Examine the stack. With ``directly``, only the methods of mappings may be between the code and the call."""
         frame = sys._getframe(2)
         while frame is not None:
             file = frame.f_code.co_filename
@@ -85,8 +92,11 @@ def _is_library(file: str) -> bool:
 
 
 def change_clock(asked: object = None) -> bool:
-    """Move the clock of days, not that which measures times; whether it was moved. All code of the process asks the C
-    library, whose functions are replaced; a process of its own tries first whether that works here."""
+    """Move the wall clock of this process, but not the monotonic clock. Return whether this succeeded.
+
+    Functions of the C library are overwritten, as all code of the process reads the clock through them. A fork tries
+    this first, in case it crashes.
+    """
     if os.uname().machine != "x86_64":
         return False
     process = os.fork()
@@ -99,7 +109,7 @@ def change_clock(asked: object = None) -> bool:
 
 def _replace_clock() -> bool:
     code = mmap.mmap(-1, mmap.PAGESIZE, prot=_EVERYTHING)
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(code))  # it is called until the process has ended
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(code))  # never freed, as it is called until the process ends
     start, at, library = ctypes.addressof(ctypes.c_char.from_buffer(code)), 0, ctypes.CDLL(None)
     for name, parts in _X86_64.items():
         text = struct.pack("<q", _SHIFT).join(map(bytes.fromhex, parts))
@@ -115,7 +125,7 @@ def _replace_clock() -> bool:
 
 
 def _change_environment(asked: _Asked) -> None:
-    """Variables have other values, and those that are not there are."""
+    """Give environment variables other values, and missing ones a value."""
     os.environ["TZ"] = _ZONE
     time.tzset()
     kind: Any = type(os.environ)
@@ -136,7 +146,7 @@ def _change_environment(asked: _Asked) -> None:
 
 
 class _Fewer:
-    """The entries of a folder without the first one."""
+    """An iterator over the entries of a folder that skips the first one."""
 
     def __init__(self, entries: Any) -> None:
         self._entries = entries
@@ -159,7 +169,7 @@ class _Fewer:
 
 
 def _change_folder(asked: _Asked) -> None:
-    """The current folder is not empty, and others have other contents."""
+    """Put a file into the current folder, and change the listings of folders."""
     Path(_ANOTHER).write_text("another\n")
     listdir, scandir = os.listdir, os.scandir
 
@@ -175,7 +185,7 @@ def _change_folder(asked: _Asked) -> None:
 
 
 def _change_machine(asked: object) -> None:
-    """It has one processor more, and another name and kernel."""
+    """Report one processor more, another host name and another kernel."""
     more: Callable[[int | None], int] = lambda count: (count or 1) + 1  # noqa: E731
     processors, affinity, uname = os.cpu_count(), os.sched_getaffinity, os.uname()
     os.cpu_count = lambda: more(processors)

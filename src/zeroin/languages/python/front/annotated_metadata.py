@@ -1,5 +1,7 @@
-"""What the metadata of ``Annotated`` says of values, read by the names that annotated-types has for it; pydantic's
-``Field`` has the same inside."""
+"""Read the constraints in the metadata of ``Annotated``, by the attribute names of annotated-types.
+
+Pydantic's ``Field`` contains the same metadata.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ from ..values.shapes import Float, Int
 
 @dataclass(frozen=True)
 class Constraints:
-    """What holds of a value.
+    """The constraints on a value.
 
     Attributes:
-        bounds: of a number.
-        lengths: the least and, if there is one, the greatest.
-        steps: it is a multiple of each.
-        predicates: are true of it.
+        bounds: the bounds of a number.
+        lengths: the least length, and the greatest, or None.
+        steps: the value must be a multiple of each.
+        predicates: functions that must return true for the value.
     """
 
     bounds: Bounds
@@ -32,7 +34,7 @@ class Constraints:
 
 
 def constraints_in(metadata: Iterable[Any]) -> Constraints:
-    """All that is said."""
+    """Return all constraints in the metadata."""
     bounds, low, high, steps, predicates = Bounds(), 0, None, list[int | float](), list[Callable[[Any], Any]]()
     for fact in _facts(metadata):
         bounds = bounds.within(Bounds(*(getattr(fact, name, None) for name in ("ge", "gt", "le", "lt"))))
@@ -49,7 +51,7 @@ def constraints_in(metadata: Iterable[Any]) -> Constraints:
 
 
 def _facts(metadata: Iterable[Any]) -> Iterator[Any]:
-    """The metadata, and what pydantic's has inside."""
+    """Yield the metadata, and the metadata inside pydantic's ``Field``."""
     for fact in metadata:
         if not isinstance(fact, type):
             yield fact
@@ -58,7 +60,7 @@ def _facts(metadata: Iterable[Any]) -> Iterator[Any]:
 
 
 def _bounds_of(predicate: Any) -> Bounds:
-    """What is known of a predicate on floats without calling it: those of ``IsFinite`` and ``IsNotNan``."""
+    """Return the bounds equivalent to a known predicate (``IsFinite``, ``IsNotNan``); empty bounds for others."""
     if predicate is math.isfinite:
         return FINITE
     is_not_nan = type(predicate).__name__ == "Not" and getattr(predicate, "func", None) is math.isnan
@@ -66,7 +68,7 @@ def _bounds_of(predicate: Any) -> Bounds:
 
 
 def multiple(step: int | float, shape: Int | Float) -> Multiple:
-    """The multiples of a number among the ints, or the floats, of a shape.
+    """Return the shape of the multiples of ``step`` within the bounds of an int or float shape.
 
     Raises:
         ValueError: there are none.

@@ -1,4 +1,4 @@
-"""Arguments as people write them."""
+"""Parse the arguments of a call from text, into ordered words (``values/shapes.py``)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ _NAMES = {"inf": math.inf, "nan": math.nan, "math": math}
 
 
 def words_of(text: str, signature: PythonSignature, names: Mapping[str, Any]) -> Words:
-    """The words of the arguments of a call.
+    """Return the words of the arguments of a call.
 
     Args:
-        text: ``1.5, [1, 2], None``; parameters that are passed by name stand in their place, too.
-        names: of the module: its classes can be called, its enumerations indexed.
+        text: the arguments in order, such as ``1.5, [1, 2], None``; keyword parameters are given by position, too.
+        signature: the signature of the function.
+        names: the variables of the module: its classes can be called, its enumerations indexed.
 
     Raises:
-        OptionError: they are no arguments of the function; says which, and why.
+        OptionError: the text is no valid list of arguments; the message gives the reason.
     """
     try:
         elements = ast.parse(f"({text},)" if text.strip() else "()", mode="eval").body
@@ -77,5 +78,5 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
 
 
 def _is_constructor(node: ast.Call) -> bool:
-    """``float.fromhex("0x1p-3")``"""
+    """Whether the call is an allowed function, such as ``float.fromhex("0x1p-3")``."""
     return isinstance(node.func, ast.Attribute) and node.func.attr in ("fromhex", "array")

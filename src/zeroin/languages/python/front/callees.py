@@ -1,4 +1,7 @@
-"""Which functions of the modules a function calls: what its names stand for, not how they are spelled."""
+"""The call graph: which functions of the loaded modules a function calls.
+
+Names are resolved to objects. Calls of methods are resolved by the class of the object, as far as it is known.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +24,20 @@ _DISPLAYED: Mapping[type[ast.AST], type] = {
     ast.List: list, ast.ListComp: list, ast.Tuple: tuple, ast.Dict: dict, ast.DictComp: dict, ast.Set: set,
     ast.SetComp: set, ast.JoinedStr: str,
 }  # fmt: skip
-_CONTAINERS: set[type | None] = {list, tuple, dict, set}  # an operation of two alike makes another one
+# An operation on two values of one of these classes makes a third.
+_CONTAINERS: set[type | None] = {list, tuple, dict, set}
 
 
 def callees(start: Sequence[Placed], placed: Sequence[Placed]) -> list[Placed]:
-    """Those of the placed functions that the given ones call, directly or not; the given ones first. Of an object of
-    which nobody knows the class, all methods of a name count; of others those of related classes."""
+    """Return the functions that the given ones call, directly or indirectly; the given ones come first.
+
+    If the class of an object is unknown, a call of a method counts all methods with this name. Otherwise, it counts
+    those of related classes.
+
+    Args:
+        start: the functions to start from.
+        placed: all functions that a call can be resolved to, see :class:`.code.Placed`.
+    """
     calls, result = _Calls(placed), list(start)
     for one in result:
         for callee in calls.of(one):
@@ -37,7 +48,7 @@ def callees(start: Sequence[Placed], placed: Sequence[Placed]) -> list[Placed]:
 
 
 def _inside(function: Placed, others: Sequence[Placed]) -> bool:
-    """Whether a function is part of one of the others."""
+    """Whether a function is nested in one of the others."""
     return any(node is function.described.node for other in others for node in ast.walk(other.described.node))
 
 
@@ -47,7 +58,7 @@ class _Calls:
 
     @cached_property
     def _methods(self) -> dict[str, list[tuple[type, Placed]]]:
-        """Those of classes, by name, and the class."""
+        """The methods by name, each with its class."""
         found: dict[str, list[tuple[type, Placed]]] = {}
         for one in self._placed.values():
             owner = owner_of(one.function)
@@ -56,7 +67,7 @@ class _Calls:
         return found
 
     def of(self, one: Placed) -> Iterator[Placed]:
-        """What a function calls."""
+        """Yield the functions that a function calls, or mentions by name."""
         scope = _Scope(one)
         body = one.described.node.body
         nodes = [node for part in (body if isinstance(body, list) else [body]) for node in ast.walk(part)]
@@ -95,7 +106,7 @@ class _Calls:
                     yield method
 
     def _behind(self, value: Any) -> Iterator[Placed]:
-        """The functions that a callable is made of, or that a table has."""
+        """Yield the functions inside a callable, or in a table (dict, list or tuple) of callables."""
         if isinstance(value, dict | list | tuple):
             for part in value.values() if isinstance(value, dict) else value:
                 if callable(part) and not isinstance(part, type):
@@ -107,10 +118,10 @@ class _Calls:
 
 
 class _Scope:
-    """What the names of a function stand for.
+    """Resolves the names inside a function.
 
     Attributes:
-        owner: the class of a method.
+        owner: the class of a method; None for other functions.
     """
 
     def __init__(self, one: Placed) -> None:
@@ -133,20 +144,22 @@ class _Scope:
         return hints_of(self._function, self._arguments)[0]
 
     def is_self(self, node: ast.AST) -> bool:
-        """Whether it is the object, or the class, that a method is called of."""
+        """Whether the expression is the object, or the class, on which the method is called (``self`` or ``cls``)."""
         named = isinstance(node, ast.Name) and node.id == self._first
         return named and self.owner is not None and not self._is_static and self._first not in self._assigned
 
     def is_class(self, node: ast.AST) -> bool:
-        """Whether it is the class that a method is called of."""
+        """Whether the expression is the ``cls`` of a class method."""
         return self._has_class and self.is_self(node)
 
     def classes_of(self, node: ast.AST, seen: frozenset[str] = frozenset()) -> Sequence[type | None]:
-        """The classes of what an expression stands for, and None for what may be others: of the object of a method, of
-        what has an annotation, of what a call of a class makes, and of texts and containers.
+        """Return the possible classes of an expression's value, with None for an unknown class.
+
+        Classes are known for ``self``, annotated parameters, calls of a class, texts and containers.
 
         Args:
-            seen: names that are being looked at.
+            node: the expression.
+            seen: names whose classes are being determined, against endless recursion.
         """
         if isinstance(node, ast.Call):
             called = self.value(node.func)
@@ -168,12 +181,12 @@ class _Scope:
         return found or [None]
 
     def value(self, node: ast.AST) -> Any:
-        """What an expression stands for, if it is a name or an attribute of what is known."""
+        """Return the object that a name, or an attribute of a known object, refers to; ``_UNKNOWN`` if not known."""
         if isinstance(node, ast.Name):
             if node.id in self._closed:
                 try:
                     return self._closed[node.id].cell_contents
-                except ValueError:  # not filled yet
+                except ValueError:  # the variable has no value yet
                     return _UNKNOWN
             return _UNKNOWN if node.id in self._bound else self._globals.get(node.id, _UNKNOWN)
         if isinstance(node, ast.Attribute):
@@ -183,7 +196,10 @@ class _Scope:
 
 
 def _assigned(function: ast.AST) -> dict[str, list[ast.expr | None]]:
-    """What is assigned to each name; None where that is no expression. What ``+=`` makes is taken to be alike."""
+    """Return the expressions that are assigned to each name, with None for other bindings, such as loop variables.
+
+    Augmented assignments are ignored: ``+=`` is taken to keep the class.
+    """
     found: dict[str, list[ast.expr | None]] = {}
     whole = {id(target): node.value for node in ast.walk(function) if isinstance(node, ast.Assign)
              for target in node.targets}  # fmt: skip
@@ -195,7 +211,7 @@ def _assigned(function: ast.AST) -> dict[str, list[ast.expr | None]]:
 
 
 def _otherwise_bound(function: ast.AST) -> Iterator[str]:
-    """Names that stand for something else in an inner function, or are bound without an assignment."""
+    """Yield names that inner functions have as parameters, or that ``except`` and ``match`` bind."""
     for node in ast.walk(function):
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() if node is not function:
@@ -205,33 +221,33 @@ def _otherwise_bound(function: ast.AST) -> Iterator[str]:
 
 
 def _own_method(owner: type | None, name: str) -> Any:
-    """A method that a class in Python has; ``object`` has some of all names."""
+    """Return the method if a class in Python defines it, else ``_UNKNOWN``; ``object`` itself has many methods."""
     found = _UNKNOWN if owner is None else _static(owner, name)
     return found if isinstance(found, FunctionType) else _UNKNOWN
 
 
 def _classes_in(hint: Any) -> Sequence[type | None]:
-    """The class of a type hint, or those of a union, but for that of None; None for what is no class."""
+    """Return the classes in a type hint, without that of None; None stands for a hint that is no class."""
     origin = typing.get_origin(hint)
     if origin in (typing.Union, UnionType):
         return [one for part in typing.get_args(hint) if part is not NoneType for one in _classes_in(part)]
     named = origin or hint
     is_known = isinstance(named, type) and named is not typing.Any and not issubclass(named, type)
-    return [named if is_known else None]  # of a class that is given nobody knows which it is
+    return [named if is_known else None]  # the argument is itself a class, which may be any
 
 
 def _related(one: type, other: type) -> bool:
-    """Whether one is derived from the other; no code of the user is asked."""
+    """Whether one class is derived from the other, without calling hooks of the user's metaclasses."""
     return one in other.__mro__ or other in one.__mro__
 
 
 def _is_protocol(one: type) -> bool:
-    """Whether objects belong to it whose classes it does not know."""
+    """Whether a class may have instances that are not derived from it."""
     return bool(getattr(one, "_is_protocol", False)) or one.__module__ == "collections.abc"
 
 
 def _static(owner: Any, name: str) -> Any:
-    """An attribute, without running code of the user."""
+    """Return an attribute without running code of the user; ``_UNKNOWN`` if there is none."""
     try:
         found = inspect.getattr_static(owner, name)
     except AttributeError:
@@ -240,7 +256,7 @@ def _static(owner: Any, name: str) -> Any:
 
 
 def owner_of(function: FunctionType) -> type | None:
-    """The class in whose body a function stands; None for others."""
+    """Return the class whose body defines a function; None for other functions."""
     names = function.__qualname__.split(".")
     value: Any = function.__globals__.get(names[0]) if len(names) > 1 else None
     for name in names[1:-1]:

@@ -1,7 +1,7 @@
-"""Which variables of modules the user's code may change after import: of these, the present value is no premise.
+"""Find the variables of modules that the user's code may change after import.
 
-What is looked at are the modules of the user that are loaded, and the files beside the target's: another program that
-imports the target may set its variables before the call.
+A proof must not assume the present value of such a variable. The loaded modules of the user and the files beside the
+target's are read: another program that imports the target may set its variables before the call.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ..values.pictures import picture
 from .code import ModuleSource
 from .modules import Module
 
-_MOST_FILES = 400  # beside the target's that are looked at
-_LONGEST = 60  # text of a value
+_MOST_FILES = 400  # beside the target's that are read
+_LONGEST = 60  # characters of a value in a message
 _INSTALLED = ("site-packages", "dist-packages")
 _RUN = ("exec", "eval")
 _SETS = ("setattr", "delattr", "__setattr__", "__delattr__")
@@ -32,11 +32,11 @@ _DEFAULTS = ("__defaults__", "__kwdefaults__", "__code__")
 _CHANGING = frozenset(("update", "setdefault", "pop", "popitem", "clear", "__setitem__", "__delitem__"))
 _ANY = "*"  # stands for every name
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-Set = tuple[str | None, str, str]  # the last name of what an attribute is set of (None: of anything), which, and where
+Set = tuple[str | None, str, str]  # (last name of the object, None if unknown; its attribute that is set; the place)
 
 
 class Changes:
-    """What the user's code may change.
+    """The variables that the user's code may change.
 
     Args:
         home: the module of the target.
@@ -47,11 +47,11 @@ class Changes:
         self._scans: dict[str, Scan | None] = {}
 
     def who(self, namespace: Mapping[str, Any], name: str) -> str:
-        """The function or file that may give a module's variable another value; empty if none is known.
+        """Return the function or file that may change a module's variable; empty if none is known.
 
         Args:
             namespace: the module's variables.
-            name: of the variable; ``__defaults__`` for those of its functions.
+            name: the name of the variable.
         """
         own = self._own(namespace)
         if own is not None and (found := own.set_inside.get(name) or own.set_inside.get(_ANY)):
@@ -65,21 +65,21 @@ class Changes:
         return ""
 
     def who_defaults(self, function: FunctionType) -> str:
-        """The function or file that may change a function's defaults or code; empty if none is known."""
+        """Return the function or file that may change a function's defaults or code; empty if none is known."""
         return next((where for scan in self._near(function.__name__) for of, what, where in scan.set_outside
                      if what in _DEFAULTS and of in (None, function.__name__)), "")  # fmt: skip
 
     def is_fixed(self, namespace: Mapping[str, Any], name: str) -> bool:
-        """Whether one statement of the module, which always runs, says what a name stands for: a definition, say."""
+        """Whether exactly one statement of the module binds the name, and this statement always runs."""
         own = self._own(namespace)
         return own is not None and (own.bound[name] == 1 or (not own.bound[name] and own.bound[_ANY] == 1))
 
     def is_of_user(self, namespace: Mapping[str, Any]) -> bool:
-        """Whether it is a module of the user."""
+        """Whether the module belongs to the user."""
         return namespace.get("__file__") in self._files
 
     def numbers(self, base: type) -> list[str]:
-        """The names of the user's classes that are derived from ``int`` or ``float``: what operators do, they say."""
+        """Return the names of the user's subclasses of ``base`` (int or float), which may redefine operators."""
         found = dict[type[Any], None]()
         level: list[type[Any]] = [base]
         while level:
@@ -96,12 +96,12 @@ class Changes:
         if file not in self._scans:
             try:
                 self._scans[file] = Scan(ModuleSource.read(file))
-            except TargetError:  # it is gone, or no source of this Python
+            except TargetError:  # the file is gone, or no source for this version of Python
                 self._scans[file] = None
         return self._scans[file]
 
     def _near(self, name: str, own: Scan | None = None) -> Iterator[Scan]:
-        """The files of the user that mention a name, and another one."""
+        """Yield the scanned files of the user that mention a name, and the file ``own``."""
         for file, text in self._files.items():
             is_near = re.search(rf"\b{re.escape(name)}\b", text) or (own is not None and file == own.file)
             if is_near and (scan := self._scan(file)) is not None:
@@ -109,7 +109,7 @@ class Changes:
 
     @cached_property
     def _files(self) -> dict[str, str]:
-        """The files of the user's modules, with their text."""
+        """The text of the user's files, by path."""
         found = dict[str, str]()
         for file in dict.fromkeys(self._named()):
             with suppress(OSError):
@@ -117,6 +117,7 @@ class Changes:
         return found
 
     def _named(self) -> Iterator[str]:
+        """Yield the paths of these files."""
         yield self._home.file
         folder, package = Path(self._home.file).parent, self._home.module.__name__.partition(".")[0]
         top = folder
@@ -137,14 +138,14 @@ class Changes:
 
 
 class Scan:
-    """What one file says of variables of modules.
+    """The variables and attributes that one file may set.
 
     Attributes:
         file: its path.
-        set_inside: the variables of its own that functions, or the file as a program, may set, and where; ``*`` stands
-            for any.
-        set_outside: attributes that it sets of what may be a module.
-        bound: how often statements of the module bind a name; twice where one need not run.
+        set_inside: global variables of the file that its functions, or the file as a program, may set, each with the
+            place; ``*`` stands for any variable.
+        set_outside: attributes that the file sets on objects that may be modules.
+        bound: how many statements of the module bind a name; a conditional one counts twice.
     """
 
     def __init__(self, source: ModuleSource) -> None:
@@ -181,7 +182,7 @@ class Scan:
     # ---- what is set ----
 
     def _visit(self, node: ast.AST, where: str, own: frozenset[str], in_class: bool) -> None:
-        """Walk through the code: ``own`` are the objects of the methods around, which are no modules."""
+        """Walk through the code; ``own`` are the names of ``self`` in the methods around, which are no modules."""
         if isinstance(node, ast.ClassDef):
             where = f"{where}{node.name}."
         elif isinstance(node, _FUNCTION):
@@ -217,11 +218,11 @@ class Scan:
             named: list[ast.expr] = [ast.Constant(keyword.arg) for keyword in node.keywords if keyword.arg]
             self._set_item(called.value, named if named and not arguments else [called], where, own)
         for argument in [*arguments, *(keyword.value for keyword in node.keywords)]:
-            if _is_call_of(argument, "globals") and name not in _RUN:  # who gets it may do anything with it
+            if _is_call_of(argument, "globals") and name not in _RUN:  # the called function may change the dict
                 self._inside(_ANY, where)
 
     def _set_item(self, of: ast.AST, keys: list[ast.expr], where: str, own: frozenset[str]) -> None:
-        """An item is set of a dict, which may be the variables of a module."""
+        """Note that an item of a dict is set, which may be the variables of a module."""
         for text in [text for key in keys for text in _texts(key)]:
             if _is_call_of(of, "globals") or (_is_call_of(of, "vars", 0) and not where):
                 self._inside(text, where)
@@ -234,7 +235,7 @@ class Scan:
         self.set_inside.setdefault(name, where.rstrip(".") or self._file)
 
     def _set(self, of: ast.AST, name: str, where: str, own: frozenset[str]) -> None:
-        """An attribute is set."""
+        """Note that an attribute is set."""
         place = where.rstrip(".") or self._file
         if isinstance(of, ast.Name):
             if of.id in own or (of.id in self._classes and of.id not in self._imported and name not in _DEFAULTS):
@@ -251,7 +252,7 @@ class Scan:
 
 
 def _imported(tree: ast.AST) -> dict[str, tuple[str, ...]]:
-    """The names that imports bind, anywhere in a file, and the last names of what they may stand for."""
+    """Return the names that imports bind anywhere in a file, with the last names of what they may refer to."""
     found: dict[str, tuple[str, ...]] = {}
     for node in ast.walk(tree):
         for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
@@ -261,7 +262,7 @@ def _imported(tree: ast.AST) -> dict[str, tuple[str, ...]]:
 
 
 def _texts(key: ast.expr) -> list[str]:
-    """The text that an expression is; any, where that is not known."""
+    """Return the text of a constant expression; ``*`` if it is not a constant."""
     if isinstance(key, ast.Constant):
         return [key.value] if isinstance(key.value, str) else []
     return [_ANY]
@@ -273,12 +274,12 @@ def _is_call_of(node: ast.AST, name: str, arguments: int = 0) -> bool:
 
 
 def _is_program(node: ast.AST) -> bool:
-    """``if __name__ == "__main__":``"""
+    """Whether the node is ``if __name__ == "__main__":``."""
     return isinstance(node, ast.If) and "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
 
 
 def told(value: Any) -> str:
-    """A value, for people."""
+    """Return the value as text for the user."""
     if isinstance(value, ModuleType):
         return f"the module {value.__name__}"
     if isinstance(value, type | FunctionType | BuiltinFunctionType):
@@ -288,8 +289,12 @@ def told(value: Any) -> str:
 
 
 def variables_in(condition: str, functions: Iterable[FunctionType]) -> Iterator[tuple[str, Mapping[str, Any], Any]]:
-    """The variables of modules in the text of a condition that stands in one of these functions: name, variables of the
-    module, and value."""
+    """Yield the global variables in a condition: name, the variables of its module, and value.
+
+    Args:
+        condition: the text of the condition.
+        functions: the functions that may contain it.
+    """
     try:
         tree = ast.parse(f"({condition})", mode="eval")
     except SyntaxError:  # the head of a loop, say

@@ -1,4 +1,4 @@
-"""A class as a target: which of its members are used, and what does that."""
+"""A class as a target: the members that are used, and the callable that uses them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Member:
     """A method, which is called, or a property, which is read.
 
     Attributes:
-        name: as in the class.
+        name: the name in the class.
         inner: the user's own function, under any decorators.
-        function: what has the parameters; None for a property.
-        bound: the first of them is the object.
+        function: the callable that has the parameters; None for a property.
+        bound: whether the first parameter is the object.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Member:
 
 
 class Driver:
-    """Makes an object and uses it: what is called where the target is a class."""
+    """The callable that runs when the target is a class: it makes an object and uses it."""
 
     def __init__(self, cls: type) -> None:
         self._cls = cls
@@ -62,20 +62,20 @@ class Driver:
 
     @property
     def refusal(self) -> str:
-        """The last exception where no object could be made in many attempts; else empty."""
+        """The name of the last exception if the constructor raised in every one of 100 or more attempts; else empty."""
         return self._refusal if self._tried >= _MANY and not self._made else ""
 
 
 @dataclass(frozen=True)
 class Members:
-    """What is used of a class.
+    """The members of a class that are used.
 
     Attributes:
         cls: the class.
-        driver: what makes and uses its objects.
+        driver: the callable that makes and uses its objects.
         making: the functions that make an object.
-        used: its public methods and properties, its own before those that it inherits.
-        passed_over: the other public ones: ``name (reason)``.
+        used: the public methods and properties, its own before inherited ones.
+        passed_over: the other public members: ``name (reason)``.
     """
 
     cls: type
@@ -86,25 +86,26 @@ class Members:
 
     @property
     def functions(self) -> tuple[FunctionType, ...]:
-        """The functions whose sites are those of the class."""
+        """The functions whose sites count as those of the class."""
         return (*self.making, *(member.inner for member in self.used))
 
     def remarks(self) -> list[str]:
-        """What a reader should know of how its objects were made."""
+        """Return remarks for the report about how objects were made."""
         refusal = self.driver.refusal
         return [f"no object of {self.cls.__qualname__} could be made: its constructor raised {refusal} every time"] * (
             bool(refusal))  # fmt: skip
 
 
 def members_of(cls: type, files: Collection[str], where: str) -> Members:
-    """The members of a class that are used.
+    """Return the members of a class that are used.
 
     Args:
-        files: where functions have to be written for that.
-        where: the target, for the message.
+        cls: the class.
+        files: the files whose functions count as the class's own.
+        where: the target, for messages.
 
     Raises:
-        TargetError: no object can be made of it, or nothing of it is written in these files; says why.
+        TargetError: objects can not be made, or these files define no member; the message gives the reason.
     """
     if issubclass(cls, Enum):
         raise TargetError(f"{where}: is an enumeration, whose members are made already; name one of its methods")
@@ -132,7 +133,11 @@ def members_of(cls: type, files: Collection[str], where: str) -> Members:
 
 
 def _member(cls: type, name: str, files: Collection[str]) -> Member | str | None:
-    """What is used of a class under a name; ``name (reason)`` for what could be expected to be; None for the rest."""
+    """Return the member of this name.
+
+    A text ``name (reason)`` means that users may expect the member, but it is not used. None means that it does not
+    count.
+    """
     value = inspect.getattr_static(cls, name)
     special = name.startswith("__") and name.endswith("__")
     if name in _MAKING or (name.startswith("_") and not special) or isinstance(value, type):
@@ -153,6 +158,6 @@ def _member(cls: type, name: str, files: Collection[str]) -> Member | str | None
 
 
 def _written(cls: type, name: str) -> Iterator[FunctionType]:
-    """The user's own function of that name, if there is one."""
+    """Yield the user's own function of that name, if there is one."""
     functions: Iterable[FunctionType] = unwrapped(inspect.getattr_static(cls, name, None))
     yield from list(functions)[:1]

@@ -1,4 +1,4 @@
-"""What a class takes that is driven as a whole: what its constructor does, and uses of the object one after another."""
+"""The signature of a class as a target: the arguments of its constructor, and a sequence of uses of the object."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ from .type_hints import constructor
 
 def read_class(found: FoundCallable, types: str, attempt: Attempt, room: Room,
                reading: Reading) -> tuple[SequenceSignature, Call]:  # fmt: skip
-    """The signature of a class and the way to drive it; the arguments are those of ``read_signature``.
+    """Return the signature of a class and the way to use it; the arguments are those of ``read_signature``.
 
-    A method with a parameter that can not be driven is left out, with a note.
+    A method with a parameter that zeroin can not make is left out, with a note.
 
     Raises:
-        UnsupportedParameter: the constructor has such a parameter.
+        UnsupportedParameter: zeroin can not make a parameter of the constructor.
+        OptionError: ``types`` names an unknown parameter or type.
     """
     return _ClassReader(found, types, attempt, room, reading).read()
 
 
 def signature_of(found: FoundCallable, types: str, attempt: Attempt, room: Room, reading: Reading,
                  guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
-    """What a function takes, or a class; see :func:`read_signature` and :func:`read_class`."""
+    """Return the signature of a function or class, see :func:`read_signature` and :func:`read_class`."""
     if found.members is not None:
         return read_class(found, types, attempt, room, reading)
     return read_signature(found, types, attempt, room, reading, guess)
@@ -60,7 +61,7 @@ class _ClassReader(Reader):
         return signature, Call(self.found.function, self.making.names, spread)
 
     def _making(self, cls: type) -> tuple[Call, list[PythonParameter]]:
-        """How an object is made, and the parameters of that."""
+        """Return the call that makes an object, and its parameters."""
         inner = cls if hasattr(cls, "_field_defaults") else constructor(cls)
         described = self._describe(cls, constructor(cls)).parameters.values()
         with self._noting(self.found.name):
@@ -69,7 +70,7 @@ class _ClassReader(Reader):
             return making, self._with_room(self._guessed_again(self._guessed(own, making)))
 
     def _uses(self, member: Member, made_with: list[PythonParameter]) -> Iterator[Use]:
-        """The shape of a use; nothing if it can not be driven."""
+        """Yield the shape of a use; nothing if zeroin can not make its arguments."""
         use = f"{object_name(self.found.name)}.{member.name}"
         if member.function is None:
             yield Use(use)
@@ -99,7 +100,7 @@ class _ClassReader(Reader):
 
     @contextmanager
     def _noting(self, where: str) -> Iterator[None]:
-        """Says of the notes that are made in the meantime what they are about."""
+        """Prefix the notes that are made inside with ``where``."""
         known, self.notes = self.notes, []
         try:
             yield

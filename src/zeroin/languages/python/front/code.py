@@ -1,7 +1,7 @@
-"""Find a module's functions, and exchange their code for code with probes and back.
+"""Find the functions of a module, and exchange their code for code with probes and back.
 
-A function object stays what it is: its name, defaults, closure, decorators and everybody who refers to it. Only its
-``__code__`` is exchanged, so the plain function is at hand at any time and both share the module's state.
+Only the ``__code__`` of a function is exchanged. The function object stays the same, with its name, defaults, closure,
+decorators and all references to it. So the plain code is available at any time, and both share the module's state.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ..run.probes.rewrite import read_placeholder
 from ..run.probes.source import Function, FunctionNode, Source
 from .line_marks import EVERY_COMPARISON, mark_boundaries, mark_line
 
-CodeKey = tuple[str, int, int]  # qualified name, first line, number among those of the same name and line
+CodeKey = tuple[str, int, int]  # (qualified name, first line, index among functions with the same name and line)
 
 
 def functions_in(module: ModuleType, file: str) -> list[FunctionType]:
-    """The functions and methods that are defined in a module's file, under decorators too."""
+    """Return the functions and methods that a module's file defines, also under decorators."""
     found: dict[int, FunctionType] = {}
     seen: set[int] = set()
 
@@ -37,7 +37,7 @@ def functions_in(module: ModuleType, file: str) -> list[FunctionType]:
             return
         seen.add(id(value))
         if type(value).__module__.startswith("numba."):
-            return  # compiled: other code would not make it run
+            return  # compiled by Numba: an exchange of its code would have no effect
         if isinstance(value, type) and value.__module__ == module.__name__:
             for member in list(vars(value).values()):
                 visit(member)
@@ -51,7 +51,7 @@ def functions_in(module: ModuleType, file: str) -> list[FunctionType]:
 
 
 def unwrapped(value: Any) -> Iterator[FunctionType]:
-    """The functions that a callable, a property or a decorated function is made of, the innermost first."""
+    """Yield the Python functions inside a callable, property or decorated function, the innermost first."""
     todo, seen = [value], set()
     order: list[FunctionType] = []
     while todo:
@@ -64,11 +64,11 @@ def unwrapped(value: Any) -> Iterator[FunctionType]:
             for cell in item.__closure__ or ():
                 try:
                     content = cell.cell_contents
-                except ValueError:  # not filled yet
+                except ValueError:  # the variable has no value yet
                     continue
                 if isinstance(content, FunctionType):
                     todo.append(content)
-        # Objects may import, or fail, when they are asked for what they have not.
+        # getattr_static: a custom __getattr__ may import something, or fail.
         inside: tuple[Any, ...] = tuple(inspect.getattr_static(item, name, None) for name in ("__wrapped__", "pyfunc"))
         if isinstance(item, property):
             inside = (item.fget, item.fset, item.fdel)
@@ -81,7 +81,7 @@ def unwrapped(value: Any) -> Iterator[FunctionType]:
 
 
 def why_no_function(function: FunctionType) -> str | None:
-    """Why a function can not be called and be done."""
+    """Return why a call of the function does not run it to its end (a coroutine or generator); None if it does."""
     if inspect.isasyncgenfunction(function):
         return "an asynchronous generator"
     if inspect.iscoroutinefunction(function):
@@ -93,17 +93,21 @@ def why_no_function(function: FunctionType) -> str | None:
 
 @dataclass(frozen=True)
 class ModuleSource:
-    """A module's text and tree, and where its functions stand in it."""
+    """A module's text and syntax tree."""
 
     source: Source
     tree: ast.Module
 
     @classmethod
     def read(cls, file: str, mark: int = 0) -> ModuleSource:
-        """Read and parse a file in the encoding that it declares; a line of it may be marked, or every comparison.
+        """Read and parse a file in the encoding that it declares.
+
+        Args:
+            file: the path.
+            mark: a line to mark as the goal of a search, or ``EVERY_COMPARISON`` to mark boundaries; 0: none.
 
         Raises:
-            TargetError: it is gone, or does not compile any more.
+            TargetError: the file can not be read, or does not compile.
         """
         try:
             with tokenize.open(file) as stream, warnings.catch_warnings():
@@ -120,12 +124,12 @@ class ModuleSource:
 
     @classmethod
     def again(cls, placed: Iterable[Placed]) -> dict[str, ModuleSource]:
-        """The files of functions, newly read."""
+        """Read the files of functions again, and return them by path."""
         return {file: cls.read(file, mark) for file, mark in {(s.file, s.mark) for s in
                 (one.described.source for one in placed)}}  # fmt: skip
 
     def nodes(self) -> dict[CodeKey, FunctionNode]:
-        """The functions of the tree by the key of their code."""
+        """Return the functions of the tree, by the key of their code."""
         found: dict[CodeKey, FunctionNode] = {}
 
         def visit(node: ast.AST, path: str) -> None:
@@ -145,7 +149,7 @@ class ModuleSource:
         return found
 
     def compile(self) -> dict[CodeKey, CodeType]:
-        """The code of all functions of the tree as it is now."""
+        """Compile the tree as it is now; return the code of all functions by key."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "'str' object is not callable": a placeholder
             module = compile(self.tree, self.source.file, "exec", dont_inherit=True)
@@ -153,7 +157,7 @@ class ModuleSource:
 
 
 def code_of(module: CodeType) -> dict[CodeKey, CodeType]:
-    """All functions' code inside a module's code."""
+    """Return the code of all functions inside a module's code, by key."""
     found: dict[CodeKey, CodeType] = {}
 
     def visit(code: CodeType) -> None:
@@ -169,11 +173,11 @@ def code_of(module: CodeType) -> dict[CodeKey, CodeType]:
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A function of a module, and where its code is.
+    """A function of a module, with the key of its code and its syntax node.
 
     Attributes:
         function: the function.
-        key: of its code.
+        key: the key of its code.
         described: its node and source.
     """
 
@@ -183,7 +187,12 @@ class Placed:
 
 
 def placed_in(sources: Mapping[str, ModuleSource], known: Iterable[tuple[str, FunctionType]]) -> list[Placed]:
-    """Those of the functions, each given with its file, whose code is in the sources, given by file."""
+    """Return the functions whose code is in the sources.
+
+    Args:
+        sources: the sources by file.
+        known: the functions, each with its file.
+    """
     codes = {file: source.compile() for file, source in sources.items()}
     nodes = {file: source.nodes() for file, source in sources.items()}
     return [
@@ -194,11 +203,11 @@ def placed_in(sources: Mapping[str, ModuleSource], known: Iterable[tuple[str, Fu
 
 
 def read_again(placed: Iterable[Placed], nodes: Mapping[str, Mapping[CodeKey, FunctionNode]]) -> list[Function]:
-    """The same functions with nodes that nobody has changed.
+    """Return the functions with nodes from their files read anew, which no rewriting has changed.
 
     Args:
         placed: the functions.
-        nodes: of their files, newly read.
+        nodes: the nodes of their files, read anew.
 
     Raises:
         KeyError: a file has changed.
@@ -207,15 +216,18 @@ def read_again(placed: Iterable[Placed], nodes: Mapping[str, Mapping[CodeKey, Fu
 
 
 def key_of(function: FunctionType, codes: dict[CodeKey, CodeType]) -> CodeKey | None:
-    """Which of the codes a function runs: by name and line, and, where several share these, by its instructions."""
+    """Return the key of the code that a function runs; None if it is not among the codes.
+
+    The key is found by name and line; if several share these, by the instructions.
+    """
     code = function.__code__
     same = [key for key in codes if key[:2] == (code.co_qualname, code.co_firstlineno)]
     return next((key for key in same if codes[key].co_code == code.co_code), same[0] if same else None)
 
 
 def globals_in(code: CodeType, *operations: str) -> Iterator[str]:
-    """The module's variables that such instructions of code are about, of code inside of it, too: ``LOAD_GLOBAL``."""
-    if any(dis.opmap[operation] in code.co_code[::2] for operation in operations):  # to look at instructions takes long
+    """Yield the global variables that given instructions access, such as ``LOAD_GLOBAL``, also in nested code."""
+    if any(dis.opmap[operation] in code.co_code[::2] for operation in operations):  # as get_instructions is slow
         yield from (one.argval for one in dis.get_instructions(code) if one.opname in operations)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -223,7 +235,12 @@ def globals_in(code: CodeType, *operations: str) -> Iterator[str]:
 
 
 def with_probes(code: CodeType, probe: Callable[[str, int, str], Any]) -> CodeType:
-    """The code with its placeholders, those of inner functions too, replaced by what ``probe`` makes."""
+    """Return the code with placeholders, also in inner functions, replaced by probes.
+
+    Args:
+        code: the code.
+        probe: makes a probe from the kind, site and detail of a placeholder.
+    """
     constants = []
     for constant in code.co_consts:
         wanted = read_placeholder(constant)
@@ -235,14 +252,14 @@ def with_probes(code: CodeType, probe: Callable[[str, int, str], Any]) -> CodeTy
 
 
 class CodeSwap:
-    """Plain code and code with probes of some functions, one of which is in use."""
+    """The plain code and the code with probes of some functions, one of which is in use."""
 
     def __init__(self, pairs: Iterable[tuple[FunctionType, CodeType]]) -> None:
         self._functions = [(function, function.__code__, probed) for function, probed in pairs]
         self._probed = False
 
     def use(self, probed: bool) -> None:
-        """Let the functions run with probes, or without."""
+        """Switch the functions to the code with probes, or to the plain code."""
         if probed != self._probed:
             self._probed = probed
             for function, plain, instrumented in self._functions:
@@ -250,7 +267,7 @@ class CodeSwap:
 
 
 def written(function: FunctionType) -> FunctionNode | None:
-    """The source of a function of another module."""
+    """Return the syntax node of a function of any module; None if it has no source, or is no plain function."""
     with suppress(OSError, SyntaxError, TypeError, ValueError):
         for node in ast.parse(textwrap.dedent(inspect.getsource(function))).body:
             return node if isinstance(node, ast.FunctionDef) else None

@@ -1,5 +1,7 @@
-"""What the functions of a file say of how they may end: assertions at their top, which callers have to satisfy, and
-exceptions that their documentation names."""
+"""What code and documentation say about how functions may end.
+
+These are preconditions (assertions at the top of a function) and exceptions that documentation names.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ from types import CodeType
 from ..run.probes.source import FunctionNode, Source
 from .code import CodeKey, ModuleSource
 
-_MAKING = ("__new__", "__init__", "__post_init__")  # what is said of these may stand in the class's documentation
-_OF_TESTS = "test_"  # how the names of tests begin
-_LONGEST = 80  # characters of an assertion that are shown
+_MAKING = ("__new__", "__init__", "__post_init__")  # documented perhaps in the docstring of the class
+_OF_TESTS = "test_"  # assertions of a test function are no preconditions
+_LONGEST = 80  # characters of an assertion in a message
 
 
 class Contracts:
-    """Of one file, which is read when the first question is asked.
+    """The preconditions and docstrings of the functions of one file, which is parsed at the first use.
 
     Args:
         source: the file's text.
@@ -38,7 +40,7 @@ class Contracts:
         return frozenset(line for node in asserts for line in _lines(node))
 
     def precondition(self, code: CodeType, line: int) -> str:
-        """The assertion of this function on this line, if it stands at its top; empty if it does not."""
+        """Return the assertion on this line if it is a precondition of the function; else an empty text."""
         node = self._node(code)
         own = leading(node, self._module.tree) if isinstance(node, ast.FunctionDef) else ()
         test = next((one.test for one in own if line in _lines(one)), None)
@@ -57,7 +59,7 @@ class Contracts:
         return self._nodes.get((code.co_qualname, code.co_firstlineno, 0))
 
     def documentation(self, code: CodeType) -> str:
-        """What is said of this function; of one that makes an object, what is said of the class, too."""
+        """Return the docstring of a function; for a constructor, also that of its class."""
         node = self._node(code)
         if not isinstance(node, ast.FunctionDef):
             return ""
@@ -74,7 +76,7 @@ def _lines(node: ast.Assert) -> range:
 
 # ---- assertions at the top ----
 
-# What is computed without an effect: builtins, functions of modules, methods of texts, numbers and arrays.
+# Functions without side effects: builtins, functions of modules, methods of texts, numbers and arrays.
 _BUILTINS = (
     "abs all any bool bytes complex dict divmod enumerate float frozenset getattr hasattr int isinstance issubclass "
     "len list max min pow range reversed round set slice sorted str sum tuple type zip"
@@ -92,11 +94,11 @@ _METHODS = (
 
 
 def leading(function: ast.FunctionDef, module: ast.Module) -> list[ast.Assert]:
-    """The preconditions of a function: assertions about its arguments that stand before every statement with an effect,
-    and that call nothing of the code under test.
+    """Return the preconditions of a function: assertions about its arguments, before any statement with a side effect.
 
-    Before them stand at most documentation, declarations, and local variables that are computed without an effect. An
-    assertion that calls code under test states a property of that code. So does every assertion of a test.
+    Only documentation, declarations, and local variables computed without side effects may come before them. An
+    assertion that calls code under test is no precondition: it states a property of that code. So does every assertion
+    of a test.
     """
     found, pure = list[ast.Assert](), _Pure(module, function)
     for statement in () if function.name.startswith(_OF_TESTS) else function.body:
@@ -112,10 +114,10 @@ def leading(function: ast.FunctionDef, module: ast.Module) -> list[ast.Assert]:
 
 
 class _Pure:
-    """Tells statements that do no more than give values to local variables.
+    """Recognises statements whose only effect is to assign local variables.
 
     Attributes:
-        shared: names of variables that are not local.
+        shared: the names of variables that are not local.
     """
 
     def __init__(self, module: ast.Module, function: ast.FunctionDef) -> None:
@@ -123,7 +125,7 @@ class _Pure:
         given = function.args
         named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
         self._parameters = {one.arg for one in named if one is not None}
-        self._given = set(self._parameters)  # variables whose values depend on the arguments
+        self._given = set(self._parameters)  # local variables that depend on the arguments
         self._modules, self._functions = dict[str, str](), dict[str, tuple[str, str]]()
         defined = set[str]()
         for statement in module.body:
@@ -140,8 +142,7 @@ class _Pure:
         self._properties = {name for name, one in members.items() if any(map(_makes_property, one.decorator_list))}
 
     def only_asks(self, test: ast.expr) -> bool:
-        """Whether the condition of an assertion has no effect and calls nothing of the code under test; it may call
-        functions that are arguments, which are the caller's."""
+        """Whether a condition has no side effect and calls no code under test; it may call arguments."""
         reads = {node.attr for node in ast.walk(test) if isinstance(node, ast.Attribute)}
         return self._computes(test, self._parameters) and reads.isdisjoint(self._properties)
 
@@ -157,7 +158,7 @@ class _Pure:
                 self._functions[one.asname or one.name] = statement.module or "", one.name
 
     def is_local(self, statement: ast.stmt) -> bool:
-        """Whether that is all the statement does."""
+        """Whether a statement only assigns local variables."""
         if isinstance(statement, ast.Import | ast.ImportFrom):
             self._note(statement)
         if isinstance(statement, ast.FunctionDef):
@@ -172,7 +173,9 @@ class _Pure:
         return isinstance(statement, ast.Assign) and self._gives(statement.targets, statement.value)
 
     def _gives(self, targets: list[ast.expr], value: ast.expr) -> bool:
-        """Whether local variables get a value that is computed without an effect."""
+        """Whether an assignment only sets local variables, without side effects. If so, note which depend on
+        arguments.
+        """
         if not (self._computes(value) and all(map(self._stores, targets))):
             return False
         names = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
@@ -189,7 +192,7 @@ class _Pure:
         return isinstance(target, ast.Name) and target.id not in self.shared
 
     def _computes(self, value: ast.expr, callable_: Collection[str] = ()) -> bool:
-        """``callable_`` are names of variables that may be called, too."""
+        """Whether an expression has no side effects; it may call the variables in ``callable_``."""
         return not any(
             isinstance(node, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr)
             or (isinstance(node, ast.Call) and not self._may_call(node, callable_))
@@ -227,16 +230,15 @@ _HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 13) else inspect.CO_OPTIMI
 
 
 def documentation_in(code: CodeType) -> str:
-    """What the code of a function of some other file has of its documentation; empty if it is a library's."""
+    """Return the docstring in a function's code; empty for functions of libraries."""
     said = code.co_consts[0] if code.co_consts and code.co_flags & _HAS_DOCSTRING else None
     is_own = not code.co_filename.startswith((*_LIBRARIES, "<")) and not code.co_name.startswith("<")
     return said if isinstance(said, str) and is_own else ""
 
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*(?:['’]t\b)?|[.;!?]")
-_ENTRY = re.compile(
-    r"\n(?=[ \t]*\w[\w.]*\w[ \t]*(?::|\n|$))"
-)  # in front of a name that has a line, or text, of its own
+# Before a name that has its own line, or a colon behind it.
+_ENTRY = re.compile(r"\n(?=[ \t]*\w[\w.]*\w[ \t]*(?::|\n|$))")
 _ENDS = (".", ";", "!", "?")
 _NO = re.compile(
     r"(?:never|not|no|nor|neither|without|instead|rather|unlike|cannot|\w+n['’]t"
@@ -246,18 +248,20 @@ _RAISE = re.compile(r"(?:rais|throw)(?:e|s|es|ed|n|ing)?$", re.I)
 _BETWEEN = "a an any the of by with be being ever longer than and or nor all"
 _AND = frozenset(("and", "or", "nor"))
 _ARE = "is are was can could may must shall should will would do does be"
-_PLAIN = re.compile(r"[A-Z]?[a-z]+$")  # a word like any other, such as Error
+_PLAIN = re.compile(r"[A-Z]?[a-z]+$")  # an ordinary word, such as Error
 
 
 def named_in(documentation: str) -> frozenset[str]:
-    """The names of classes of exceptions that a function may raise, as far as its documentation tells; it may name
-    others, too, of what are no exceptions. Not those of which it says that they do not come: ``never raises KeyError``,
-    ``ValueError is not raised``."""
+    """Return the names in documentation that may be exceptions which the function raises.
+
+    The result may contain names of other things. Denied exceptions are not included, as in "never raises KeyError" and
+    "ValueError is not raised".
+    """
     return frozenset(_named(_TOKEN.findall(_ENTRY.sub(".\n", documentation))))
 
 
 def _named(tokens: list[str]) -> Iterator[str]:
-    denied, raising, listed = False, False, False  # listed: the last word was a name, or stands between names
+    denied, raising, listed = False, False, False  # listed: inside a list of names
     for at, token in enumerate(tokens):
         if token in _ENDS:
             denied = raising = listed = False
@@ -276,11 +280,11 @@ def _named(tokens: list[str]) -> Iterator[str]:
 
 
 def _denied_later(following: list[str]) -> bool:
-    """Whether what follows a name says that it does not come."""
+    """Whether the words behind a name say that it is not raised."""
     words = iter(following)
     word = next(words, "")
     while word.lower() in _AND or not (_PLAIN.match(word) or word in _ENDS or not word):
-        word = next(words, "")  # another one of a list
+        word = next(words, "")  # skip the other names of a list
     if word.lower() in ("cannot", "can't", "won't", "isn't", "mustn't"):
         return True
     are = False
@@ -290,6 +294,8 @@ def _denied_later(following: list[str]) -> bool:
 
 
 def _name(token: str) -> str:
-    """Its last part, and of what has several names the one that the class has: IOError is OSError."""
+    """Return the last part of a dotted name; for aliases of builtins, the class's own name (``IOError``:
+    ``OSError``).
+    """
     name = token.rpartition(".")[2]
     return getattr(getattr(builtins, name, None), "__name__", name)

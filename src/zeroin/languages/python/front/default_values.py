@@ -1,4 +1,4 @@
-"""From a default value to the shape of its values."""
+"""Derive the shape of a parameter from its default value."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .annotations import LONGEST, SIDES, shape_of
 
 
 def shape_of_default(value: Any) -> Shape | None:
-    """The shape that a default value suggests; None when it suggests nothing, as None does."""
+    """Return the shape that a default value suggests; None if it suggests none, as None does."""
     kind = type(value)
     if value is None or kind is object:
         return None
-    if not isinstance(value, Enum) and kind.__module__ != "numpy":  # a text of a class of its own is a text
+    if not isinstance(value, Enum) and kind.__module__ != "numpy":  # an instance of a subclass of str counts as str
         kind = next((plain for plain in (str, float, bool, int) if isinstance(value, plain)), kind)
     if kind is str or kind is bytes:
         return Str(high=max(8, len(value))) if kind is str else Bytes(high=max(8, len(value)))
@@ -38,12 +38,12 @@ def shape_of_default(value: Any) -> Shape | None:
         shape = shape_of(kind, "a default value")
     except UnsupportedParameter:
         return None
-    # an object with nothing to vary is a sentinel: another one would not do
+    # an object without parameters is a sentinel, which only the default itself can be
     return None if isinstance(shape, Object) and not shape.arity else shape
 
 
 def _array_like(value: Any) -> Shape | None:
-    """The shape of arrays with as many dimensions, and at least as large."""
+    """Return the shape of arrays with the same number of dimensions, at least as large; None if they are too large."""
     if value.ndim == 1:
         return Array1D(value.dtype.name, high=max(4, value.size))
     if value.ndim not in SIDES or value.size > LONGEST:
@@ -52,7 +52,7 @@ def _array_like(value: Any) -> Shape | None:
 
 
 def _common(values: Iterable[Any]) -> Shape | None:
-    """The shape that all of the values suggest, if there is one."""
+    """Return the shape that all of the values suggest; None if they differ."""
     shapes = {shape_of_default(value) for value in values}
     if shapes == {Float(), Int()}:
         return Float()

@@ -1,4 +1,4 @@
-"""Exceptions that users expect (``--expect ValueError``): an outcome like another."""
+"""Exceptions that users expect (``--expect ValueError``): a run that raises them is no finding."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ....errors import OptionError
 
 def expected_in(names: Sequence[str], namespace: Mapping[str, Any], where: str,
                 shared: Collection[str]) -> tuple[tuple[type[BaseException], ...], tuple[str, ...]]:  # fmt: skip
-    """The classes of some names, and lines about names that are ignored.
+    """Return the classes of expected exceptions, and remarks about ignored names.
 
     Args:
-        names: of exceptions: of Python, of the module, or with their own module: ``package.module.Error``.
-        namespace: of the module.
-        where: what that is called.
-        shared: those that are said of other targets, too, which may have what this module has not.
+        names: exceptions of Python or of the module, or with their own module: ``package.module.Error``.
+        namespace: the variables of the module.
+        where: the name of the module, for messages.
+        shared: names that options give for several targets; if this module has none, they are ignored.
 
     Raises:
-        OptionError: a name is none of an exception.
+        OptionError: a name is unknown, or is no exception.
     """
     found, ignored = list[type[BaseException]](), list[str]()
     for name in names:
@@ -44,7 +44,7 @@ def expected_in(names: Sequence[str], namespace: Mapping[str, Any], where: str,
 
 
 def _named(name: str, namespace: Mapping[str, Any]) -> Any:
-    """What a name stands for; None if it stands for nothing."""
+    """Return the object that a name refers to; None if there is none."""
     first, *rest = name.split(".")
     value = namespace.get(first, getattr(builtins, first, None))
     for step in rest if value is not None else ():
@@ -54,5 +54,5 @@ def _named(name: str, namespace: Mapping[str, Any]) -> Any:
     module, _, own = name.rpartition(".")
     try:
         return getattr(import_module(module), own, None)
-    except Exception:  # there is none, or it can not be imported
+    except Exception:  # there is no such module, or it can not be imported
         return None

@@ -1,4 +1,4 @@
-"""Which folder a file's module is imported from: that around its package, or one that the project names."""
+"""The folder from which a file is imported: the one around its package, or one that the project configures."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 
 _PROJECT = ("pyproject.toml", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "setup.py")
-_SECTIONS = ("pytest", "tool:pytest")  # of files that are not TOML
+_SECTIONS = ("pytest", "tool:pytest")  # of INI files
 
 
 def places_of(path: Path) -> list[tuple[Path, str]]:
-    """The folder that has to be on ``sys.path`` for a file, and the name of its module then; the project's way first.
+    """Return the possible import roots of a file, each with the module's name from there; the project's own come first.
 
-    A folder without ``__init__.py`` is a package, too, where pytest's ``pythonpath`` or a ``src`` layout says that
-    imports begin further up.
+    An import root is a folder that must be on ``sys.path``. A folder without ``__init__.py`` counts as a package if
+    pytest's ``pythonpath`` or a ``src`` layout sets an import root above it.
     """
     root, parts = path.parent, [] if path.stem == "__init__" else [path.stem]
     while (root / "__init__.py").exists():
@@ -29,7 +29,7 @@ def places_of(path: Path) -> list[tuple[Path, str]]:
 
 
 def _roots_above(folder: Path) -> list[Path]:
-    """The folders around this one that the project's tests import from, the nearest first."""
+    """Return the project's import roots above a folder, the nearest first."""
     project = next((one for one in (folder, *folder.parents) if any((one / name).is_file() for name in _PROJECT)), None)
     if project is None:
         return []
@@ -38,9 +38,9 @@ def _roots_above(folder: Path) -> list[Path]:
 
 
 def _pythonpath(project: Path) -> Iterator[str]:
-    """What pytest's configuration has as ``pythonpath``."""
+    """Yield the entries of ``pythonpath`` in pytest's configuration."""
     for name in _PROJECT[:-1]:
-        with suppress(OSError, ValueError, configparser.Error):  # pytest will say what is wrong with it
+        with suppress(OSError, ValueError, configparser.Error):  # pytest itself reports a broken configuration
             text = (project / name).read_text(encoding="utf-8")
             if name.endswith(".toml"):
                 found = tomllib.loads(text).get("tool", {}).get("pytest", {}).get("ini_options", {}).get("pythonpath")

@@ -1,4 +1,4 @@
-"""The numbers of a Python function's inputs, as conditions name them."""
+"""The numbers in the inputs of a Python function, by the names that preconditions use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _TYPES = {Kind.F64: TYPES["float"], Kind.F32: TYPES["float32"], Kind.BOOL: TYPES
 
 
 class PythonNames(InputNames):
-    """See there; of a class that is under test as a whole, those of its constructor's arguments."""
+    """The numbers in the inputs of a Python function, by name.
+
+    For a class under test, only arguments of the constructor have named numbers.
+    """
 
     def __init__(self, signature: PythonSignature) -> None:
         self.signature: PythonSignature = signature
@@ -57,15 +60,15 @@ class PythonNames(InputNames):
         return found
 
     def given(self) -> list[Term]:
-        """Nothing: what is read of a function's inputs has their ranges."""
+        """Return an empty list: path conditions already contain the ranges of the inputs."""
         return []
 
 
 class _Leaves:
-    """Lists numbers.
+    """Lists the numbers inside values.
 
     Args:
-        terms: the variables of path conditions, one a word.
+        terms: the variables of path conditions, one for each word.
     """
 
     def __init__(self, terms: Sequence[Term]) -> None:
@@ -73,15 +76,15 @@ class _Leaves:
 
     def of(self, shape: Shape, name: str, group: str, index: tuple[int, ...], word: int,
            there: tuple[Presence, ...]) -> Iterator[Leaf]:  # fmt: skip
-        """Those of a value.
+        """Yield the numbers of one value.
 
         Args:
-            shape: of the value.
-            name: of it,
-            group: and of all that differ from it in the indices of items,
-            index: and these.
-            word: where its words begin.
-            there: when it is there.
+            shape: the shape of the value.
+            name: its name, with indices: ``xs[0].v``.
+            group: its name without indices: ``xs.v``.
+            index: the indices.
+            word: the index of its first word.
+            there: the conditions under which the value is present.
         """
         if isinstance(shape, Float | Int | Bool | NumPyScalar | Primitive):
             yield self._number(shape.kind, name, group, index, word, there)
@@ -113,7 +116,7 @@ class _Leaves:
         return Leaf(name, group, index, word, kind, type_, there, model)
 
     def _length(self, word: int) -> Term | None:
-        """The variable of a word that counts, if it is one of path conditions."""
+        """Return the variable of a length or tag word; None if path conditions have none."""
         term = self._terms[word]
         return term if term.sort == INT and " word " not in term.data else None
 

@@ -1,5 +1,7 @@
-"""What a search is for, marked in a module's tree: a line that is to be reached, in front of whose statement stands a
-condition that always holds; or the boundaries of its comparisons."""
+"""Mark the goals of a search in a module's tree: a line to reach, or the boundaries of comparisons.
+
+For a line, a condition that always holds is inserted before its statement. So reaching the line is a branch.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +10,22 @@ from collections.abc import Iterator
 
 from ..run.probes.syntax_tree import BESIDE, MARK
 
-EVERY_COMPARISON = -1  # in the place of a line
+EVERY_COMPARISON = -1  # instead of a line number: mark all boundaries
 _NO_NUMBERS = (ast.JoinedStr, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
 _BODIES = ("body", "orelse", "finalbody")
 
 
 def mark_line(tree: ast.Module, line: int, text: str) -> None:
-    """Put the condition in front of the first statement of a function that begins on the line, or, if there is none,
-    of the one without a body that goes on there. Where there is no such statement, nothing is changed."""
+    """Insert a condition that always holds before the first statement that begins on the line.
+
+    If no statement of a function begins there, a statement without a body that continues there is taken. If there is
+    none either, the tree stays as it is.
+
+    Args:
+        tree: the tree, which is changed.
+        line: the line number, from 1.
+        text: the text of the line.
+    """
     places = list(_places(tree, inside=False))
     begins = [(block, at) for block, at in places if block[at].lineno == line]
     goes_on = [
@@ -30,7 +40,7 @@ def mark_line(tree: ast.Module, line: int, text: str) -> None:
 
 
 def mark_boundaries(tree: ast.Module) -> None:
-    """Say for each comparison by size what counts as a step from its boundary."""
+    """Store at each comparison by size which values count as one step from its boundary."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             pairs = zip([node.left, *node.comparators], node.ops, node.comparators, strict=False)
@@ -49,7 +59,7 @@ def _step(sign: ast.cmpop, *sides: ast.expr) -> str:
 
 
 def _places(node: ast.AST, inside: bool) -> Iterator[tuple[list[ast.stmt], int]]:
-    """The statements of functions, each as a block and its place in it; no docstrings, which must come first."""
+    """Yield the statements of functions, as a block and an index, without docstrings and global declarations."""
     is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     for name in _BODIES:
         block = getattr(node, name, None)

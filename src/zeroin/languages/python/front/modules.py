@@ -36,7 +36,7 @@ class Module:
         module: the module object.
         name: the name to import.
         file: its source file, as code objects name it.
-        root: the folder that must be on ``sys.path`` to import it; None if it is installed.
+        root: the folder that must be on ``sys.path`` to import it; None if none is needed.
     """
 
     module: ModuleType
@@ -74,7 +74,9 @@ class FoundCallable:
 
 @cache
 def resolve(path: str) -> Any:
-    """Return the class or function of a path ``module:Qual.Name``. The module may have a colon in its name."""
+    """Return the class or function of a path ``module:Qual.Name``. The module's name may contain a colon, as file
+    names may.
+    """
     module, _, name = path.rpartition(":")
     value: Any = importlib.import_module(module)
     for part in name.split("."):
@@ -141,7 +143,7 @@ def _nature(module: ModuleType) -> str:
 def _import_file(path: Path) -> Module:
     path = path.resolve()
     *others, last = places_of(path)
-    for root, name in others:  # the last place is the file's own folder, from which it may import neighbours
+    for root, name in others:  # else from the folder around its package, to find its neighbours
         with suppress(TargetError):
             return _import_from(path, root, name)
         sys.path.remove(str(root))
@@ -326,7 +328,7 @@ def _own_names(home: Module, owner: Any) -> list[str]:
 
 
 def home_of(function: FunctionType, home: Module) -> Module:
-    """Return the module whose file contains a function; perhaps only the module ``home`` imports it."""
+    """Return the module whose file defines a function. As ``home`` imported it, it has the same import root."""
     if function.__code__.co_filename == home.file:
         return home
     module = importlib.import_module(function.__module__)

@@ -237,9 +237,7 @@ class Reader:
 
     def _shape(self, parameter: inspect.Parameter, hints: dict[str, Any], failed: dict[str, str],
                function: str, seen: Evidence | None) -> tuple[Shape | None, str]:  # fmt: skip
-        """Return the shape of a parameter and the origin of its type; no shape if it keeps its default or gets
-        nothing.
-        """
+        """Return the shape of a parameter and the origin of its type. The shape is None if it keeps its default."""
         name, where = parameter.name, f"{function}: parameter {parameter.name!r}"
         optional = parameter.default is not parameter.empty
         many = parameter.kind is parameter.VAR_POSITIONAL
@@ -312,7 +310,7 @@ class Reader:
                 self._suggested[name] = list(dict.fromkeys(shapes))
 
     def _guessed(self, parameters: list[PythonParameter], call: Calling) -> list[PythonParameter]:
-        """Replace guessed types by others, as long as fewer sample calls raise TypeError or AttributeError."""
+        """Replace guessed types by others if fewer sample calls then raise TypeError or AttributeError."""
         unknown = [n for n, p in enumerate(parameters) if p.origin == "guessed"]
         open_ = [n for n in unknown if parameters[n].name not in self._checked | self._keys]
         best = self._errors(parameters, call) if open_ else 0
@@ -355,7 +353,7 @@ class Reader:
         return [union_of(plain if plain and self._nested else shapes)] if shapes else []
 
     def _candidates(self, parameter: PythonParameter) -> list[PythonParameter]:
-        """Return the parameter with other types to try, the most likely first."""
+        """Return the parameter with other types to try, the suggested ones first."""
         optional = isinstance(parameter.shape, Union) and NoneShape() in parameter.shape.alternatives
         shapes: list[Shape] = [*self._suggested.get(parameter.name, ())[1:], Float(), Int(), List(Float()), List(Int()),
                                Str(), List(List(Float()))]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Functions of a module that set variables which the function under test reads: a run may call them first."""
+"""Setters: functions that set global variables which the function under test reads. A run may call them first."""
 
 from __future__ import annotations
 
@@ -19,19 +19,21 @@ from .modules import Module, find
 from .parameters import Attempt, Reader
 from .signature import Call, PythonSignature, SetterParameter, SettingCall, SettingSignature
 
-_MOST, _MOST_WORDS = 3, 64  # setters of a function, and words that the arguments of one take
+_MOST, _MOST_WORDS = 3, 64  # setters of a function, and words of one setter's arguments
 _LOOPS = (ast.While, ast.For, ast.comprehension)
 
 
 def setters_of(home: Module, chosen: Sequence[Placed], placed: Sequence[Placed], first: int) -> list[Placed]:
-    """The plain functions of a module that set what the chosen ones read; one for each variable before others.
+    """Return plain functions of the module that set variables which the chosen functions read, at most 3.
 
-    No probes stop a setter that runs forever, so it has to be without loops, as what it calls, or one of the chosen.
+    One setter for each variable comes before further ones. Of a setter and the functions that it calls, those without
+    probes must have no loops: nothing could stop an endless run.
 
     Args:
         home: the module.
-        chosen: what has probes; the ``first`` ones of it are under test, and no setters.
+        chosen: the functions with probes; the ``first`` ones are under test, and so no setters.
         placed: all functions.
+        first: how many of the chosen functions are under test.
     """
     own = vars(home.module)
     inside = [one for one in chosen if one.function.__globals__ is own]
@@ -49,30 +51,35 @@ def setters_of(home: Module, chosen: Sequence[Placed], placed: Sequence[Placed],
 
 
 def set_by(functions: Sequence[Placed], home: Module) -> set[str]:
-    """The variables that the code of functions sets, with the name of the module."""
+    """Return the global variables that the code of functions sets, as ``module.name``."""
     codes = (one.function.__code__ for one in functions)
     return {f"{home.module.__name__}.{name}" for code in codes for name in globals_in(code, "STORE_GLOBAL")}
 
 
 def _is_plain(one: Placed, home: Module) -> bool:
-    """Whether the module has a function by this name, with nothing around it."""
+    """Whether the module has the function under its own name, without decorators."""
     name = one.function.__name__
     known = vars(home.module).get(name)
     return known is one.function and one.function.__qualname__ == name and not name.startswith("__")
 
 
 def _ends(one: Placed, chosen: Sequence[Placed], placed: Sequence[Placed]) -> bool:
+    """Whether the setter surely ends: it runs no loops in functions without probes."""
     unwatched = (each for each in callees([one], placed) if each not in chosen)
     return not any(isinstance(node, _LOOPS) for each in unwatched for node in ast.walk(each.described.node))
 
 
 def with_setters(home: Module, signature: PythonSignature, call: Call, setters: Sequence[Placed], attempt: Attempt,
                  room: Room, reading: Reading) -> tuple[PythonSignature, Call]:  # fmt: skip
-    """The signature and the call of a function, with setters that may be called first; those with a parameter that can
-    not be driven are left out.
+    """Return the signature and the call of a function, extended by setters that may be called first.
+
+    Setters with a parameter that zeroin can not make are left out.
 
     Args:
         home: the module of the setters.
+        signature: the signature of the function.
+        call: the call of the function.
+        setters: the setters.
         attempt, room, reading: as of :func:`.parameters.read_signature`.
     """
     taken = {p.name for p in signature.parameters}
@@ -86,7 +93,7 @@ def with_setters(home: Module, signature: PythonSignature, call: Call, setters: 
 
 
 def _parameters(home: Module, name: str, attempt: Attempt, room: Room, reading: Reading) -> Iterator[SetterParameter]:
-    """How a setter is called; nothing if it can not be driven."""
+    """Yield the parameter for a setter's call; nothing if zeroin can not make its arguments."""
     with suppress(TargetError, UnsupportedParameter):
         made = _SetterReader(find(home, name), "", attempt, room, reading).parameter()
         if made.arity <= _MOST_WORDS:
@@ -95,7 +102,7 @@ def _parameters(home: Module, name: str, attempt: Attempt, room: Room, reading: 
 
 class _SetterReader(Reader):
     def parameter(self) -> SetterParameter:
-        """By default it is not called."""
+        """Return the parameter for the setter's call; by default, there is no call."""
         function, name = self.found.inner[0], self.found.name
         described = list(inspect.signature(function).parameters.values())
         own, spread = self._parameters(described, function, name, 0)

@@ -33,7 +33,7 @@ class PythonSignature(Signature):
 
     @property
     def prototype(self) -> str:
-        """``f(x: float, n: int) -> float``."""
+        """The declaration: ``f(x: float, n: int) -> float``."""
         shown = ", ".join(f"{p.name}: {p.type}" if p.name != "self" else p.type for p in self.parameters)
         return f"{self.name}({shown})" + (f" -> {self.result_type}" if self.result_type else "")
 
@@ -147,6 +147,7 @@ class SettingSignature(PythonSignature):
 
     @property
     def setters(self) -> list[SetterParameter]:
+        """The parameters for the calls of setters."""
         return [one for one in self.parameters if isinstance(one, SetterParameter)]
 
     @property
@@ -175,8 +176,9 @@ class SettingSignature(PythonSignature):
 
 @dataclass(frozen=True)
 class SequenceSignature(PythonSignature):
-    """The signature of a class. The first parameter is the sequence of uses, the others are those of the
-    constructor.
+    """The signature of a class.
+
+    The first parameter is the sequence of uses, the others are those of the constructor.
     """
 
     @property
@@ -227,9 +229,7 @@ class SequenceSignature(PythonSignature):
 
 
 def _argument(parameter: PythonParameter, words: Words) -> list[str]:
-    """Return the source of the arguments that a parameter's words make: several for ``*args``, none if it is
-    missing.
-    """
+    """Return the source of a parameter's arguments in a call: several for ``*args``, none if it is missing."""
     made = parameter.picture(words)
     if parameter.spread:
         return [item.text for item in made.items]
@@ -278,10 +278,11 @@ class Unset(Exception):
 
 @dataclass(frozen=True)
 class SettingCall(Call):
-    """The way to call a function after setters of its module; the last ``setters`` values are the setters' calls.
+    """The way to call a function after setters of its module. If a setter raises, the call raises :class:`Unset`.
 
-    Raises:
-        Unset: a setter raised an exception.
+    Attributes:
+        module: the module.
+        setters: how many of the last values are calls of setters.
     """
 
     module: ModuleType = field(kw_only=True)

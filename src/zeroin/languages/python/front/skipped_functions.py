@@ -1,4 +1,4 @@
-"""The functions of a module that are not covered when the module is, and why."""
+"""The functions of a module that are left out when the whole module is covered, with the reasons."""
 
 from __future__ import annotations
 
@@ -14,12 +14,18 @@ _PROPERTIES = ("property", "cached_property", "setter", "getter", "deleter")
 
 
 def passed_over(where: str, file: str, covered: Collection[str]) -> list[Skipped]:
-    """Each function and method in a file, or a module of that file, that is not among those covered."""
+    """Return each function and method of a file that is not covered, with the reason.
+
+    Args:
+        where: the file or module, for the names in the result.
+        file: the path of the file.
+        covered: the names of the functions that are covered.
+    """
     definitions = list(_definitions(ModuleSource.read(file).tree.body, ""))
     found: dict[str, str] = {}
     for name, node in definitions:
         if name not in covered:
-            found[name] = _reason(node)  # of several, the last one counts
+            found[name] = _reason(node)  # if a name is defined several times, the last definition counts
     return [Skipped(f"{where}:{name}", reason) for name, reason in found.items()]
 
 
@@ -52,7 +58,7 @@ def _reason(node: _FunctionDef) -> str:
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a function that are not in a function inside."""
+    """Yield the parts of a function, without those of inner functions."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, _FunctionDef | ast.Lambda):
             yield child

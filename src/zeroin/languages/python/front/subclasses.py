@@ -1,4 +1,4 @@
-"""The classes of the user that are derived from one: their objects are accepted wherever its own are."""
+"""Find the user's subclasses of a class: their objects are accepted wherever its own are."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ _OF_OTHERS = ("site-packages", "dist-packages")
 
 
 def derived_from(cls: type) -> list[type]:
-    """The classes that are derived from one which is none of Python's own, in modules of the user that are loaded, of
-    which objects can be made: the nearest first."""
+    """Return up to 8 concrete subclasses in loaded modules of the user, the nearest first.
+
+    For classes of the standard library, the list is empty.
+    """
     if cls.__module__.partition(".")[0] in sys.stdlib_module_names:
         return []
     found = list[type]()
@@ -29,7 +31,7 @@ def derived_from(cls: type) -> list[type]:
 
 
 def _is_of_user(one: type, cls: type) -> bool:
-    """Whether a class is in the package of another one, or in none that is installed."""
+    """Whether a class is in the same package as ``cls``, or is not installed."""
     package = one.__module__.partition(".")[0]
     if package == cls.__module__.partition(".")[0]:
         return True

@@ -1,4 +1,4 @@
-"""The type hints of functions, types that are given as text, and what can be said of a type before making values."""
+"""Type hints of functions, types given as text, and types whose values zeroin can not make."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _EMPTY = inspect.Parameter.empty
 
 
 def parse_types(text: str) -> dict[str, str]:
-    """``--types "x: float, xs: list[float]"`` as names and types.
+    """Parse the value of ``--types``, such as ``x: float, xs: list[float]``, into names and types.
 
     Raises:
-        OptionError: it is not written so.
+        OptionError: the text has another form.
     """
     result: dict[str, str] = {}
     for part in _split(text):
@@ -48,7 +48,7 @@ def parse_types(text: str) -> dict[str, str]:
 
 
 def _split(text: str) -> list[str]:
-    """The text at its commas outside of brackets and quotes; a comma at the end may be there."""
+    """Split the text at commas outside of brackets and quotes; a comma at the end is allowed."""
     parts, awaited, quote = [""], "", ""
     for char in text:
         if quote:
@@ -71,16 +71,16 @@ def _split(text: str) -> list[str]:
 
 
 def evaluate(text: str, namespace: dict[str, Any]) -> Any:
-    """The type that an expression stands for.
+    """Return the type that an expression stands for.
 
     Args:
-        text: for example ``list[float]``.
-        namespace: of the function's module; its names go before ours, which are those of ``typing``, the numbers and
-            dates of the standard library, and ``np``. What neither knows may be named with its module:
+        text: the expression, for example ``list[float]``.
+        namespace: the variables of the function's module. They take precedence over the names of ``typing``, numbers
+            and dates of the standard library, and ``np``. A class of another module is written
             ``package.module.Class``.
 
     Raises:
-        OptionError: it is no expression, or one that can not be evaluated; one line.
+        OptionError: the text is no expression, or can not be evaluated; the message is one line.
     """
     try:
         return eval(text, {**_known_names(text), **_modules(text), **namespace})
@@ -91,7 +91,7 @@ def evaluate(text: str, namespace: dict[str, Any]) -> Any:
 
 
 def _modules(text: str) -> dict[str, Any]:
-    """The modules of what is named with its module, imported."""
+    """Import the modules in names such as ``package.module.Class``; return their top-level packages by name."""
     found = {}
     for path in re.findall(r"(?<![\w.])([A-Za-z_][\w.]*)\.\w+", text):
         with suppress(ImportError):
@@ -105,7 +105,7 @@ def _known_names(text: str) -> dict[str, Any]:
     names = {name: getattr(typing, name) for name in typing.__all__}
     ours: list[Any] = [Fraction, Decimal, date, datetime, time, timedelta, timezone, tzinfo, types.SimpleNamespace]
     names |= {thing.__name__: thing for thing in ours} | {"typing": typing, "collections": collections}
-    if re.search(r"\b(np|npt|numpy|NDArray)\b", text):  # importing it takes a while
+    if re.search(r"\b(np|npt|numpy|NDArray)\b", text):  # importing NumPy takes a while
         import numpy
         import numpy.typing
 
@@ -114,16 +114,16 @@ def _known_names(text: str) -> dict[str, Any]:
 
 
 def hints_of(function: Callable[..., Any], names: Iterable[str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """The type hints of a function (or of a class, of its attributes).
+    """Return the type hints of a function's parameters, or of a class's attributes.
 
-    Hints that can be evaluated only under ``if TYPE_CHECKING:`` are evaluated with what stands there.
+    Hints that need names under ``if TYPE_CHECKING:`` are evaluated with these names.
 
     Args:
-        function: any callable; what it wraps counts.
-        names: of the parameters asked for. One without a type hint is in neither result.
+        function: any callable, or a class; decorators that set ``__wrapped__`` are unwrapped.
+        names: the parameters; those without a hint are in neither result.
 
     Returns:
-        The evaluated hints; and for those that can not be evaluated, why: one line.
+        The evaluated hints by name; and for hints that can not be evaluated, the reason by name, in one line.
     """
     wanted = list(names)
     try:
@@ -150,7 +150,7 @@ def _one_by_one(function: Any, names: list[str]) -> tuple[dict[str, Any], dict[s
 
 
 def _evaluated(annotation: Any, namespace: dict[str, Any]) -> Any:
-    """An annotation with all strings in it evaluated."""
+    """Return an annotation with all strings inside evaluated."""
 
     def holder() -> None: ...
 
@@ -159,7 +159,7 @@ def _evaluated(annotation: Any, namespace: dict[str, Any]) -> Any:
 
 
 def _annotations(function: Any) -> dict[str, Any]:
-    if sys.version_info >= (3, 14):  # they are evaluated when they are asked for
+    if sys.version_info >= (3, 14):  # annotations are evaluated lazily
         import annotationlib
 
         return annotationlib.get_annotations(function, format=annotationlib.Format.STRING)
@@ -167,7 +167,7 @@ def _annotations(function: Any) -> dict[str, Any]:
 
 
 def _type_checking_names(namespace: dict[str, Any]) -> dict[str, Any]:
-    """The namespace of a module after what stands under its ``if TYPE_CHECKING:``, as far as it runs."""
+    """Return the namespace of a module after running the statements under ``if TYPE_CHECKING:`` that can run."""
     result = dict(namespace)
     with suppress(OSError, SyntaxError, ValueError):
         tree = ast.parse(Path(str(namespace.get("__file__"))).read_text("utf-8"))
@@ -184,12 +184,12 @@ def _one_line(error: Exception) -> str:
 
 
 def constructor(cls: Any) -> Any:
-    """The function that has the parameters: ``__init__``, or else ``__new__``."""
+    """Return the function that has the constructor's parameters: ``__init__``, or else ``__new__``."""
     return cls.__init__ if inspect.isfunction(cls.__init__) else cls.__new__
 
 
 def why_not(origin: Any) -> str:
-    """Why values of a type can not be made, if that is known beforehand."""
+    """Return why values of a type can not be made; empty if no reason is known."""
     if isinstance(origin, (str, typing.ForwardRef)):
         return "which can not be evaluated"
     if origin is _EMPTY:
@@ -214,13 +214,13 @@ def why_not(origin: Any) -> str:
 
 
 def _is_empty(cls: Any) -> bool:
-    """Whether it is a class written in Python whose constructor takes nothing."""
+    """Whether a class is written in Python and its constructor takes no arguments."""
     written = any("__dict__" in vars(base) or "__slots__" in vars(base) for base in cls.__mro__[:-1])
     return written and cls.__init__ is object.__init__ and cls.__new__ is object.__new__
 
 
 def text_of(hint: Any) -> str:
-    """The type as it is written."""
+    """Return the type as it is written in source."""
     if hint is _EMPTY:
         return "not known"
     if isinstance(hint, type) and not typing.get_args(hint):

@@ -1,4 +1,4 @@
-"""The coverage that an emitted pytest file reaches, as coverage.py counts it: a judge that is not ours."""
+"""Measure the coverage that an emitted pytest file reaches with coverage.py, an independent judge."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _TESTS_RAN = (0, 1, 2, 5)  # pytest's status: passed, failed, not importable, no
 
 @dataclass(frozen=True)
 class CoverageReport:
-    """What coverage.py counts in the body of the function, or of the methods, under test; pairs are (covered, total).
+    """The coverage of the body of the function under test, or of the methods of the class. Pairs are (covered, total).
 
     Attributes:
-        statements: executed statements; nested functions are included, the ``def`` line is not.
-        branches: jumps from one line to another that were made; coverage.py sees none inside an expression.
-        missing: the other jumps, as ``line 12 -> line 15`` or ``line 12 -> exit``.
-        failed: tests that did not pass; 1 when the file could not be imported.
-        ours: branches that the suite covers, as zeroin counts them.
+        statements: the executed statements. Nested functions are included, the ``def`` line is not.
+        branches: the jumps between lines that were made. coverage.py sees no branches inside an expression.
+        missing: the jumps that were not made, as ``line 12 -> line 15`` or ``line 12 -> exit``.
+        failed: the number of tests that did not pass; 1 if the file could not be imported.
+        ours: the branches that the suite covers, as zeroin counts them.
     """
 
     statements: Share
@@ -52,7 +52,7 @@ class CoverageReport:
 
 
 class CoveragePy(Judge):
-    """coverage.py, on the suite's pytest file."""
+    """Runs coverage.py on a suite's pytest file."""
 
     languages = ("python",)
 
@@ -62,15 +62,16 @@ class CoveragePy(Judge):
 
 
 def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> CoverageReport:
-    """Run the emitted test under coverage.py in another process, and count inside the suite's function.
+    """Run the emitted test under coverage.py in another process, and count the coverage of the suite's function.
 
     Args:
+        suite: the suite that the file tests.
         test_path: the file that :class:`zeroin.languages.python.emit.test_file.PytestFile` wrote.
-        seconds: time limit of the run.
+        seconds: the time limit of the run.
 
     Raises:
         MissingDependency: coverage.py or pytest is not installed.
-        TargetError: the function is not in the target's file (any more).
+        TargetError: the target's file has no such function (any more).
         ZeroinError: pytest did not run the tests, or not in time.
     """
     for package in ("coverage", "pytest"):
@@ -87,7 +88,7 @@ def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> Coverag
 
 
 def _run(test: Path, path: Path, folder: Path, seconds: float, allow: Collection[str]) -> None:
-    """Leave ``coverage.json`` and ``tests.xml`` in the folder."""
+    """Run the test in another process, which writes ``coverage.json`` and ``tests.xml`` into the folder."""
     ended = run_inside(f"{__name__}:count", [str(test), str(path), str(folder)], allow=allow,
                        writable=[folder], seconds=seconds, quiet=False)  # fmt: skip
     if ended.status is None:
@@ -98,7 +99,16 @@ def _run(test: Path, path: Path, folder: Path, seconds: float, allow: Collection
 
 
 def count(fence: Sandbox, test: str, path: str, folder: str) -> None:
-    """Run the test and count, in the process that is for that; the file is reported even if nothing imports it."""
+    """Run the test under coverage.py in this process, and end the process with pytest's status.
+
+    The report includes the file at ``path`` even if nothing imports it.
+
+    Args:
+        fence: the sandbox of this process.
+        test: the test file.
+        path: the file of the function under test.
+        folder: the folder for the reports.
+    """
     import coverage
     import pytest
 
@@ -130,13 +140,15 @@ def _report(counts: dict[str, Any], lines: Collection[int], failed: int, ours: S
 
 
 def _jump_order(jump: tuple[int, int]) -> tuple[int, bool, int]:
-    """By line, the exit last: its end is negative."""
+    """Return a key that sorts jumps by line, with the exit, whose number is negative, last."""
     return jump[0], jump[1] < 0, jump[1]
 
 
 def _body(path: Path, function: str) -> Collection[int]:
-    """The lines of the function's body, or of those of a class's methods; of several functions of one name the last
-    counts, as it does in Python."""
+    """Return the lines of a function's body, or of the bodies of a class's methods.
+
+    If several functions have one name, the last counts, as in Python.
+    """
     try:
         scopes: list[ast.AST] = [ast.parse(path.read_bytes())]
     except (OSError, SyntaxError) as error:
@@ -156,7 +168,7 @@ def _lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> range:
 
 
 def _definitions(scope: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    """The functions and classes that a scope defines, also under ``if`` and the like, but not inside each other."""
+    """Yield the functions and classes that a scope defines, also inside statements such as ``if``."""
     for node in ast.iter_child_nodes(scope):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node

@@ -1,5 +1,7 @@
-"""Mutants of Python functions, all in one copy of the code: where an operator or a constant stands, a placeholder
-stands instead of it, and code of a mutant has the changed one there::
+"""Make the mutants of Python functions, all from one rewritten copy of the syntax tree.
+
+The copy has placeholder constants for operators and numbers. The code of a mutant has the original operators and
+numbers in their places, except for the one that it changes::
 
     before   x * 2 < y
     after    "mutable:0"("mutable:1"(x, "mutable:2"), y)      # <, *, 2
@@ -22,7 +24,7 @@ from ..run.probes.source import Function
 
 N = TypeVar("N", bound=ast.AST)
 _OURS = "__zeroin_kept_"
-_Change = tuple[ast.AST, str, Any]  # where it stands, how it is told, and what stands there instead
+_Change = tuple[ast.AST, str, Any]  # the changed node, the change as text, and the new operator or constant
 
 
 def _not_in(one: Any, others: Any) -> bool:
@@ -33,7 +35,7 @@ def _in(one: Any, others: Any) -> bool:
     return one in others
 
 
-# Of each operator: how it is written, what it does, what it does in place, and what it may be instead.
+# For each operator: its sign, its function, its function for augmented assignment, and its replacements.
 _BINARY: dict[
     type[ast.operator], tuple[str, Callable[[Any, Any], Any], Callable[[Any, Any], Any], tuple[type, ...]]
 ] = {
@@ -50,7 +52,7 @@ _BINARY: dict[
     ast.BitOr: ("|", operator.or_, operator.ior, (ast.BitAnd, ast.BitXor)),
     ast.BitXor: ("^", operator.xor, operator.ixor, (ast.BitAnd, ast.BitOr)),
 }
-# Those of comparisons are the ones that no other implies (Kaminski, Ammann & Offutt 2011).
+# The replacements of a comparison are those that no other mutant subsumes (Kaminski, Ammann & Offutt 2011).
 _COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any], tuple[type, ...]]] = {
     ast.Lt: ("<", operator.lt, (ast.LtE, ast.NotEq, ast.GtE)),
     ast.LtE: ("<=", operator.le, (ast.Lt, ast.Eq, ast.Gt)),
@@ -72,14 +74,14 @@ _UNARY: dict[type[ast.unaryop], tuple[str, Callable[[Any], Any], Callable[[Any],
 
 @dataclass
 class Mutable:
-    """What may be changed in some functions.
+    """The places in some functions that mutants change. A place is a placeholder with a number.
 
     Attributes:
-        mutants: the changes.
-        plain: what stands at each place.
-        changed: for each mutant the place, and what stands there instead.
-        owners: for each mutant, from number 1 on, the number of its function.
-        defaults: for mutants of the defaults of parameters the name of the parameter, and another default.
+        mutants: the mutants; the number of each is its index plus 1.
+        plain: the original operator (a function) or constant at each place.
+        changed: for each mutant number the place, and the operator or constant that replaces the original.
+        owners: for each mutant, in the order of their numbers, the index of its function.
+        defaults: for each mutant of a parameter's default the name of the parameter, and the new default.
     """
 
     mutants: list[Mutant] = field(default_factory=list)
@@ -89,15 +91,27 @@ class Mutable:
     defaults: dict[int, tuple[str, float]] = field(default_factory=dict)
 
     def code(self, code: CodeType, probe: Callable[[str, int, str], Any], mutant: int = 0) -> CodeType:
-        """The code of one mutant, or for 0 of the function as it is; ``probe`` makes what other placeholders stand
-        for."""
+        """Return the code of a mutant.
+
+        Args:
+            code: the compiled code with placeholders.
+            probe: makes the functions for the placeholders of probes, such as fuel.
+            mutant: the number of the mutant; 0 for the original function.
+        """
         place, instead = self.changed.get(mutant, (-1, None))
         return _filled(code, probe, lambda number: instead if number == place else self.plain[number])
 
     def infecting(self, code: CodeType, probe: Callable[[str, int, str], Any], infected: set[int]) -> CodeType:
-        """The code of the function as it is, which writes down those of the mutants whose operators would have made
-        something else of their operands: no other one can do anything else than the function (the first two steps of
-        reach, infect, propagate: Voas 1992)."""
+        """Return the code of the original function that also records which mutants a run infects.
+
+        A mutant is infected if its operator has another result for the operands of the run. A run can not kill a mutant
+        without this (the first two steps of reach, infect, propagate: Voas 1992).
+
+        Args:
+            code: the compiled code with placeholders.
+            probe: makes the functions for the placeholders of probes, such as fuel.
+            infected: the set to which each run adds the numbers of the mutants that it infects.
+        """
         others: dict[int, list[tuple[int, Any]]] = {}
         for number, (place, instead) in self.changed.items():
             if callable(self.plain[place]):
@@ -107,13 +121,13 @@ class Mutable:
 
     @property
     def unwatched(self) -> set[int]:
-        """Mutants of constants that are no operands: whether they would do something else nobody knows."""
+        """The mutants whose infection is not recorded: of constants that are no operands, and of defaults."""
         alone = {number for number, (place, _) in self.changed.items() if not callable(self.plain[place])}
         return alone | self.defaults.keys()
 
 
 def _filled(code: CodeType, probe: Callable[[str, int, str], Any], at: Callable[[int], Any]) -> CodeType:
-    """The code with what stands at each place."""
+    """Return the code with placeholders replaced: ``at(place)`` for mutable places, ``probe(...)`` for the others."""
 
     def filled(constant: Any) -> Any:
         if isinstance(constant, CodeType):
@@ -131,8 +145,11 @@ def _filled(code: CodeType, probe: Callable[[str, int, str], Any], at: Callable[
 
 def _watched(plain: Callable[..., Any], others: Sequence[tuple[int, Callable[..., Any]]],
              infected: set[int]) -> Callable[..., Any]:  # fmt: skip
-    """An operator that writes down which others would have made something else. Of what is no number or text that is
-    not tried: asked twice, an iterator is not the same."""
+    """Return an operator that also records the mutants whose operators have another result.
+
+    If an operand is no number, text or None, all these mutants count as infected: evaluating an operator twice may have
+    side effects, for instance on an iterator.
+    """
 
     def watch(*operands: Any) -> Any:
         harmless = all(type(one) in _HARMLESS for one in operands)
@@ -148,7 +165,7 @@ def _watched(plain: Callable[..., Any], others: Sequence[tuple[int, Callable[...
 def _same(function: Callable[..., Any], operands: Sequence[Any], result: Any) -> bool:
     try:
         value = function(*operands)
-    except Exception:  # any: it may be a class of the user's
+    except Exception:  # for instance a division by zero
         return False
     return type(value) is type(result) and (value == result or (value != value and result != result)) and (
         value != 0 or math.copysign(1.0, value) == math.copysign(1.0, result))  # fmt: skip
@@ -158,7 +175,11 @@ _HARMLESS = (int, float, bool, str, type(None))
 
 
 def mutate(functions: Iterable[Function]) -> Mutable:
-    """Put placeholders into the trees of these functions, in place, and fuel into their loops."""
+    """Rewrite functions in place: insert placeholders for operators and constants, and probes for fuel.
+
+    Returns:
+        The places that mutants change.
+    """
     result = Mutable()
     for number, function in enumerate(functions):
         writer = _Writer(function, result)
@@ -180,12 +201,12 @@ class _Writer(ast.NodeTransformer):
     def __init__(self, function: Function, found: Mutable) -> None:
         self.function, self.found = function, found
         self._kept = 0
-        self._inside = 0  # comprehensions, lambdas and classes around: `:=` means something else there
+        self._inside = 0  # the number of enclosing comprehensions, lambdas and classes, where `:=` has another scope
 
     # ---- building ----
 
     def _place(self, node: ast.AST, plain: Any, others: Sequence[_Change]) -> ast.expr:
-        """A placeholder, with what may stand there instead."""
+        """Return a new placeholder for an operator or constant, and add the mutants that replace it."""
         number = len(self.found.plain)
         self.found.plain.append(plain)
         for where, change, other in others:
@@ -211,7 +232,7 @@ class _Writer(ast.NodeTransformer):
         return result
 
     def defaults(self, arguments: ast.arguments) -> None:
-        """Mutants of the numbers that parameters are by default."""
+        """Add the mutants of numeric defaults of parameters."""
         positional = [*arguments.posonlyargs, *arguments.args]
         last = positional[len(positional) - len(arguments.defaults) :]
         for parameter, default in zip([*last, *arguments.kwonlyargs], [*arguments.defaults, *arguments.kw_defaults],
@@ -237,7 +258,7 @@ class _Writer(ast.NodeTransformer):
         node.body.insert(0, self.fuel(node))
         return node
 
-    # ---- what is left alone ----
+    # ---- nodes without mutants ----
 
     def _alone(self, node: N) -> N:
         return node
@@ -283,8 +304,20 @@ class _Writer(ast.NodeTransformer):
 
     def _operands(self, plain: Callable[[Any, Any], Any], left: ast.expr,
                   right: ast.expr, kept: bool = False) -> tuple[ast.expr, ast.expr, list[_Change]]:  # fmt: skip
-        """The operands of an operator, of which the left one may be ``kept`` and done, and what the operator is with
-        another constant in place of one of them."""
+        """Rewrite the operands of an operator.
+
+        A number that is an operand gets no placeholder. Instead, the operator gets mutants that ignore the operand and
+        use another number.
+
+        Args:
+            plain: the function of the operator.
+            left: the left operand.
+            right: the right operand.
+            kept: whether the left operand is rewritten already.
+
+        Returns:
+            The new operands, and the changes of the operator.
+        """
         changes = list[_Change]()
         if (value := _value(left)) is not None:
             changes += [(left, f"{value} -> {new}", _with_left(plain, new)) for new in _changed(value)]
@@ -297,7 +330,7 @@ class _Writer(ast.NodeTransformer):
         return left, right, changes
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        """``x += y`` becomes ``x = iadd(x, y)``, where that finds ``x`` without a call."""
+        """Rewrite ``x += y`` as ``x = iadd(x, y)``, unless the target contains a call, which would run twice."""
         known, twice = _BINARY.get(type(node.op)), copy.deepcopy(node.target)
         if known is None or any(isinstance(part, ast.Call | ast.NamedExpr) for part in ast.walk(node.target)):
             node.value = self.visit(node.value)
@@ -312,7 +345,7 @@ class _Writer(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([node.target], called), node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        """``a < b <= c`` becomes ``lt(a, t := b) and le(t, c)``."""
+        """Rewrite ``a < b <= c`` as ``lt(a, t := b) and le(t, c)``."""
         if len(node.ops) > 1 and self._inside:
             self.generic_visit(node)
             return node
@@ -329,13 +362,13 @@ class _Writer(ast.NodeTransformer):
         return parts[0] if len(parts) == 1 else ast.copy_location(ast.BoolOp(ast.And(), parts), node)
 
     def _keep(self, value: ast.expr) -> tuple[ast.expr, ast.expr]:
-        """``name := value``, and ``name``."""
+        """Return the expressions ``name := value`` and ``name``, with a new name."""
         self._kept += 1
         name = f"{_OURS}{self._kept}"
         return ast.NamedExpr(ast.Name(name, ast.Store()), value), ast.Name(name, ast.Load())
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """``a and b`` becomes ``b if truth(t := a) else t``, and with ``not_`` it is ``a or b``."""
+        """Rewrite ``a and b`` as ``b if truth(t := a) else t``; with ``not_`` for ``truth`` it is ``a or b``."""
         values = [self.visit(value) for value in node.values]
         if self._inside:
             node.values = values
@@ -374,7 +407,7 @@ class _Writer(ast.NodeTransformer):
 
 
 def _value(node: ast.expr) -> float | None:
-    """The number that is written there; None if it is none."""
+    """Return the number that an expression writes, with its sign; None if it is no number."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         value = _value(node.operand)
         return None if value is None or isinstance(node.operand, ast.UnaryOp) else -value
@@ -392,7 +425,10 @@ def _with_right(function: Callable[[Any, Any], Any], value: float) -> Callable[[
 
 
 def _changed(value: float) -> Iterator[float]:
-    """What a constant may be instead: one more, one less or the negative; of a float also 0 and half as much again."""
+    """Yield the replacements of a number: for an int ``n + 1``, ``n - 1`` and ``-n``.
+
+    For a float ``x``, they are ``x + 1``, ``-x``, 0 and ``1.5 * x``.
+    """
     if isinstance(value, int):
         yield from dict.fromkeys(n for n in (value + 1, value - 1, -value) if n != value)
     elif math.isfinite(value):

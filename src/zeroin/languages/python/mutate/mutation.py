@@ -1,4 +1,4 @@
-"""The mutants of a Python subject."""
+"""Run the mutants of a Python subject."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ..run.probes import cells as probes
 from ..run.probes.shared_state import Probing
 from .mutants import mutate
 
-_LITTLE, _TIMES = 100, 128  # fuel that a mutant gets, beside so many times as much as its subject needs
+_LITTLE, _TIMES = 100, 128  # a mutant gets _TIMES * (the fuel that the original run used + _LITTLE)
 
 
 class PythonMutation:
-    """See :class:`zeroin.subject.mutants.Mutation`.
+    """The mutants of a Python subject, see :class:`zeroin.subject.mutants.Mutation`.
 
     Args:
-        functions: those that have mutants.
-        probing: gives fuel.
-        fuel: of a run.
-        call: makes one run of the functions as they are now.
+        functions: the functions that are mutated.
+        probing: the subject's probes, which count fuel.
+        fuel: the fuel of a run of the original.
+        call: makes one run with the code that the functions have at that time.
     """
 
     slow = True
@@ -80,10 +80,10 @@ class PythonMutation:
 
     @contextmanager
     def _changed(self, number: int, function: FunctionType, owner: int) -> Iterator[None]:
-        """While a function is what it is in a mutant."""
+        """Give a function the code or the default of a mutant, inside the ``with`` statement."""
         if number not in self._mutable.defaults:
             function.__code__ = self._code(number, owner)
-            yield  # should it not come back, ``differing`` puts the code back
+            yield  # without ``finally``: after an exception, ``differing`` restores the code
             function.__code__ = self._plain[owner]
             return
         name, new = self._mutable.defaults[number]
@@ -110,5 +110,5 @@ class PythonMutation:
             function.__code__ = code
 
     def superfluous(self, numbers: Sequence[int], seconds: float) -> set[int]:
-        """None: CPython does not optimise."""
+        """Return no mutant: trivial compiler equivalence needs an optimising compiler, and CPython has none."""
         return set()

@@ -98,7 +98,7 @@ class PythonGuard:
                 "os.mkdir": ("make a folder", one, lambda path, mode, folder: new(path, folder)),
                 "os.chmod": (change, one, lambda path, mode, folder: own(path, folder, True)),
                 "os.chown": (change, one, lambda path, user, group, folder: own(path, folder, True)),
-                # Path.touch begins with it.
+                # The file may be missing here: ``Path.touch`` calls ``os.utime`` first, and then creates the file.
                 "os.utime": (change, one, lambda path, times, ns, folder: new(path, folder, True)),
                 "os.truncate": (change, one, lambda path, length: own(path, -1, True)),
                 "os.setxattr": (change, one, lambda path, *_: own(path, -1, True)),

@@ -1,4 +1,7 @@
-"""The subject of Python: a function or class under test, imported, instrumented and ready to run in this process."""
+"""The subject of Python: a function or class under test, imported, instrumented and ready to run in this process.
+
+An input is a tuple of *ordered words*: 64-bit integers in the order of the values that they encode (``words.py``).
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The choice between the interpreter and native code.
 
-A Python subject first runs in the interpreter, and then as native code, as long as both behave the same.
+A Python subject first runs in the interpreter, and then as native code, as long as both behave the same. The choice is
+made for each slice of a search (a number of evaluations spent on one search problem).
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The Python function that makes one run in the interpreter: ordered words -> values -> call."""
+"""The Python function that makes one run in the interpreter: ordered words -> values -> call.
+
+Words are 64-bit integers in the order of the values that they encode (``words.py``). Some words may choose *setters*,
+functions that set variables of the module and are called before the function under test.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +24,9 @@ NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
 
 def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Callable[[BaseException], None],
           fresh: Callable[[], None], always: bool) -> None:  # fmt: skip
-    """Install the function that makes one run in the probes' shared state. This function never raises.
+    """Set the Python function with which the probes' native code makes one run. That function never raises.
 
-    If all parameters are plain numbers, native code turns the words into values. Else this function does.
+    If all parameters are plain numbers, native code turns the words into values. Else the Python function does.
 
     Args:
         probing: the probes of the subject.

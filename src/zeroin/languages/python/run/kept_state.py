@@ -16,10 +16,12 @@ from ..values.pictures import Picture, picture, same
 
 
 class State:
-    """Remembers the state of some modules, as pictures, and reports later which variables runs have changed.
+    """Remembers the state of some modules, and reports later which variables runs have changed.
+
+    It compares pictures, which are values as data.
 
     It sees the attributes of objects whose classes the modules define, but not the objects that these refer to. It
-    does not look into variables that hold functions, modules or foreign classes.
+    ignores variables that hold functions, modules or foreign classes.
 
     Args:
         modules: the modules of the code under test.

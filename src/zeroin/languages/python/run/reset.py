@@ -141,7 +141,7 @@ class Reset:
         return True
 
     def after(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that also restores variables of foreign modules as soon as a call ends.
+        """Wrap a function so that it restores variables of foreign modules as soon as a call ends.
 
         All code in this process shares these modules. If the function assigns to none of them, it is returned as is.
         """

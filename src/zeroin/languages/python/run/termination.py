@@ -82,7 +82,7 @@ class Endings:
 
         The termination is ``RETURNED`` for an expected exception, for one that the code or a function argument raised
         on purpose, and for a failed assertion at the top of the function, which is a precondition. It is ``REFUSED``
-        if the arguments of a setter were invalid, so that the words are no input.
+        if a setter that is called before the function raised, so that the words are no input.
         """
         if isinstance(error, Hung):
             return Ending(Termination.HUNG, (Hung, "", 0))

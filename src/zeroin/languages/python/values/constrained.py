@@ -47,7 +47,7 @@ class Checked(Shape):
 
     Args:
         shape: the shape of the value.
-        predicate: called with the value. It is not pickled: in other processes, it is None and nothing is checked.
+        predicate: called with the value. It is not pickled: after unpickling, it is None and nothing is checked.
     """
 
     shape: Shape

@@ -1,4 +1,7 @@
-"""Shapes that contain other shapes: objects, unions, and sequences with a length (texts, lists, sets, arrays)."""
+"""Shapes that contain other shapes: objects, unions, and sequences with a length (texts, lists, sets, arrays).
+
+A shape builds a Python value from ordered words, see ``shapes.py``.
+"""
 
 from __future__ import annotations
 

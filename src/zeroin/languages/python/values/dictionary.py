@@ -1,4 +1,4 @@
-"""Dictionary entries that take several words: texts for each string in a shape, and usual lengths of arrays."""
+"""The dictionary of a parameter: values to try that take several ordered words (``shapes.py``), such as texts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _runs(shape: Shape, at: int, texts: Sequence[str]) -> Iterator[Run]:
         before: tuple[int, ...] = ()
         for number, alternative in enumerate(shape.alternatives):
             for first, several in _runs(alternative, at + 1 + len(before), texts):
-                if isinstance(alternative, Str | ArrayND):  # with the word that chooses it
+                if isinstance(alternative, Str | ArrayND):  # include the word that selects it
                     yield at, tuple((number, *before, *words) for words in several)
                 else:
                     yield first, several

@@ -1,4 +1,7 @@
-"""How long sequences must be for the comparisons in the code under test, and the unused words beyond their length."""
+"""How long sequences must be for the comparisons in the code under test, and the unused words beyond their length.
+
+A shape has ordered words for the greatest length of a sequence (``containers.py``): it must be chosen beforehand.
+"""
 
 from __future__ import annotations
 
@@ -40,12 +43,9 @@ def room_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Room:
 
     Items: one more than the largest number, up to 32, in a comparison, an index or a call of ``range``.
 
-    Characters: the largest of these numbers:
-    - the number of items;
-    - the total length of the texts in comparisons and calls, plus 8 if a number is compared as text (a checksum); at
-    most 33;
-    - one more than a number, up to 256, in an expression with ``len``;
-    - the longest of ``texts``.
+    Characters: the largest of four numbers. The first is the number of items. The second is the total length of the
+    texts in comparisons and calls, plus 8 if a number is compared as text (a checksum); at most 33. The third is one
+    more than a number, up to 256, in an expression with ``len``. The last is the length of the longest of ``texts``.
     """
     largest = longest = 0
     compared: set[str] = set()
@@ -79,7 +79,8 @@ def _is_range(node: ast.AST) -> bool:
 def with_room(shape: Any, room: Room) -> Any:
     """Return the shape with longer outermost sequences, if only zeroin's own choice limits their length.
 
-    Sequences get at most 600 words, and at least 8 items if an item has one word.
+    Strings get ``room.characters`` characters. Other sequences get at most 600 words, and at least 8 items if an item
+    has one word.
     """
     if isinstance(shape, Repeated):
         items = max(room.items, _LEAST if shape.unit.arity == 1 else 0)
@@ -97,7 +98,8 @@ def with_room(shape: Any, room: Room) -> Any:
 
 
 def tidy(shape: Shape, words: tuple[int, ...]) -> tuple[int, ...]:
-    """Set the words that do not matter to those of a plain value: words beyond a length, and of alternatives not taken.
+    """Return the words, with those that do not matter set to a plain value: words beyond a length, or of other
+    alternatives.
 
     So a search that makes a sequence longer continues from a simple value. In a text, the last character is repeated
     instead.

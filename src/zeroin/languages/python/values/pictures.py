@@ -352,7 +352,7 @@ class _Painter:
         return Parts("object", path, items, names, getattr(kind, "__eq__", None) is object.__eq__)
 
     def _makes_equal(self, obj: Any, kind: type[Any], items: list[Any], names: tuple[str, ...]) -> bool:
-        """Whether the class, called with ``items``, rebuilds an equal object: a dataclass may compute or change its
+        """Whether the class, called with ``items``, rebuilds an equal object: dataclasses may compute or change
         fields.
         """
         first = len(items) - len(names)

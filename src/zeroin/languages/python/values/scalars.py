@@ -1,7 +1,7 @@
 """Shapes of single values, and of a fixed number of values.
 
 Single values are None, one of finitely many values, NumPy scalars, dates and times. Complex numbers, fractions and
-tuples consist of several values.
+tuples consist of several values. A shape builds a Python value from ordered words, see ``shapes.py``.
 """
 
 from __future__ import annotations
@@ -261,12 +261,12 @@ def parts_of(shapes: Iterable[Shape], start: int = 0) -> tuple[Part, ...]:
 
 @dataclass(frozen=True)
 class Product(Shape):
-    """Several values in a row; subclasses define the value that is made of them."""
+    """A value that is made of several parts, whose words lie in a row."""
 
     @property
     @abstractmethod
     def shapes(self) -> tuple[Shape, ...]:
-        """The shapes of the values."""
+        """The shapes of the parts."""
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:

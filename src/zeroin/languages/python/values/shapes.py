@@ -28,7 +28,7 @@ from .pictures import Picture, picture
 
 Make = Callable[[str], Any]
 Range = tuple[int, int]
-Class = type  # the name is taken in the classes below
+Class = type  # the classes below have a property "type"
 
 _pack, _unpack = struct.Struct("<q").pack, struct.Struct("<d").unpack
 _LARGEST = (1 << 63) - 1
@@ -83,9 +83,7 @@ class Shape(ABC):
 
     @abstractmethod
     def ranges(self) -> list[Range]:
-        """Return the lowest and highest value of each word, both inclusive. All words within these ranges build a
-        value.
-        """
+        """Return the lowest and highest value of each word, both inclusive. All words in between build a value."""
 
     @abstractmethod
     def build(self, words: Sequence[int], make: Make) -> Any:
@@ -115,7 +113,7 @@ class Shape(ABC):
 
     @property
     def builds(self) -> Class | None:
-        """The class of the values, if it is a builtin or library class; None if it is not known."""
+        """The class of the values, if it is one of Python's or NumPy's; else None."""
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""Replace texts inside a value that is given as words: find the texts, and make new words with other texts."""
+"""Find the texts inside a value that is given as ordered words (``shapes.py``), and replace them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-/* Included by guards.c: the clock is a thread, as a signal every 50 ms would end what waits for one: sleep, pause, poll. */
-#define TICK SIGRTMAX /* sent to the thread that runs, once it has run for too long */
+/* The clock, included by guards.c. It is a thread, since a signal every 50 ms would interrupt sleep, pause and poll. */
+#define TICK SIGRTMAX /* the signal that the clock sends to the running thread when a run takes too long */
 static struct { pthread_t thread, runs; volatile int64_t late; volatile int works, stops; pid_t process; } ticking;
 
 static void on_tick(int number) {
@@ -15,16 +15,16 @@ static void *tick(void *unused) {
     nanosleep(&(struct timespec){0, 50000000}, 0);
     int64_t *door = zeroin_stop;
     if (zeroin_ticks_left > 0) zeroin_ticks_left--;
-    /* The door may be counting down just now and overwrite this, so it is closed again at every tick. */
+    /* The door may count down at the same time and overwrite this, so the clock closes it again at every tick. */
     if (zeroin_ticks_left == 0 && door && door[DOOR_LEFT] > 0) {
       door[DOOR_CLOSED] = STOP_TIME;
       door[DOOR_LEFT] = -door[DOOR_LEFT];
     }
     if (!in_subject || zeroin_runs != last) { last = zeroin_runs; same = 0; continue; }
-    /* Where one run has hung, more will; what is found is run again with all the patience. */
+    /* After one run has hung, others probably will, so a search has less patience then. Replays have all of it. */
     int64_t less = zeroin_patience > 16 ? zeroin_patience / 4 : 4;
     int64_t patience = zeroin_hasty && door && less < zeroin_patience ? less : zeroin_patience;
-    if (++same >= patience + 8) _exit(STATUS_TOO_LONG); /* it hears no signal, or is no more */
+    if (++same >= patience + 8) _exit(STATUS_TOO_LONG); /* the run blocks the signal, or its thread has ended */
     if (same != patience) continue;
     ticking.late = last;
     pthread_kill(ticking.runs, TICK);
@@ -48,7 +48,7 @@ static void start_clock(void) {
   pthread_attr_setstacksize(&small, 1 << 16);
   ticking.runs = pthread_self();
   ticking.process = getpid();
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* what is sent to the process is not for this thread */
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* the clock's thread must not get the process's signals */
   ticking.works = !pthread_create(&ticking.thread, &small, tick, 0);
   pthread_sigmask(SIG_SETMASK, &before, 0);
   pthread_attr_destroy(&small);

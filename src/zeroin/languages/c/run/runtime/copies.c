@@ -1,6 +1,6 @@
-/* Copies of memory that overlaps, which the C library leaves undefined: a part of guards.c, which includes it. */
+/* Detect copies between overlapping memory, which are undefined behaviour. Included by guards.c. */
 
-/* What is copied onto itself stays what it is. */
+/* A copy to the same address is allowed: it changes nothing. */
 static void check_copy(const char *text, const void *to, const void *from, size_t size) {
   const char *one = to, *other = from;
   if (size && one != other && one < other + size && other < one + size) note_undefined(text, 0, 0);

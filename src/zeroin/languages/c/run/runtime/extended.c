@@ -1,4 +1,4 @@
-/* How far two long doubles are apart, for the probe of their comparison: a part of guards.c, which includes it. */
+/* The difference of two long doubles, for the probe of their comparison. Included by guards.c. */
 
 static __int128 place_of(long double x) {
   uint64_t mantissa;
@@ -9,7 +9,7 @@ static __int128 place_of(long double x) {
   return rest >> 15 ? -1 - size : size;
 }
 
-/* In ULPs, of the sign of a - b; further away than NEARBY, in so many of them, so that 64 bits hold it. */
+/* a - b in ULP. Beyond NEARBY it is counted in units of NEARBY ULP, so that it fits 64 bits. `unordered`: for NaN. */
 int64_t zeroin_apart(long double a, long double b, int64_t unordered) {
   enum { BITS = 17, NEARBY = 1 << BITS };
   if (a != a || b != b) return unordered;

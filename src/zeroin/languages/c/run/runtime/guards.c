@@ -1,5 +1,5 @@
-/* What brings control back when a subject crashes, exits, never returns, takes too much memory or tries what it may not do
- * to the machine it runs on. Optimised once, not with each subject (runtime.py). symbols.py says which calls of the subject come here. */
+/* Brings control back when a subject crashes, exits, never returns, takes too much memory or makes a forbidden call.
+ * Compiled once, not with each subject (runtime_library.py). front/symbols.py lists the calls that are sent here. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -27,13 +27,13 @@
 
 #include "runtime.h"
 
-/* Where runs ended that did not return: the code address tells one such end from another. */
+/* The different ends of runs that did not return so far: how they ended, and at which code address. */
 #define MOST_ENDS 64
 static struct { int64_t how; uint64_t at; } ends[MOST_ENDS];
 static int end_count;
-int64_t zeroin_required; /* the line of the assertion that failed last, if it is marked (preconditions.py) */
-int64_t zeroin_undefined_one, zeroin_undefined_other; /* operands of the operation that ended the last run so */
-int64_t zeroin_end; /* number of the end that the last such run came to, MOST_ENDS if there are too many */
+int64_t zeroin_required; /* the line of the last failed assertion if it is a precondition (assertions.py), else 0 */
+int64_t zeroin_undefined_one, zeroin_undefined_other; /* operands of the run's first undefined operation */
+int64_t zeroin_end; /* the number of the end that the last such run came to; MOST_ENDS if there are too many */
 
 const char *zeroin_undefined_at;
 
@@ -47,7 +47,7 @@ static void note_end(int64_t how, uint64_t at) {
   if (zeroin_data) zeroin_data[DATA_NEWS] = zeroin_data[DATA_NEWS_OF_ABNORMAL_RUN] = 1;
 }
 
-/* Whether this is the thread that runs are made in: the system is asked once only. */
+/* Whether this is the main thread, in which runs are made. The answer is kept, to save system calls. */
 static int is_main(void) {
   static pthread_t known;
   static int is_known;
@@ -57,7 +57,7 @@ static int is_main(void) {
   return is_known = 1;
 }
 
-/* A thread that the subject has started has nowhere to go: what ends it ends the process, as it would anywhere. */
+/* A thread that the subject started can not jump home. What ends it ends the process, as it would without zeroin. */
 static void end_as(int64_t how) {
   int number = how == OUTCOME_ABORT || how == OUTCOME_HEAP ? SIGABRT : how == OUTCOME_FPE ? SIGFPE : how == OUTCOME_ILL ? SIGILL
              : how == OUTCOME_SEGV || how == OUTCOME_STACK ? SIGSEGV : how == OUTCOME_UNDEFINED ? SIGILL : SIGKILL;
@@ -83,7 +83,7 @@ __attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
 #include "heap.c"
 static void put_in_order(void);
 
-/* After a run that has used the heap, or may have changed more than memory; whether it did nothing wrong. */
+/* Clean up after a run that used the heap or may have changed the process. Returns 0 if the run misused the heap. */
 int tidy(void) {
   int fine = !(untidy & UNTIDY_HEAP) || sweep();
   untidy &= ~UNTIDY_HEAP;
@@ -110,12 +110,12 @@ int zeroin___cxa_atexit(void *function, void *argument, void *owner) {
   return 0;
 }
 char zeroin___dso_handle;
-/* As if it were the only thread. */
+/* In the main thread, the call ends the run, as if no other thread were running. */
 __attribute__((noreturn)) void zeroin_pthread_exit(void *result) {
   if (!is_main()) pthread_exit(result);
   zeroin_exit(0);
 }
-/* The first thing that a run does that is undefined counts. What constructors do, outside of runs, does not. */
+/* Only the first undefined behaviour of a run counts. That of constructors, which run outside of runs, does not. */
 void note_undefined(const char *text, int64_t a, int64_t b) {
   if (!in_subject || zeroin_undefined_at) return;
   zeroin_undefined_one = a;
@@ -126,22 +126,22 @@ void undefined(const char *text, int64_t a, int64_t b) {
   note_undefined(text, a, b);
   if (in_subject) go_home(OUTCOME_UNDEFINED);
 }
-/* At the end of such a run, however it came to it. */
+/* Called at the end of every run with undefined behaviour, no matter how the run ended. */
 int was_undefined(void) {
   zeroin_outcome = OUTCOME_UNDEFINED;
   zeroin_detail = (int64_t)zeroin_undefined_at;
   note_end(OUTCOME_UNDEFINED, (uint64_t)zeroin_undefined_at);
   return 0;
 }
-/* Nothing of what is registered here would be called: runs end without the process. */
+/* Registered handlers would never be called, since runs end but the process does not. */
 int zeroin_atexit(void *function) { (void)function; return 0; }
 int zeroin_at_quick_exit(void *function) { (void)function; return 0; }
 int zeroin_on_exit(void *function, void *argument) { (void)function; (void)argument; return 0; }
 int zeroin_pthread_atfork(void *before, void *parent, void *child) { (void)before; (void)parent; (void)child; return 0; }
 
-/* A search that is short of fuel looks at each such place once with all of it; with all of it, once more. */
+/* Each such place is news twice: for a run with little fuel, which is then repeated with all, and for one with all. */
 void out_of_fuel(void) {
-  while (!is_main()) pause(); /* a run may wait for this thread, or have left it behind */
+  while (!is_main()) pause(); /* a started thread stops here: the run may wait for it, or is over */
   if (!in_subject) _exit(STATUS_TOO_LONG); /* a constructor, before the first run */
   int is_short = zeroin_fuel_limit < zeroin_fuel_full;
   zeroin_short_runs += is_short;
@@ -149,13 +149,13 @@ void out_of_fuel(void) {
   go_home(OUTCOME_HUNG);
 }
 
-/* ---- what a run may not do: an attempt ends it; outside of runs the call fails ---- */
-const char *zeroin_scratch; /* the real path of the folder that runs may write to; 0: there is none */
+/* ---- forbidden calls: an attempt ends the run; outside of runs the call fails ---- */
+const char *zeroin_scratch; /* the real path of the scratch folder, which runs may write to; 0: there is none */
 
 #define HERE __builtin_return_address(0)
 #define GUARD __attribute__((noinline))
 
-/* What the run tried, for a person: "tries to delete a file: unlink 'a'". */
+/* What the run tried to do, for people: "tries to delete a file: unlink 'a'". */
 static char attempt[160];
 
 GUARD static int forbid(const char *what, const char *call, const char *argument, void *at) {
@@ -166,8 +166,8 @@ GUARD static int forbid(const char *what, const char *call, const char *argument
   leave(OUTCOME_FORBIDDEN, at);
 }
 
-/* Calls that the wall of system calls stops (subject/seccomp.py), and that may be made all the same: the next one is. */
-int64_t zeroin_secret; /* the argument that the wall knows; 0: there is no wall */
+/* Allowed calls whose system calls the seccomp filter stops (sandbox/seccomp.py): on_stopped_call makes them again. */
+int64_t zeroin_secret; /* the argument that makes the filter let a system call pass; 0: there is no filter */
 static volatile int permitted, made;
 #define PERMITTED(call) (permitted = !!zeroin_secret, made = (call), permitted = 0, made)
 
@@ -185,9 +185,9 @@ static int behind(int descriptor, char *path) {
   return length >= 0;
 }
 
-/* Whether a call may go ahead. NEW: if the run may make something there. OWN: if the run has made what is there; what
- * is not there in the scratch folder might have been there in the user's. FOLLOW: a link stands for what it points to.
- * Paths that can not be used may pass: the call fails by itself. */
+/* Whether a call on a path is allowed: only if the path lies in the scratch folder. NEW: the call creates the file.
+ * OWN: the call needs an existing file. If there is none, it is refused: in the user's folder the file may exist.
+ * FOLLOW: a link stands for its target. Paths that can not be used are allowed: the call fails by itself. */
 enum { NEW = 0, OWN = 1, FOLLOW = 2 };
 
 GUARD static int may(int how, int folder, const char *path) {
@@ -292,10 +292,10 @@ static int may_open(int folder, text path, int flags) {
   return !writes || may(NEW | FOLLOW, folder, path);
 }
 static int may_open_as(text path, text mode) {
-  char first = mode[strcspn(mode, "wa+,")]; /* a comma begins the name of an encoding */
+  char first = mode[strcspn(mode, "wa+,")]; /* after a comma comes the name of an encoding */
   return !first || first == ',' || may(NEW | FOLLOW, C, path);
 }
-#define MODE(flags, mode) /* the argument after the flags, which is there only if a file may be made */ \
+#define MODE(flags, mode) /* the argument after the flags; callers pass it only if a file may be created */ \
   mode_t mode = 0; \
   if ((flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE) { \
     va_list rest; \
@@ -319,7 +319,7 @@ GUARD FILE *zeroin_freopen(text p, text mode, FILE *f) {
   return may_open_as(p, mode) ? freopen(p, mode, f) : (forbid(WRITE, "freopen", p, HERE), NULL);
 }
 
-/* ---- what the system keeps for all processes: memory, semaphores, queues ---- */
+/* ---- shared memory, semaphores and message queues, which all processes can reach ---- */
 #define SHARED(name, type, failed, ...) \
   GUARD type zeroin_##name(__VA_ARGS__) { return forbid("share memory with other processes", #name, p, HERE), failed; }
 #define SHARED_BY_KEY(name, ...) \
@@ -334,11 +334,11 @@ SHARED_BY_KEY(shmget, int key, size_t size, int flags)
 SHARED_BY_KEY(semget, int key, int count, int flags)
 SHARED_BY_KEY(msgget, int key, int flags)
 
-/* ---- what surrounds a run: as it is or, of the kinds whose bits are set, as it is elsewhere (symbols.py) ---- */
+/* ---- the environment of a run, changed for the kinds whose bits are set (SURROUNDINGS in front/symbols.py) ---- */
 int64_t zeroin_elsewhere;
 enum { CLOCK = 1, ENVIRONMENT = 2, MACHINE = 4, PROCESS_ITSELF = 8 };
 #define ELSEWHERE(what) (zeroin_elsewhere & (what))
-#define LATER (400 * 86400 + 19873) /* seconds: in another year, month, weekday and hour */
+#define LATER (400 * 86400 + 19873) /* seconds: changes the year, month, weekday and hour */
 
 GUARD time_t zeroin_time(time_t *t) {
   time_t now = time(NULL) + (ELSEWHERE(CLOCK) ? LATER : 0);
@@ -360,7 +360,7 @@ GUARD int zeroin_timespec_get(struct timespec *t, int base) {
   return done;
 }
 
-/* Variables that are set are not, and others are. */
+/* In a changed environment, variables that are set look unset, and all others look set. */
 static char *variable(char *found) {
   static char another[] = "elsewhere";
   return !ELSEWHERE(ENVIRONMENT) ? found : found ? NULL : another;
@@ -368,7 +368,7 @@ static char *variable(char *found) {
 GUARD char *zeroin_getenv(text name) { return variable(getenv(name)); }
 GUARD char *zeroin_secure_getenv(text name) { return variable(secure_getenv(name)); }
 
-/* Another time zone, for one call. */
+/* In a changed environment: set another time zone before a call (there = 1), and reset it afterwards (there = 0). */
 static void move_zone(int there) {
   static char own[64];
   static int has_own;
@@ -454,9 +454,9 @@ GUARD ssize_t zeroin_sendto(int d, void *data, size_t size, int flags, void *add
 }
 
 /* ---- signals ---- */
-char *zeroin_fault;         /* the address that the last run could not touch */
-int64_t zeroin_fault_how; /* what it did there: 0: it read, 1: it wrote, -1: the processor does not say */
-static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
+char *zeroin_fault;         /* the invalid address that the last run accessed */
+int64_t zeroin_fault_how; /* how it did: 0: it read, 1: it wrote, -1: unknown */
+static char *stack_low; /* the lowest address to which the stack may grow; 0: unknown */
 
 static void *code_address(void *context) {
 #if defined(__x86_64__) && defined(__linux__)
@@ -469,12 +469,12 @@ static void *code_address(void *context) {
 #endif
 }
 
-/* Whether a fault came of writing: 1 or 0, and -1 where nobody says. */
+/* Whether a write caused a fault: 1, 0, or -1 if the processor does not say. */
 static int64_t is_write(void *context) {
 #if defined(__x86_64__) && defined(__linux__)
   return (((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] >> 1) & 1;
 #elif defined(__aarch64__) && defined(__linux__)
-  /* A chain of records, each with its mark and size; one of them has the syndrome, of which bit 6 is "write, not read". */
+  /* The context ends with records of a mark and a size. One has the fault's syndrome, whose bit 6 means "write". */
   char *at = (char *)((ucontext_t *)context)->uc_mcontext.__reserved;
   for (uint32_t head[2]; memcpy(head, at, sizeof head), head[0] && head[1]; at += head[1])
     if (head[0] == 0x45535201) {
@@ -489,7 +489,7 @@ static int64_t is_write(void *context) {
 #endif
 }
 
-/* Whether a page that a run has locked is open again: variables are put back there. */
+/* Make a page writable again that a run has protected, if it holds variables to reset. Returns whether it did. */
 static int reopened(char *at) {
   for (int64_t i = 0; i < zeroin_reset_count; i++) {
     char *to = zeroin_resets[i].to, *page = (char *)((uint64_t)at & -(uint64_t)sysconf(_SC_PAGESIZE));
@@ -511,7 +511,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
       : number == SIGABRT ? OUTCOME_ABORT : OUTCOME_SEGV, from);
 }
 
-/* The registers of a system call that was stopped, and how to make it with another sixth argument. */
+/* The registers of a stopped system call, and a function that repeats the call with the secret as sixth argument. */
 #if defined(__x86_64__) && defined(__linux__)
 #define REGISTER(n) (((ucontext_t *)context)->uc_mcontext.gregs[n])
 #define RESULT REGISTER(REG_RAX)
@@ -554,7 +554,7 @@ static void on_stopped_call(int number, siginfo_t *info, void *context) {
 #include "throwing.c"
 #include "mutants.c"
 
-/* A run that went wrong may have left a lock of the C library behind; the worker process is the last resort. */
+/* A crashed run may have left a lock of the C library held. If the process then hangs, the parent ends it. */
 static void handle_signals(void) {
   static char alternate[65536];
   static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};

@@ -1,8 +1,8 @@
-/* Included by guards.c: the subject's heap. It is apart from ours, so that what overruns a block finds nothing of ours
- * behind it, and starts afresh in each run, so that nothing leaks into the next one. Blocks are followed by a canary;
- * what has been freed is filled, and used again only when a run has used a lot. Both are looked at in the end.
- * A block is full of zeros at first; in a build that has a pattern (builds.py), its beginning is full of that, and what
- * has been freed is filled with something else, or stays as it was. */
+/* Included by guards.c: the subject's heap. It is separate from zeroin's own, so that overruns hit no data of ours, and
+ * empty at the start of each run. A canary follows each block. Freed blocks are filled, and reused only after a run has
+ * allocated a lot. Canaries and freed blocks are checked at the end of the run.
+ * A new block holds zeros. In a build with a pattern (builds.py), its beginning holds the pattern; freed blocks hold
+ * another one, or keep their content. */
 #include <sched.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -13,18 +13,18 @@ enum { PLENTY = 1 << 20, LARGE = 1 << 20, CLEANED = 1 << 16, FILLED = 64, TRIES 
 #define CANARY 0x7a65726f77616c6cULL
 #define BYTES 0x0101010101010101ULL
 #define FILL (0xdd * BYTES ^ (uint64_t)(uint8_t)zeroin_pattern * BYTES)
-#define KEEPS (zeroin_pattern >> 8) /* what has been freed, as it was */
+#define KEEPS (zeroin_pattern >> 8) /* whether freed blocks keep their content */
 struct block {
-  struct block *before, *next_freed; /* that was made before it; another of the same class */
-  size_t size, room;                 /* in bytes: what was asked for; what there is, with the canary */
+  struct block *before, *next_freed; /* the block below it; the next freed block of the same class */
+  size_t size, room;                 /* in bytes: as requested; as reserved, with the canary */
   void *caller;
-  uint64_t seal;                     /* LIVE or FREED, for this place alone */
+  uint64_t seal;                     /* LIVE or FREED, combined with the block's address */
 };
 static struct {
-  char *start, *top, *open, *end; /* only what is below `open` can be touched */
-  struct block *last, *freed[64]; /* by the width of their room's number */
+  char *start, *top, *open, *end; /* only memory below `open` is accessible */
+  struct block *last, *freed[64]; /* by class: the position of the highest bit of `room` */
   int64_t live;                   /* bytes that have not been freed */
-  int closed;                     /* whether pages of freed blocks have been taken away */
+  int closed;                     /* whether pages of freed blocks have been made inaccessible */
   volatile int busy;
 } heap;
 int64_t zeroin_memory_limit = 1LL << 30;
@@ -55,7 +55,7 @@ static int map(char *from, char *to, int protection) {
 
 static uint64_t up(uint64_t address, uint64_t alignment) { return (address + alignment - 1) & -alignment; }
 
-/* Addresses for all that may live at a time, and as much again; no memory before it is used. */
+/* Reserve addresses for twice the memory limit; the system provides memory only for what is used. */
 static void make_heap(void) {
   size_t size = 2 * (size_t)zeroin_memory_limit + (64 << 20);
   char *start = mmap(0, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -64,7 +64,7 @@ static void make_heap(void) {
   heap.end = start + size - 2 * LARGE;
 }
 
-/* The whole pages of a large block: who uses them after it was freed crashes at once. */
+/* Protect, or open, the whole pages of a large block, so that any use after it was freed crashes at once. */
 static void set_pages(struct block *block, int protection) {
   char *to = (char *)((uint64_t)(content(block) + block->room) & -(uint64_t)HEAP_PAGE);
   if (block->room < LARGE) return;
@@ -89,7 +89,7 @@ static struct block *reused(size_t room) {
   return 0;
 }
 
-/* Whether what ends here can be used. */
+/* Make the heap accessible up to this end. Returns 0 if that is not possible. */
 static int opened(char *end) {
   char *open = (char *)up((uint64_t)end, LARGE);
   if (end > heap.end || (open > heap.open && !map(heap.open, open, PROT_READ | PROT_WRITE))) return 0;
@@ -114,7 +114,7 @@ static void fit(struct block *block, size_t size) {
   memcpy(content(block) + size, &(uint64_t){CANARY}, sizeof(uint64_t));
 }
 
-/* What nothing has initialised. */
+/* Fill uninitialised memory with the build's pattern, if it has one. */
 static void spoil(char *from, size_t size) {
   if ((uint8_t)zeroin_pattern) memset(from, (int)zeroin_pattern, least(size, CLEANED));
 }
@@ -143,7 +143,7 @@ static void *take(size_t size, size_t alignment, void *caller) {
   return content(block);
 }
 
-/* What is wrong with a block; 0: nothing. */
+/* Returns a message about the damage to a block; 0: there is none. */
 static const char *wrong_with(struct block *block) {
   if (is_sealed(block, LIVE)) {
     int is_whole = !memcmp(content(block) + block->size, &(uint64_t){CANARY}, sizeof(uint64_t));
@@ -177,7 +177,7 @@ static void give_back(void *pointer, void *caller) {
   let_go();
 }
 
-/* After a run: whether nothing was misused; from now on nothing is there. */
+/* After a run: check and empty the heap. Returns whether it was not misused. */
 static int sweep(void) {
   struct block *block = heap.last;
   const char *wrong = 0;
@@ -200,7 +200,7 @@ static int sweep(void) {
   return !wrong;
 }
 
-/* ---- what the subject calls; constructors, which run before any run, have the process's own heap ---- */
+/* ---- functions that the subject calls; constructors, outside of runs, use the process's own heap ---- */
 #define CALLER __builtin_return_address(0)
 
 void *zeroin_malloc(size_t size) { return in_subject ? take(size, 16, CALLER) : malloc(size); }

@@ -1,6 +1,6 @@
-// The parts of Clang's C++ library that are not in its headers, without streams, locales and threads. A process has
-// another compiler's library, if any.
-#include <memory.cpp>  // before headers: it has a macro for them
+// The compiled parts of Clang's C++ library, without streams, locales and threads. They are linked with a subject because
+// the process may have no C++ library, or another compiler's.
+#include <memory.cpp>  // must come first: it defines a macro that headers use
 
 #include <algorithm.cpp>
 #include <any.cpp>

@@ -1,13 +1,13 @@
-/* Runs of mutants, and what can be seen of each. Part of guards.c. */
-int64_t zeroin_mutant; /* which one runs; 0: the subject as it is */
+/* Run mutants and compare their observable results with the subject's. Included by guards.c. */
+int64_t zeroin_mutant; /* the number of the mutant that runs; 0: the unchanged subject */
 extern int64_t zeroin_fuel, zeroin_result;
 
-/* Mutants have no probes, so this is no part of their code. */
+/* The copy with the mutants is linked without runtime.c, so it calls this function instead of an inlined one. */
 void zeroin_burn(void) {
   if (--zeroin_fuel < 0) out_of_fuel();
 }
 
-/* A number that tests compare: its address, its size, and for a float the bits of infinity. */
+/* A number that tests compare: its address, its size in bytes, and the bits of infinity; 0 for integers. */
 struct observed { const char *at; int64_t size; uint64_t infinity; };
 
 static uint64_t mixed(uint64_t digest, uint64_t value) {
@@ -15,8 +15,8 @@ static uint64_t mixed(uint64_t digest, uint64_t value) {
   return digest ^ digest >> 29;
 }
 
-/* Of how a run ended and, if it returned, of all the numbers, or of the type that it threw; one NaN is as good as
- * another. */
+/* A digest of the observable result of a run: how it ended, and the exit status, all numbers, or the type of the
+ * exception. All NaNs are equal. */
 static uint64_t digest_of(int64_t outcome, const struct observed *numbers, int64_t count) {
   uint64_t digest = mixed(1, outcome);
   if (outcome == OUTCOME_EXITED) return mixed(digest, zeroin_detail);
@@ -35,7 +35,7 @@ static uint64_t digest_of(int64_t outcome, const struct observed *numbers, int64
 
 enum { LITTLE = 100 }; /* fuel */
 
-/* What a comparison goes by. It is not on the stack, where a mutant may write over it: then this would never end. */
+/* The state of zeroin_compare. It is not on the stack, where a mutant could overwrite it and cause an endless loop. */
 struct comparison {
   int64_t (*run)(const int64_t *);
   const int64_t *words, *mutants;
@@ -55,8 +55,8 @@ static uint64_t digest_of_run(int64_t mutant) {
   return digest_of(outcome, now.numbers, now.number_count);
 }
 
-/* For each of the mutants whether a run shows something else than the subject's. `at` is told which runs, in case that it
- * ends the process. */
+/* Set differs[i] to whether an input kills mutant i: its result differs from the subject's. `at` gets the number of the
+ * running mutant, in case it ends the process. */
 void zeroin_compare(int64_t (*run)(const int64_t *), const int64_t *words, const int64_t *mutants, int64_t count,
                     const struct observed *numbers, int64_t number_count, uint8_t *differs, volatile int64_t *at) {
   now.run = run, now.words = words, now.mutants = mutants, now.count = count, now.fuel = zeroin_fuel_limit;

@@ -1,5 +1,5 @@
-/* Included by guards.c: what outlives a run besides memory is put back after each run of a subject that may touch it,
- * and our own open files are kept from it. */
+/* Included by guards.c: after runs that may change the process besides memory (DISTURBS_* in cells.h), restores signal
+ * handlers, open files and more. It also protects zeroin's own open files from the subject. */
 static int64_t disturbs;
 extern char **environ;
 enum { MOST_KNOWN = 64, LIMITS = 16 };
@@ -38,7 +38,7 @@ static void put_files_back(void) {
     if (fcntl(d, F_GETFD) < 0) dup2(open("/dev/null", O_RDWR), d);
 }
 
-/* Before a run, too: the search between runs computes with floats and functions of the C library. */
+/* Needed before a run as well: between runs, the search uses floats and functions of the C library. */
 void make_ready(void) {
   if (disturbs & DISTURBS_FLOATS) fesetenv(FE_DFL_ENV);
   if (disturbs & DISTURBS_ERRNO) errno = 0;
@@ -60,7 +60,7 @@ static void put_in_order(void) {
   if (disturbs & DISTURBS_RANDOM) { srand(1); seed48((unsigned short[3]){0, 0, 0}); }
 }
 
-/* From now on runs may disturb this. To be called once nothing else is opened or changed in this process. */
+/* Record the state to restore after runs that may disturb it. Call it once zeroin opens and changes nothing more. */
 void zeroin_disturb(int64_t what) {
   disturbs = what;
   for (int d = 0; d < 256 && before.count < MOST_KNOWN; d++)
@@ -80,7 +80,7 @@ void zeroin_disturb(int64_t what) {
   put_in_order();
 }
 
-/* A hard limit that was lowered could not be raised again. */
+/* Change the soft limit only: a hard limit that was lowered can not be raised again. */
 int zeroin_setrlimit(int which, const struct rlimit *wanted) {
   struct rlimit now;
   if (!wanted || getrlimit(which, &now)) return setrlimit(which, wanted);
@@ -89,7 +89,7 @@ int zeroin_setrlimit(int which, const struct rlimit *wanted) {
   return setrlimit(which, &now);
 }
 
-/* Our own files are not there for the subject. */
+/* To the subject, zeroin's own file descriptors look closed. */
 static int is_ours(int descriptor) { return descriptor > 2 && is_known(descriptor); }
 int zeroin_close(int d) { return is_ours(d) ? (errno = EBADF, -1) : close(d); }
 int zeroin_dup2(int d, int e) { return is_ours(e) ? (errno = EBADF, -1) : dup2(d, e); }

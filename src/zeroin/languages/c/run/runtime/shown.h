@@ -1,6 +1,6 @@
-/* Values of C++ as texts: of a container its items, of a class its members, each number exactly. Equal values have the
- * same text, whatever the C++ library. No header is included, and nothing of the namespace std is named: which type a
- * value has is told by the members that it has. */
+/* Prints C++ values as text: the items of containers, the members of classes, and numbers exactly. Equal values have
+ * the same text with every C++ library. This file includes no header and names nothing of the namespace std: it
+ * recognises types by their members. */
 #ifndef ZEROIN_SHOWN_H
 #define ZEROIN_SHOWN_H
 
@@ -10,7 +10,7 @@ extern "C" float zeroin_to_float(const char *, char **) __asm__("strtof");
 extern "C" double zeroin_to_double(const char *, char **) __asm__("strtod");
 extern "C" long double zeroin_to_long_double(const char *, char **) __asm__("strtold");
 
-/* A text that is being written. What does not fit is counted, and its hash is kept. */
+/* A text that is being written. Characters that do not fit are counted and hashed. */
 struct text {
     static const unsigned long most = 16384, tail = 64;
     char *at;
@@ -77,7 +77,7 @@ struct text {
             put(".0");
     }
 
-    /* How long it is now that it is complete. */
+    /* Completes the text and returns its length. */
     unsigned long end()
     {
         unsigned long length = size;
@@ -107,7 +107,7 @@ template <> struct when<true> {
 
 template <class T> void show(text &to, const T &value);
 
-/* A member of a class, behind the name that its first call has. */
+/* Writes a member of a class, after its name. */
 template <class T> void member(text &to, const char *name, const T &value)
 {
     to.put(name);
@@ -184,7 +184,7 @@ template <class T> void items(text &to, const T &value)
     to.put('}');
 }
 
-/* Items that have no order: sorted by their texts. */
+/* Writes items that have no order, sorted by their texts. */
 template <class T> void sorted(text &to, const T &value)
 {
     to.put('{');
@@ -207,7 +207,7 @@ template <class T> void sorted(text &to, const T &value)
                 place++;
             place += 2;
         }
-        for (; length; length--, place++) { /* one character of it after the other goes in front of those behind */
+        for (; length; length--, place++) { /* inserts the new item, character by character */
             char moved = to.at[to.size - length];
             for (unsigned long k = to.size - length; k > place; k--)
                 to.at[k] = to.at[k - 1];
@@ -241,7 +241,7 @@ struct visitor {
     template <class T> void operator()(const T &value) const { show(*to, value); }
 };
 
-/* ---- which is which, those first that are to be asked first ---- */
+/* ---- recognising types: a higher rank is tried first ---- */
 
 template <class T> auto show_as(text &to, const T &value, rank<12>) -> decltype(zeroin_members(to, value_of<T>(value)))
 {
@@ -394,7 +394,7 @@ template <class T> auto show_as(text &to, const T &value, rank<3>) -> decltype((
     to.put('}');
 }
 
-/* Of std::chrono, std::bitset, std::stack, std::queue, std::reference_wrapper, std::atomic */
+/* Types of std::chrono, std::bitset, std::stack, std::queue, std::reference_wrapper, std::atomic */
 template <class T>
 auto show_as(text &to, const T &value, rank<3>) -> decltype((void)sizeof(typename T::period *), (void)value.count())
 {
@@ -447,7 +447,7 @@ template <class T> auto show_as(text &to, const T &value, rank<2>) -> decltype((
     show(to, value.load());
 }
 
-/* A class without public members, by what its functions say. */
+/* A class without public members: prints what its const member functions return. */
 template <class T> auto show_as(text &to, const T &value, rank<1>) -> decltype(zeroin_says(to, value_of<T>(value)))
 {
     zeroin_says(to, value_of<T>(value));
@@ -465,7 +465,7 @@ template <class T> void show(text &to, const T &value)
 }
 }  // namespace zeroin_inside
 
-/* The text of a value, until the next one is asked for. */
+/* Returns the text of a value, which is valid until the next call. */
 template <class T> const char *zeroin_shown(const T &value)
 {
     static char place[zeroin_inside::text::most];

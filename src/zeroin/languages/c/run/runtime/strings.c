@@ -1,10 +1,10 @@
-/* How two strings differ, for the probe behind strcmp() and its relatives: a part of guards.c, which includes it. */
+/* The difference of two strings, for probes of conditions on strcmp() and similar functions. Included by guards.c. */
 #include <ctype.h>
 
 enum { UP_TO_NUL = 1, FOLDED = 2, LONGEST = 1 << 12 };
 
-/* 0 for none, else of the sign that the C library's function returns; nearer to 0 the later they differ, and the less.
- * It reads no further than that function has. */
+/* 0 for equal strings, else a number with the sign of the C function's result. It is closer to 0 the longer the common
+ * prefix is, and the less the next bytes differ. It reads no more memory than the C function. */
 int64_t zeroin_difference(const unsigned char *one, const unsigned char *other, uint64_t most, int64_t how) {
   for (uint64_t i = 0; i < most; i++) {
     int a = how & FOLDED ? tolower(one[i]) : one[i], b = how & FOLDED ? tolower(other[i]) : other[i];

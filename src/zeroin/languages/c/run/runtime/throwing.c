@@ -1,17 +1,17 @@
-/* Exceptions of C++ that leave the subject. Part of guards.c. */
-enum { UNWINDER = 32 }; /* bytes that belong to the unwinder, in front of what was thrown */
+/* Uncaught C++ exceptions of the subject. Included by guards.c. */
+enum { UNWINDER = 32 }; /* size in bytes of the unwinder's header in front of an exception object */
 
-void *zeroin_raised;        /* what the C++ library threw last; whatever else is thrown, the code throws itself */
-const char *zeroin_threw;   /* the type of what left the last run, as linkers write it; 0: nothing did */
-const char *zeroin_what;    /* what it says */
+void *zeroin_raised;        /* the last exception that the C++ library threw; all others come from the subject's code */
+const char *zeroin_threw;   /* the mangled type name of the last run's uncaught exception; 0: there was none */
+const char *zeroin_what;    /* the message of that exception (what()) */
 static char threw[512], what[512];
 static const char **thrown_type;
 static int is_foreign;
 
-/* Called by who has caught it, which still has it.
+/* Record an uncaught exception. The adapter calls it while the exception object still exists (call_code.py).
  *
- * type: begins with two addresses, the second of which is the name's.
- * exception: an object of std::exception, if it is one: of what begins its table of functions, the third one says it. */
+ * type: the std::type_info of the exception; its second word is the address of the name.
+ * exception: the object if it is a std::exception, else 0. The third entry of its virtual table is what(). */
 void zeroin_caught(const char *thrown, const char **type, void *exception) {
   typedef const char *(*says)(void *);
   const char *name = type ? type[1] + (*type[1] == '*') : "";
@@ -23,7 +23,7 @@ void zeroin_caught(const char *thrown, const char **type, void *exception) {
   is_foreign = thrown && thrown + UNWINDER == zeroin_raised;
 }
 
-/* What the library threw is no way for a run to return. */
+/* An exception thrown by the C++ library is a finding. One that the subject's own code throws counts as a return. */
 void zeroin_uncaught(void) {
   if (!is_foreign) return;
   leave(OUTCOME_RAISED, (void *)thrown_type);

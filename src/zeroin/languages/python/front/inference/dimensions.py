@@ -1,4 +1,4 @@
-"""What code says of the dimensions of arrays of NumPy: how many there are, and how long."""
+"""Infer the dimensions of NumPy arrays: how many there are, and their lengths."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ _MOST = 3  # dimensions
 
 
 def compared(of: Callable[[ast.AST], Evidence | None], one: ast.AST, other: ast.AST) -> None:
-    """Take up ``x.ndim == 2``, ``x.shape != (2, 2)`` and ``x.shape[1] == 3``.
+    """Record the evidence in ``x.ndim == 2``, ``x.shape != (2, 2)`` and ``x.shape[1] == 3``.
 
     Args:
-        of: what was seen of what an expression stands for.
+        of: returns the evidence about an expression; None if it is no parameter.
+        one: an operand of the comparison.
+        other: the other operand.
     """
     if isinstance(one, ast.Attribute) and (evidence := of(one.value)) is not None:
         value = _literal(other)
         evidence.asks_for_shape |= one.attr in ("ndim", "shape", "size")
         if one.attr == "ndim" and isinstance(value, int) and 1 <= value <= _MOST:
-            evidence.dimensions |= {1, max(2, value)}  # also one that is turned away
+            evidence.dimensions |= {1, max(2, value)}  # and one that the code may reject
         elif one.attr == "shape" and isinstance(value, tuple) and 1 <= len(value) <= _MOST:
             evidence.shapes.add(tuple(size if type(size) is int and size > 0 else None for size in value))
     elif (
@@ -34,7 +36,7 @@ def compared(of: Callable[[ast.AST], Evidence | None], one: ast.AST, other: ast.
 
 
 def _with_side(at: object, size: object) -> set[ArrayShape]:
-    """The shapes of few dimensions of which the one of that index is so long; none of what are no such numbers."""
+    """Return the shapes of few dimensions whose side ``at`` has this length; empty if a number is not valid."""
     if not isinstance(at, int) or not isinstance(size, int) or size <= 0:
         return set()
     counts = (1, 2) if at == -1 else (at + 1,) if 0 <= at < _MOST else ()
@@ -42,7 +44,7 @@ def _with_side(at: object, size: object) -> set[ArrayShape]:
 
 
 def multiplied(evidence: Evidence | None) -> None:
-    """Take up that it is multiplied, ``a @ x``: if it is an array, it may be a vector or a matrix."""
+    """Record that the value is an operand of ``@``: if it is an array, it is a vector or a matrix."""
     if evidence is not None:
         evidence.dimensions |= {1, 2}
 

@@ -1,4 +1,4 @@
-"""The types of parameters as documentation says them: in the style of NumPy, Google, Sphinx or Epydoc."""
+"""The types of parameters from docstrings in the styles of NumPy, Google, Sphinx and Epydoc."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ARRAYS = ("array", "array_like", "array-like", "array like", "ndarray", "numpy.
 
 
 def documented(function: Any, namespace: Mapping[str, Any]) -> dict[str, Any]:
-    """The types of the parameters of a function, as far as its documentation tells; classes are those of a module."""
+    """Return the documented types of a function's parameters, by name; ``namespace`` has the classes of its module."""
     text = inspect.getdoc(function) or ""
     found: dict[str, Any] = {}
     for names, said in [*_numpy(text), *_others(text)]:
@@ -39,7 +39,7 @@ _MOST_DIMENSIONS, _MOST_ELEMENTS = 3, 1000
 
 
 def shapes_said(function: Any, names: Iterable[str]) -> dict[str, tuple[int | None, ...]]:
-    """The shapes of arrays that the documentation of a function tells of its parameters; None stands for any length."""
+    """Return the documented shapes of parameters that are arrays; None stands for any length."""
     text = inspect.getdoc(function) or ""
     found = {}
     for name in names if "array" in text or "shape" in text else ():
@@ -52,9 +52,8 @@ def shapes_said(function: Any, names: Iterable[str]) -> dict[str, tuple[int | No
 
 
 def _said_of(name: str, text: str) -> Iterator[str]:
-    """What documentation says of a parameter: its entry in a list, with what is indented deeper, or else where it is
-    mentioned with its shape."""
-    kind = r"(?:[ ]*\([^()]*(?:\([^()]*\)[^()]*)*\))?"  # in the style of Google
+    """Yield the texts about a parameter: its entry in a list, with indented lines, then mentions of its shape."""
+    kind = r"(?:[ ]*\([^()]*(?:\([^()]*\)[^()]*)*\))?"  # the type in Google style
     entry = rf"^([ ]*)(?:[:@](?:param|arg|type)[ ]+)?(?:\*?\w+[ ]*,[ ]*)*{name}(?:[ ]*,[ ]*\w+)*{kind}[ ]*:"
     for match in re.finditer(rf"{entry}.*(?:\n(?:\1[ ]+\S.*|[ ]*(?=\n)))*", text, re.M):
         yield match[0]
@@ -63,7 +62,7 @@ def _said_of(name: str, text: str) -> Iterator[str]:
 
 
 def _shape(text: str) -> tuple[int | None, ...] | None:
-    """``2, 2``, ``n, 3`` or ``N+1,``; None if that is no shape of arrays that can be made."""
+    """Parse a shape such as ``2, 2``, ``n, 3`` or ``N+1,``; None if it is no shape of supported size."""
     parts = [part.strip() for part in text.strip().removesuffix(",").split(",")]
     if not 1 <= len(parts) <= _MOST_DIMENSIONS or not all(re.fullmatch(r"[\w+*/ -]+|\.\.\.", part) for part in parts):
         return None
@@ -76,11 +75,11 @@ _GENERIC: dict[str, Callable[[Any], Any]] = {
     "optional": lambda item: item | None, "tuple": lambda item: tuple.__class_getitem__((item, ...)),
     **dict.fromkeys(("list", "sequence", "iterable", "collection"), list.__class_getitem__),
 }  # fmt: skip
-NOTHING = object()  # a text that says no type
+NOTHING = object()  # the result for a text without a type
 
 
 def type_said(text: str, namespace: Mapping[str, Any]) -> Any:
-    """The type that a text says, such as ``float or None, optional``; NOTHING if it says none."""
+    """Return the type in a text such as ``float or None, optional``; NOTHING if it contains none."""
     text = re.sub(r"[CILU]\{([^{}]*)\}", r"\1", text.strip().rstrip("."))
     text = re.sub(r":[\w:]+:`~?([^`]*)`", r"\1", text)
     choices = re.match(r"\{([^{}]*)\}", text)
@@ -88,9 +87,7 @@ def type_said(text: str, namespace: Mapping[str, Any]) -> Any:
         found = [_literal(part.strip()) for part in choices.group(1).split(",")]
         if not found or NOTHING in found:
             return NOTHING
-        return reduce(
-            or_, dict.fromkeys(map(type, found)), Literal[tuple(found)]
-        )  # what is none of them is worth a try
+        return reduce(or_, dict.fromkeys(map(type, found)), Literal[tuple(found)])  # other values are tried, too
     bracketed = re.match(r"(?:typing\.)?(\w+)\[([\w, .]*)\]", text)
     if bracketed and bracketed.group(1).lower() in _GENERIC:
         first = _one(bracketed.group(2).split(",")[0], namespace)
@@ -131,7 +128,7 @@ def _literal(text: str) -> Any:
 
 
 def _numpy(text: str) -> list[tuple[str, str]]:
-    """``x, y : float`` in a section of parameters."""
+    """Return the (names, type) of entries ``x, y : float`` in sections of parameters."""
     sections = re.split(r"^(\w[\w ]*)\n[-=]{3,}[ ]*$", text, flags=re.M)
     found = []
     for title, body in zip(sections[1::2], sections[2::2], strict=True):
@@ -141,6 +138,7 @@ def _numpy(text: str) -> list[tuple[str, str]]:
 
 
 def _others(text: str) -> list[tuple[str, str]]:
+    """Return the (name, type) of entries in the other styles."""
     found = [(name, said) for name, said in re.findall(r"^[ ]*[:@]type[ ]+(\w+):[ ]*(\S.*)$", text, re.M)]
     found += [(name, said) for said, name in re.findall(r"^[ ]*[:@]param[ ]+(\S+)[ ]+(\w+):", text, re.M)]
     epydoc = r"^[ ]*@(?:k?w?arg|param)[ ]+(\w+):[^@]*?\(((?:[^()@]|\([^()]*\))*?C\{[^()@]*)\)"

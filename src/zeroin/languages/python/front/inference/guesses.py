@@ -1,4 +1,4 @@
-"""Types that nobody has said are guesses: which hints leave them open, and what is tried beside the first guess."""
+"""Guessed types: which type hints leave the type open, and which types are tried besides the first guess."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...values.containers import Str, Union, union_of
 from ...values.scalars import NoneShape
 from ...values.shapes import Bool, Float, Int, Shape
 
-MOST = 2  # further guesses: of the first, plain types; of the second, all that there are
+MOST = 2  # further guesses: the first adds plain types, the second all types
 _OPEN = (Any, object, numbers.Number, numbers.Real, numbers.Complex, numbers.Rational, numbers.Integral,
          typing.SupportsFloat, typing.SupportsInt, typing.SupportsIndex, typing.SupportsAbs, typing.SupportsRound,
          inspect.Parameter.empty)  # fmt: skip
@@ -22,7 +22,7 @@ _CONTAINERS = (list, tuple, dict, set, frozenset, abc.Sequence, abc.Iterable, ab
 
 
 def says_all(hint: Any) -> bool:
-    """Whether a type hint says of which types values are: ``Any``, a protocol and a bare ``list`` do not."""
+    """Whether a type hint determines the types of all values; ``Any``, a protocol or a bare ``list`` does not."""
     if isinstance(hint, typing.TypeVar):
         choices = [one for one in (hint.__bound__, *hint.__constraints__) if one is not None]
         return bool(choices) and all(map(says_all, choices))
@@ -37,12 +37,13 @@ def says_all(hint: Any) -> bool:
 
 
 def guess_of(number: int, shape: Shape, others: Iterable[Shape], has_texts: bool) -> Shape:
-    """The shape of a parameter whose type is guessed for the time of that number, from 0: with all that was tried.
+    """Return the shape of a guess, which includes all earlier guesses.
 
     Args:
+        number: the number of the guess, from 0.
         shape: the first guess.
-        others: further ones.
-        has_texts: whether code compares texts.
+        others: the shapes that the last guess adds.
+        has_texts: whether the code compares texts.
     """
     if not number:
         return shape

@@ -1,4 +1,4 @@
-"""What the code of functions says of the types of their parameters, and documentation of the shapes of arrays."""
+"""Type inference from code: the types of parameters without an annotation, and documented array shapes."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .number_kinds import Kinds, kinds_asked
 from .statements import Collector
 from .uses import Evidence
 
-_MOST_OTHERS = 30
+_MOST_OTHERS = 30  # functions of other modules whose code is read
 
 
 class Reading:
-    """What the code says of the parameters of functions, each of which is read once.
+    """The evidence (:class:`.uses.Evidence`) about the parameters of functions; each function is read once.
 
     Args:
-        nodes: of the functions whose code is known.
+        nodes: the functions whose code is known, with their nodes.
 
     Attributes:
-        kinds: of numbers that the functions tell apart which were read first.
+        kinds: the differences between values that the functions given to :meth:`read` can notice.
     """
 
     kinds = Kinds()
@@ -35,7 +35,7 @@ class Reading:
         self._others: dict[FunctionType, FunctionNode | None] = {}
 
     def taken(self, function: Any, at: int) -> Evidence | None:
-        """What is seen of what a function gets as its argument of that number, if its code is known."""
+        """Return the evidence about a function's positional argument with index ``at``; None if it is not known."""
         node, found = self._node(function), self.of(function)
         if node is None:
             return None
@@ -46,13 +46,16 @@ class Reading:
         return found[arguments.vararg.arg].item() if arguments.vararg else None
 
     def named(self, function: Any, name: str | None) -> Evidence | None:
-        """What is seen of what a function gets by a name; of all that has no parameter of its name if that is None."""
+        """Return the evidence about a keyword argument; None if it is not known.
+
+        If ``name`` is None, the evidence is about ``**kwargs``.
+        """
         node, found = self._node(function), self.of(function)
         more = node.args.kwarg if node is not None else None
         return found.get(name if name is not None else more.arg if more is not None else "")
 
     def of(self, function: Any) -> dict[str, Evidence]:
-        """By parameter, in their order; nothing if the code is not known."""
+        """Return the evidence about a function's parameters by name, in order; empty if the code is not known."""
         node = self._node(function)
         if node is None:
             return {}
@@ -69,16 +72,16 @@ class Reading:
         return self._read[function]
 
     def _look_ahead(self, made: FunctionType, own: Evidence) -> None:
-        """What the other methods do with the attributes of an object that a constructor makes."""
+        """Join the evidence about an object's attributes in other methods to that of its constructor."""
         for value in vars(class_of(made) or type).values():
-            method = getattr(value, "fget", getattr(value, "func", value))  # of properties, too
+            method = getattr(value, "fget", getattr(value, "func", value))  # the function of a property
             known = isinstance(method, FunctionType) and method in self._nodes
             for first in list(self.of(method).values())[:1] if known else ():
                 for name, evidence in first.attributes.items():
                     own.attributes.setdefault(name, Evidence()).join(evidence)
 
     def _node(self, function: Any) -> FunctionNode | None:
-        """The code of a function; that of others is read when it is asked for, up to a number."""
+        """Return the code of a function; functions of other modules are read at the first use, at most 30."""
         if not isinstance(function, FunctionType):
             return None
         if function not in self._nodes and len(self._others) < _MOST_OTHERS:
@@ -86,7 +89,7 @@ class Reading:
         return self._nodes.get(function) or self._others.get(function)
 
     def read(self, functions: Iterable[FunctionType]) -> None:
-        """Read these now: those that are run."""
+        """Read the functions that a run may execute, and set :attr:`kinds`."""
         functions = list(functions)
         for function in functions:
             self.of(function)
@@ -99,6 +102,6 @@ class Reading:
         for statement in node.body if isinstance(node.body, list) else [node.body]:
             collector.visit(statement)
             if isinstance(statement, ast.Assign) and collector.same(statement.value) is None:
-                for target in statement.targets:  # from here on, the name stands for something else
+                for target in statement.targets:  # the name now has another value
                     if isinstance(target, ast.Name):
                         found.pop(target.id, None)

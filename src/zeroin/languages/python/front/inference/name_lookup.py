@@ -1,4 +1,4 @@
-"""What names stand for inside a function."""
+"""Find the objects that names inside a function refer to."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 
 
 class NameLookup:
-    """Those of one function.
+    """Resolves the names inside one function.
 
     Args:
-        function: it has a module, and perhaps a class.
-        own: its variables, which hide names of the module.
-        node: its code, in which modules may be imported.
+        function: the function.
+        own: the local variables, which hide global ones.
+        node: its code, for the imports inside.
     """
 
     def __init__(self, function: FunctionType, own: Container[str], node: ast.AST) -> None:
@@ -26,7 +26,7 @@ class NameLookup:
         self._own, self._owner = own, class_of(function)
 
     def value(self, node: ast.AST | None) -> Any:
-        """What a name of the module, an attribute of one, or a method of the same class stands for; None: not known."""
+        """Return the object that a global name, an attribute, or a method of the same class refers to, or None."""
         if isinstance(node, ast.Name):
             return self._namespace.get(node.id) if node.id not in self._own else None
         if isinstance(node, ast.Attribute):
@@ -37,12 +37,12 @@ class NameLookup:
         return None
 
     def is_own(self, node: ast.AST) -> bool:
-        """Whether it is ``self.name``, of the function's class."""
+        """Whether the expression is an attribute of ``self`` or ``cls``."""
         return (self._owner is not None and isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
                 and node.value.id in ("self", "cls"))  # fmt: skip
 
     def classes(self, node: ast.AST) -> Iterator[type]:
-        """Those that the second argument of ``isinstance`` stands for."""
+        """Yield the classes in the second argument of ``isinstance``."""
         if isinstance(node, ast.Tuple):
             for one in node.elts:
                 yield from self.classes(one)
@@ -57,7 +57,7 @@ class NameLookup:
 
 
 def class_of(function: FunctionType) -> type | None:
-    """The class that a method is defined in, as far as its module has it."""
+    """Return the class that defines a method; None if its module has no such class."""
     value: Any = function.__globals__
     for name in function.__qualname__.split(".")[:-1]:
         value = (value if isinstance(value, dict) else vars(value)).get(name)
@@ -67,7 +67,7 @@ def class_of(function: FunctionType) -> type | None:
 
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, Any]]:
-    """What the code of a function imports, as far as it is loaded."""
+    """Yield the names that a function imports, with the objects, if their modules are loaded."""
     for one in ast.walk(node):
         if isinstance(one, ast.Import):
             for alias in one.names:
@@ -79,16 +79,16 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, Any]]:
 
 
 def is_text(node: ast.AST) -> bool:
-    """Whether a text stands there."""
+    """Whether the node is a text literal."""
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def is_number(node: ast.AST) -> bool:
-    """Whether a number stands there."""
+    """Whether the node is a number literal."""
     return isinstance(node, ast.Constant) and type(node.value) in (int, float)
 
 
 def asked_for(node: ast.Call) -> str:
-    """The attribute that ``getattr`` or ``hasattr`` asks for, if it is such a call and says it plainly; else empty."""
+    """Return the attribute in a call of ``getattr`` or ``hasattr``; empty for other calls and computed names."""
     asking = isinstance(node.func, ast.Name) and node.func.id in ("hasattr", "getattr") and len(node.args) > 1
     return str(ast.literal_eval(node.args[1])) if asking and is_text(node.args[1]) else ""

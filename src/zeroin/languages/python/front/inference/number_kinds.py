@@ -1,5 +1,7 @@
-"""Kinds of numbers that one type hint accepts (PEP 484: True where int stands, an int where float stands), and whether
-code can tell them apart: only then does a search try them."""
+"""Further types that a parameter accepts, such as ``True`` for int and an int for float (PEP 484).
+
+A search tries them only if the code can tell the difference.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,19 @@ from ...values.scalars import Complex, Datetime, FixedTuple, NoneShape
 from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
 from ...values.zones import AwareDatetime
 
-_EXACT = 1 << 53  # beyond this, not every int is a float
+_EXACT = 1 << 53  # beyond this, floats do not represent all integers
 _ASKING = ("isinstance", "issubclass")
 _OF_INTS = frozenset(("bit_length", "bit_count", "numerator", "denominator", "is_integer", "as_integer_ratio"))
 _WHOLE = frozenset(("int", "bool", "Integral", "Rational"))
 
 
 class Kinds(NamedTuple):
-    """What code asks of values.
+    """Differences between values that the code can notice.
 
     Attributes:
-        bools: whether a number is a truth value.
-        ints: whether one is an int, or what only an int can be.
-        same: whether two values are one object.
+        bools: whether a number is a bool.
+        ints: whether a number is an int, or has a value that only an int can have.
+        same: whether two values are the same object.
     """
 
     bools: bool = False
@@ -37,10 +39,11 @@ class Kinds(NamedTuple):
 
 
 def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, Any]) -> Kinds:
-    """What the code of functions asks.
+    """Return the differences that the code of functions can notice.
 
     Args:
-        known: what names stand for.
+        functions: the syntax nodes of the functions.
+        known: the global variables of the functions.
     """
     functions = list(functions)
     of_ints = {id(part) for function in functions for compared in _comparisons_of_ints(function) for part in compared}
@@ -71,7 +74,7 @@ def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, Any]) -> Kinds
 
 
 def _comparisons_of_ints(function: ast.AST) -> Iterator[list[ast.AST]]:
-    """The parts of each comparison that is about nothing but parameters annotated as int."""
+    """Yield the nodes of each comparison whose variables are all parameters annotated as int."""
     annotated = {node.arg for node in ast.walk(function)
                  if isinstance(node, ast.arg) and node.annotation and name_of(node.annotation) == "int"}  # fmt: skip
     for node in ast.walk(function):
@@ -83,13 +86,13 @@ def _comparisons_of_ints(function: ast.AST) -> Iterator[list[ast.AST]]:
 
 
 def _is_class_of(node: ast.AST) -> bool:
-    """``type(x)``, ``x.__class__``"""
+    """Whether the node is ``type(x)`` or ``x.__class__``."""
     is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
     return is_call or (isinstance(node, ast.Attribute) and node.attr == "__class__")
 
 
 def _classes(node: ast.expr, known: Mapping[str, Any]) -> set[str]:
-    """The names of the classes that are asked for; none where that is not known."""
+    """Return the names of the classes in an ``isinstance`` check; empty if they are not known."""
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         parts = [node.left, node.right]
@@ -115,7 +118,7 @@ def _is_truth(node: ast.AST) -> bool:
 
 
 def _is_beyond(node: ast.AST) -> bool:
-    """Whether a constant is an int that may be no float: ``2**53 + 1``."""
+    """Whether a constant is an int that a float may not represent exactly: ``2**53 + 1``."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow | ast.LShift):
         least = 53 if isinstance(node.op, ast.LShift) else 16
         return isinstance(node.right, ast.Constant) and isinstance(node.right.value, int) and node.right.value >= least
@@ -123,7 +126,7 @@ def _is_beyond(node: ast.AST) -> bool:
 
 
 def with_kinds(shape: Shape, kinds: Kinds) -> Shape:
-    """The shape, and with it the shapes of those numbers that its type accepts, too."""
+    """Return the shape, widened by further kinds of numbers that its type accepts and the code can tell apart."""
     if isinstance(shape, Union):
         return union_of(with_kinds(one, kinds) for one in shape.alternatives)
     if type(shape) is FixedTuple:
@@ -131,7 +134,7 @@ def with_kinds(shape: Shape, kinds: Kinds) -> Shape:
     if isinstance(shape, List | VarTuple):
         return replace(shape, element=with_kinds(shape.element, kinds))
     found = [shape]
-    with suppress(ValueError):  # no such number keeps its bounds
+    with suppress(ValueError):  # no number of this kind is within the bounds
         if type(shape) is Complex and kinds.ints:
             found += [Float(), Int()]
         if type(shape) is Float and kinds.ints:
@@ -142,19 +145,19 @@ def with_kinds(shape: Shape, kinds: Kinds) -> Shape:
 
 
 def with_zones(shape: Shape) -> Shape:
-    """Also datetimes that have a time zone, if there are any."""
+    """Return the shape, widened by datetimes with a time zone if it contains datetimes."""
     alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
     return union_of((*alternatives, AwareDatetime())) if Datetime() in alternatives else shape
 
 
 def with_ints(shape: Shape) -> Shape:
-    """Also integers, which may stand for floats, if there are any."""
+    """Return the shape, widened by ints if it contains floats."""
     alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
     return union_of((*alternatives, Int())) if Float() in alternatives else shape
 
 
 def with_arrays(shape: Shape) -> Shape:
-    """Also arrays of the numbers that there are."""
+    """Return the shape, widened by arrays of the numbers that it contains."""
     alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
     if any(isinstance(one, Array1D | ArrayND) for one in alternatives):
         return shape
@@ -163,7 +166,7 @@ def with_arrays(shape: Shape) -> Shape:
 
 
 def with_same(parameters: Sequence[PythonParameter]) -> list[PythonParameter]:
-    """Parameters of one type, whose objects may change, may be one object."""
+    """Let parameters of the same mutable type be the same object."""
     found = list[PythonParameter]()
     for number, one in enumerate(parameters):
         before = next((n for n in range(number) if parameters[n].shape == one.shape), None)
@@ -175,14 +178,14 @@ def with_same(parameters: Sequence[PythonParameter]) -> list[PythonParameter]:
 
 
 def _has_identity(shape: Shape) -> bool:
-    """Whether all its values are objects of which each is another one."""
+    """Whether all values are mutable objects, so that the identity of two of them matters."""
     if isinstance(shape, Union):
         return all(map(_has_identity, shape.alternatives))
     return isinstance(shape, List | Dict | Object | Array1D | ArrayND) or (isinstance(shape, Set) and not shape.frozen)
 
 
 def or_none(shape: Shape) -> Shape:
-    """Also None."""
+    """Return the shape, widened by None."""
     if isinstance(shape, Union):
         return shape if NoneShape() in shape.alternatives else Union((NoneShape(), *shape.alternatives))
     return shape if shape == NoneShape() else Union((NoneShape(), shape))

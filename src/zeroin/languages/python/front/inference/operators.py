@@ -1,4 +1,4 @@
-"""Which methods of an object operators, statements and builtin functions call."""
+"""The special methods that operators, statements and builtin functions call."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _BUILTINS = {"abs": ("abs",), "len": ("len",), "bool": ("bool", "len"), "str": (
              "hash": ("hash",), "iter": ("iter",), "next": ("next",), "int": ("int",), "float": ("float",),
              "round": ("round",), "complex": ("complex",), "reversed": ("reversed",)}  # fmt: skip
 
-Use = tuple[ast.expr, str]  # an expression, and a method that is called of it
+Use = tuple[ast.expr, str]  # (the operand, the name of a method that is called on it)
 
 
 def uses_of(node: ast.AST) -> Iterator[list[Use]]:
-    """For each operation that a node is, the methods that it may call, of which the first that is there is called."""
+    """Yield, for each operation of a node, the methods that it may call; Python calls the first that exists."""
     match node:
         case ast.BinOp(left, op, right):
             name = _BINARY[type(op)]

@@ -1,4 +1,4 @@
-"""Type hints that say less than the code does: ``list``, ``tuple``, ``Callable``, an array of unknown dimensions."""
+"""Refine vague type hints by the code: ``list``, ``tuple``, ``Callable``, and arrays of unknown dimensions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SEQUENCES = (list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collect
 
 
 def refined(hint: Any, seen: Evidence | None, namespace: Mapping[str, Any]) -> Any:
-    """The hint, or the more exact one that code suggests of the same kind of thing.
+    """Return the hint, or a more exact one of the same kind that the code suggests.
 
     Args:
-        hint: evaluated.
-        seen: what code does with the parameter.
-        namespace: of the function's module.
+        hint: the evaluated hint.
+        seen: the evidence about the parameter; None if there is none.
+        namespace: the variables of the function's module.
     """
     if seen is None or hint is None:
         return hint
@@ -36,13 +36,13 @@ def refined(hint: Any, seen: Evidence | None, namespace: Mapping[str, Any]) -> A
     read = seen.whole.arrays() if is_array else seen.hint(namespace)
     choices = typing.get_args(read) if typing.get_origin(read) in _UNIONS else (read,)
     finer = [one for one in (_finer(hint, choice) for choice in choices) if one is not None]
-    if is_array and finer:  # of all numbers of dimensions
+    if is_array and finer:  # a union over the possible numbers of dimensions
         return reduce(or_, finer)
     return finer[0] if finer else hint
 
 
 def _is_bare(hint: Any) -> bool:
-    """Whether it does not say what is inside."""
+    """Whether the hint does not say what is inside."""
     origin, args = typing.get_origin(hint) or hint, typing.get_args(hint)
     if hint is SimpleNamespace:
         return True
@@ -55,7 +55,7 @@ def _is_bare(hint: Any) -> bool:
 
 
 def _finer(hint: Any, read: Any) -> Any:
-    """What was read, if it is of the kind of the hint, as a type of that kind; else None."""
+    """Return the inferred type if it is of the hint's kind, as a type of this kind; else None."""
     origin, args = typing.get_origin(hint) or hint, typing.get_args(hint)
     kind, inside = typing.get_origin(read), typing.get_args(read)
     if not inside:

@@ -1,4 +1,4 @@
-"""What the statements and expressions of a function say of its parameters."""
+"""Collect evidence about the types of parameters from statements and expressions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DICT = frozenset(("items", "keys", "values", "get", "setdefault", "update", "po
 _ITERATED = ("items", "keys", "values")
 _ARRAY = frozenset(("shape", "dtype", "ndim", "mean", "sum", "reshape", "astype", "T", "flatten", "size", "any", "all"))
 _INT = frozenset(("bit_length", "bit_count", "to_bytes"))
-_KNOWN = _TEXT | _LIST | _DICT | _ARRAY | _INT  # attributes that tell what it is
+_KNOWN = _TEXT | _LIST | _DICT | _ARRAY | _INT  # attributes that suggest a type
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _OF_INT = ("range", "chr", "bin", "hex", "oct", "factorial", "comb", "perm", "gcd", "lcm", "isqrt")
 _OF_INTS: tuple[Any, ...] = (date, datetime, time, range)
@@ -40,15 +40,19 @@ _NO_VALUE = object()
 
 
 class Collector(ast.NodeVisitor):
-    """Walks through a function."""
+    """Walks through a function's code and records evidence.
+
+    Attributes:
+        found: the evidence about each variable, by name.
+    """
 
     def __init__(self, found: dict[str, Evidence], names: NameLookup, reading: Reading) -> None:
         self.found, self._names, self._reading = found, names, reading
-        self._asked: set[tuple[int, str]] = set()  # what code asks for whether it is in there
-        self._copies: set[str] = set()  # other names, which may stand for something else
+        self._asked: set[tuple[int, str]] = set()  # (evidence of a container, key) in tests with "in"
+        self._copies: set[str] = set()  # variables that are assigned a parameter, but may have other values, too
 
     def _of(self, node: ast.AST) -> Evidence | None:
-        """Of what a name, or an item or result of one, stands for."""
+        """Return the evidence about a variable, or an item, attribute or result of one; None for other expressions."""
         if isinstance(node, ast.Name):
             return self.found.get(node.id)
         if isinstance(node, ast.Call):
@@ -69,13 +73,13 @@ class Collector(ast.NodeVisitor):
         return None
 
     def _is_key(self, node: ast.AST, outer: Evidence) -> bool:
-        """Whether it stands for what one gets by going through the same thing, or was found in it: a key of a dict."""
+        """Whether the expression is a key of a dict: a loop variable over the dict, or tested with ``in`` before."""
         if (id(outer), ast.dump(node)) in self._asked:
             return True
         return isinstance(node, ast.Name) and outer.items is not None and self.found.get(node.id) is outer.items
 
     def _of_key(self, node: ast.AST, key: ast.AST) -> Evidence | None:
-        """Of the value of a key of what it stands for."""
+        """Return the evidence about the value of a constant text key; None if there is none."""
         outer = self._of(node) if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
         return None if outer is None else outer.key(ast.literal_eval(key))
 
@@ -94,7 +98,7 @@ class Collector(ast.NodeVisitor):
             self._copied(target, node.value)
 
     def _copied(self, target: ast.AST, value: ast.AST) -> None:
-        """A name stands for the same from now on."""
+        """Share the evidence if a new variable is assigned a parameter, or a part of it."""
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             for one, part in zip(target.elts, value.elts, strict=False):
                 self._copied(one, part)
@@ -103,7 +107,7 @@ class Collector(ast.NodeVisitor):
             self._copies.add(target.id)
 
     def same(self, node: ast.AST) -> Evidence | None:
-        """Of what an expression stands for, or what it makes an array of."""
+        """Return the evidence about the value of an expression, behind conversions to arrays and alternatives."""
         if isinstance(node, ast.Call) and name_of(node.func) in _OF_ARRAY and node.args:
             return self._of(node.args[0])
         if isinstance(node, ast.BoolOp):  # x or 1.0
@@ -113,7 +117,7 @@ class Collector(ast.NodeVisitor):
         return self._of(node)
 
     def _bound(self, target: ast.AST, value: ast.AST) -> None:
-        """Something is assigned: a name that is bound anew says no more of the parameter."""
+        """Record what an assignment shows about its value, such as the number of parts that it is unpacked into."""
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             for one, part in zip(target.elts, value.elts, strict=False):
                 self._bound(one, part)
@@ -142,7 +146,7 @@ class Collector(ast.NodeVisitor):
     visit_comprehension = visit_For
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
-        for inner in node.generators:  # they stand behind what they give names to
+        for inner in node.generators:  # visited first, as they define the names in the element
             self.visit(inner)
         self.generic_visit(node)
 
@@ -173,7 +177,7 @@ class Collector(ast.NodeVisitor):
             self._named(target.elts[1], table.value())
 
     def _named(self, target: ast.AST, item: Evidence) -> None:
-        """From now on, the target stands for that."""
+        """Bind the target to the evidence about an item."""
         if isinstance(target, ast.Name):
             self.found.setdefault(target.id, item)
         elif isinstance(target, ast.Tuple):
@@ -230,7 +234,7 @@ class Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _member(self, one: ast.AST, other: ast.AST) -> None:
-        """``one in other``."""
+        """Record the evidence in ``one in other``."""
         if (table := self._of(other)) is not None:
             self._asked.add((id(table), ast.dump(one)))
         if is_text(one) and (evidence := self._of(other)) is not None:
@@ -250,7 +254,7 @@ class Collector(ast.NodeVisitor):
 
     def _compared(self, one: ast.AST, other: ast.AST) -> None:
         value = other.value if isinstance(other, ast.Constant) else _NO_VALUE
-        if isinstance(text := self._names.value(other), str):  # of a variable of the module
+        if isinstance(text := self._names.value(other), str):  # a global constant
             value = text
         dimensions.compared(self._of, one, other)
         if value is None and (evidence := self._of(one)) is not None:
@@ -285,7 +289,7 @@ class Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _keyed(self, table: Evidence, key: Evidence | None) -> None:
-        """Something is a key of a dict; a text, if nothing else is known."""
+        """Record that ``key`` is a key of a dict; it is a text if nothing else is known."""
         table.value()
         if key is not None and key is not table.items:
             if not key.whole.kinds:
@@ -293,7 +297,7 @@ class Collector(ast.NodeVisitor):
             table.item().join(key)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        self._of(node.target)  # it is asked for, too
+        self._of(node.target)  # creates evidence about an item or attribute
         self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
@@ -321,7 +325,7 @@ class Collector(ast.NodeVisitor):
             evidence.tells_arrays |= any(path_of(kind) == "numpy:ndarray" for kind in kinds)
         elif node.args:
             self._argument_of(name, node)
-        self._of(node)  # perhaps it is asked for a key
+        self._of(node)  # creates evidence about a key, as in x.get("key")
         self._passed_on(node)
         self.generic_visit(node)
 
@@ -359,12 +363,12 @@ class Collector(ast.NodeVisitor):
                 self._see(argument, "real")
 
     def _asks_for_scalar(self, function: ast.expr) -> bool:
-        """Whether it is NumPy's test for numbers that are no arrays."""
+        """Whether the function is NumPy's test for a scalar: ``isscalar`` or ``ndim``."""
         module = getattr(self._names.value(function), "__module__", None)
         return name_of(function) in _OF_SCALARS and str(module).partition(".")[0] == "numpy"
 
     def _passed_on(self, node: ast.Call) -> None:
-        """What another function does with it."""
+        """Join the evidence from the called function's code about its parameters to the arguments."""
         called = self._names.value(node.func)
         if called in _OF_INTS:
             for argument in node.args:
@@ -391,7 +395,7 @@ class Collector(ast.NodeVisitor):
                 evidence.join(theirs)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        """Inner functions see the same variables; their own parameters hide some."""
+        """Visit an inner function with the same variables, except those that its parameters hide."""
         hidden = {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} & self.found.keys()
         kept = {name: self.found.pop(name) for name in hidden}
         self.generic_visit(node)

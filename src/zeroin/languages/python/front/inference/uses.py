@@ -1,4 +1,4 @@
-"""What the code of a function says of the types of its parameters."""
+"""Evidence: how the code of a function uses a parameter, and the type that this suggests."""
 
 from __future__ import annotations
 
@@ -20,38 +20,39 @@ _ZONE = frozenset(("tzinfo", "utcoffset", "astimezone", "dst", "tzname"))
 _DEEPEST = 4
 _NUMBERS = {"float", "real"}
 ArrayShape: TypeAlias = "tuple[int | None, ...]"
-_PLAIN: tuple[type, ...] = (float, complex, list, set, bytes)  # classes that attributes may belong to
+_PLAIN: tuple[type, ...] = (float, complex, list, set, bytes)  # classes whose attributes suggest them
 
 
 @dataclass(frozen=True)
 class Fields:
-    """The attributes of a ``types.SimpleNamespace``, with their types, as ``Annotated`` has them."""
+    """The attributes of a ``types.SimpleNamespace`` with their types, as metadata of ``Annotated``."""
 
     types: tuple[tuple[str, Any], ...]
 
 
 @dataclass
 class Evidence:
-    """What was seen of one parameter.
+    """The evidence about the type of one parameter, or of a part of it. Below, "the value" is what callers pass.
 
     Attributes:
-        kinds: ``str``, ``int``, ``float`` (a number), ``real`` (a number that need not be an integer), ...
-        checked: the classes of ``isinstance``.
-        tells_ints: ``isinstance`` asks for ``int`` and not for ``float`` in the same call.
-        tells_arrays: code asks whether it is an array, or a single number.
-        has_fraction: code asks for the whole part of it: it need not be whole.
-        attributes: what was seen of what is asked for of it, other than by the names of the kinds.
-        parts: what was seen of the parts that it is unpacked into; empty: it is not.
-        items: what was seen of the items that it is said to have.
-        can_be_none: it is compared with None.
-        dimensions: numbers of indices that it takes at once.
-        shapes: of arrays; None stands for any length.
-        asks_for_shape: code compares its shape, so it may be another one.
-        calls: numbers of arguments that it is called with.
-        results: what was seen of what it returns then.
-        values: what was seen of the values of all its keys; ``items`` are the keys then.
-        keys: what was seen of the values of keys that it is asked for.
-        passed: what functions do with it that it is passed on to.
+        kinds: the kinds of types that the code suggests: ``str``, ``int``, ``float`` (a number), ``real`` (a number
+            that need not be an integer), ``array``, ``dict``, ``items``, ``truth``.
+        checked: the classes in ``isinstance`` checks.
+        tells_ints: whether an ``isinstance`` check accepts ``int`` but not ``float``.
+        tells_arrays: whether the code checks for an array, or for a single number.
+        has_fraction: whether the code rounds the value or takes its integer part: it need not be an integer.
+        attributes: the evidence about attributes, except those that suggest a kind.
+        parts: the evidence about the parts that the code unpacks the value into; empty if it does not.
+        items: the evidence about the items, or the keys of a dict.
+        can_be_none: whether the code compares the value with None.
+        dimensions: the possible numbers of dimensions of an array.
+        shapes: the possible shapes of an array; None stands for any length.
+        asks_for_shape: whether the code compares the shape, so that other shapes are possible.
+        calls: the numbers of arguments in calls of the value.
+        results: the evidence about the results of these calls.
+        values: the evidence about the values of a dict.
+        keys: the evidence about the values of particular keys.
+        passed: the evidence from functions that the value is passed to.
     """
 
     kinds: set[str] = field(default_factory=set)
@@ -73,51 +74,54 @@ class Evidence:
     passed: Evidence | None = None
 
     def see(self, kind: str) -> None:
+        """Record that the value is of a kind."""
         self.kinds.add(kind)
 
     def see_shape(self, shape: ArrayShape) -> None:
-        """It is documented to be an array of that shape; what code compares with goes first. A list will often do where
-        there is one dimension."""
+        """Record a documented array shape.
+
+        One dimension alone does not suggest an array, as a list will often do.
+        """
         if len(shape) > 1 or "array" in self.whole.kinds:
             self.see("array")
         self.shapes |= {shape} if shape not in self.whole.shapes else set()
 
     def item(self) -> Evidence:
-        """Of its items."""
+        """Record that there are items, and return the evidence about them."""
         self.see("items")
         self.items = self.items or Evidence()
         return self.items
 
     def value(self) -> Evidence:
-        """Of the values that its keys have."""
+        """Record that the value is a dict, and return the evidence about the values in it."""
         self.see("dict")
         self.values = self.values or Evidence()
         return self.values
 
     def result(self) -> Evidence:
-        """Of what it returns."""
+        """Return the evidence about the results of calls."""
         self.results = self.results or Evidence()
         return self.results
 
     def key(self, name: str) -> Evidence:
-        """Of the value of a key."""
+        """Return the evidence about the value of a particular key."""
         return self.keys.setdefault(name, Evidence())
 
     def unpacked(self, count: int) -> list[Evidence]:
-        """Of its parts."""
+        """Return the evidence about the ``count`` parts that the code unpacks the value into."""
         if len(self.parts) != count:
             self.parts = [Evidence() for _ in range(count)]
         return self.parts
 
     def join(self, other: Evidence) -> None:
-        """It is passed on: what was seen of another counts, too."""
+        """Record the evidence from a function that the value is passed to."""
         if other is not self:
             self.passed = self.passed or Evidence()
             self.passed._add(other.whole, _DEEPEST)
 
     @property
     def whole(self) -> Evidence:
-        """All of it together."""
+        """All evidence, including that from functions that the value is passed to."""
         if self.passed is None:
             return self
         made = Evidence()
@@ -126,7 +130,7 @@ class Evidence:
         return made
 
     def _add(self, other: Evidence, depth: int) -> None:
-        """What was seen of another, and of the items inside of items, so many deep."""
+        """Add other evidence, with parts inside of parts up to this depth."""
         if depth == 0:
             return
         self.kinds |= other.kinds
@@ -154,8 +158,7 @@ class Evidence:
 
     @property
     def is_strong(self) -> bool:
-        """Whether the code itself, and not what it is passed on to, says more than that there are items, that it is a
-        truth value, or a number."""
+        """Whether the function's own code suggests more than items, a truth value or a number."""
         return bool(
             self.checked
             or self.parts
@@ -166,17 +169,22 @@ class Evidence:
 
     @property
     def asks_for_zone(self) -> bool:
-        """Whether code asks for a time zone."""
+        """Whether the code uses a time zone."""
         return bool(self.whole.attributes.keys() & _ZONE)
 
     @property
     def is_checked(self) -> bool:
-        """Whether code asks of what class it is, or its items are."""
+        """Whether the code checks the class of the value or of its items."""
         whole = self.whole
         return bool(whole.checked) or (whole.items is not None and whole.items.is_checked)
 
     def hint(self, namespace: Mapping[str, Any], depth: int = _DEEPEST) -> Any:
-        """The type that all this suggests, with lists in so many lists at most; None: nothing does."""
+        """Return the type that the evidence suggests; None if it suggests none.
+
+        Args:
+            namespace: the variables of the function's module, to find classes.
+            depth: how deep types may be nested.
+        """
         whole = self.whole
         found = whole._hint(namespace, depth)
         if found is not None and whole.can_be_none:
@@ -193,20 +201,20 @@ class Evidence:
         return reduce(or_, (*known[1:], *self._stranger(known)), known[0])
 
     def _or_array(self, plain: Any) -> Any:
-        """A number beside an array, or the other way round."""
+        """Return the type, widened by arrays if it is a number, and by numbers if it is an array."""
         if plain is None or "array" in self.kinds:
             return float | (plain or _array(1))
         return plain | _array(1) if plain in (float, int) else plain
 
     def _finer(self, kind: type, namespace: Mapping[str, Any], depth: int) -> Any:
-        """With the types of its items, where something was seen of them."""
+        """Return a checked class, for lists and tuples with the type of their items."""
         inner = self.items.hint(namespace, depth - 1) if self.items is not None and depth > 1 else None
         if inner is None or kind not in (list, tuple):
             return kind
         return list.__class_getitem__(inner) if kind is list else tuple.__class_getitem__((inner, ...))
 
     def _stranger(self, known: Sequence[Any]) -> list[Any]:
-        """A type that is none of those, for code behind ``isinstance`` that is for others."""
+        """Return a type that fails all the ``isinstance`` checks, for the code that handles this case."""
         types = tuple(typing.get_origin(one) or one for one in known)
         if self.can_be_none or not all(isinstance(one, type) for one in types):
             return []
@@ -238,7 +246,7 @@ class Evidence:
         return bool if kinds == {"truth"} else float if kinds & _NUMBERS else None
 
     def arrays(self) -> Any:
-        """Arrays of the shapes that are known; where code asks for these, also others."""
+        """Return the type of arrays with the known shapes; if the code compares shapes, also others."""
         known = sorted(self.shapes, key=lambda shape: (len(shape), [size or 0 for size in shape]))
         asks = self.asks_for_shape
         others = self.dimensions - {len(shape) for shape in known} if asks or not known else set()
@@ -246,7 +254,7 @@ class Evidence:
                       [_array(1)])  # fmt: skip
 
     def _object(self, namespace: Mapping[str, Any], depth: int) -> Any:
-        """A class whose objects have the attributes; if none is known, an object that has these and nothing else."""
+        """Return a class whose objects have the attributes; if none is known, a namespace with these attributes."""
         found = _class_with(self.attributes, namespace)
         if found is not None or depth <= 1:
             return found
@@ -262,7 +270,12 @@ def _array(dimensions: int) -> Any:
 
 
 def array_of(*shape: int | None, exactly: bool = True) -> Any:
-    """The type of arrays of a shape; None stands for any length. Not exactly: also of others, with as many sides."""
+    """Return the type of arrays of a shape.
+
+    Args:
+        shape: the length of each dimension; None stands for any length.
+        exactly: whether these lengths are the only ones; if not, they are merely the ones to try first.
+    """
     import numpy
 
     array: Any = numpy.ndarray
@@ -271,7 +284,7 @@ def array_of(*shape: int | None, exactly: bool = True) -> Any:
 
 
 def _class_with(seen: Mapping[str, Evidence], namespace: Mapping[str, Any]) -> Any:
-    """A class whose objects have these attributes."""
+    """Return a class whose objects have these attributes; None if none is known."""
     attributes = set(seen)
     if not all(name.startswith("__") for name in attributes):
         for plain in _PLAIN:
@@ -288,16 +301,16 @@ def _class_with(seen: Mapping[str, Evidence], namespace: Mapping[str, Any]) -> A
 
 
 def _has_methods_for(cls: type, seen: Mapping[str, Evidence]) -> bool:
-    """Whether it has methods where code has to do with values."""
+    """Whether the class has methods where the code uses values."""
     values = [name for name, evidence in seen.items() if evidence.whole.kinds and not evidence.whole.calls]
     return any(isinstance(inspect.getattr_static(cls, name, None), FunctionType) for name in values)
 
 
 def _near(own: str) -> Iterator[ModuleType]:
-    """The modules of the same package that a module makes use of, and those that they do, the nearest first.
+    """Yield the modules of the same package that a module uses, directly or indirectly, the nearest first.
 
-    What else is loaded does not count: that depends on what has run. Nor what a package's own module names: some
-    load their modules when they are asked for.
+    Other loaded modules do not count, as they depend on what ran before. Names in a package's ``__init__`` do not count
+    either, as some packages load modules lazily.
     """
     package = own.partition(".")[0]
     reached = {own}
@@ -307,7 +320,7 @@ def _near(own: str) -> Iterator[ModuleType]:
             continue
         yield module
         for value in () if hasattr(module, "__path__") and name != own else [*vars(module).values()]:
-            named = value if isinstance(value, type | FunctionType) else type(value)  # others may load something
+            named = value if isinstance(value, type | FunctionType) else type(value)  # others may load modules lazily
             used = value.__name__ if isinstance(value, ModuleType) else named.__module__
             if isinstance(used, str) and used.partition(".")[0] == package and used not in reached:
                 reached.add(used)
@@ -315,6 +328,6 @@ def _near(own: str) -> Iterator[ModuleType]:
 
 
 def _names_of(cls: type) -> set[str]:
-    """What can be asked of its objects, as far as the class and its constructor tell."""
+    """Return the attributes of a class's objects, as far as the class and the names in its constructor show."""
     made = getattr(constructor(cls), "__code__", None)
     return {*dir(cls), *(made.co_names if made else ())}

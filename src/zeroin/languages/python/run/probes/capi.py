@@ -39,6 +39,7 @@ give_lock = external("PyGILState_Release", "void(int32)")
 
 @inlined
 def type_of(x: int) -> Any:
+    """Return the type of an object."""
     return cells_at(x)[_TYPE_AT]
 
 
@@ -67,6 +68,7 @@ def ask(callee: int, a: int, b: int, c: int, count: int) -> Any:
 
 @inlined
 def ask_all(callee: int, values: Any, count: int) -> Any:
+    """Call a Python function with ``count`` objects. Return its result; 0 if it raised."""
     arguments = new_tuple(count)
     for n in range(count):
         take(values[n])
@@ -78,6 +80,7 @@ def ask_all(callee: int, values: Any, count: int) -> Any:
 
 @inlined
 def python_op(op: int) -> Any:
+    """Return the number that ``PyObject_RichCompare`` has for a comparison of :mod:`zeroin.distance`."""
     if op == LT:
         return np.int32(0)
     if op == LE:

@@ -22,10 +22,7 @@ RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more excep
 RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
 LEAKS = 28  # native runs that raised: Numba does not free the memory that they allocated
 LETHAL = 29  # three cells: the number of lethal inputs, the number of words of each, the address of these words
-OTHER_RUN, OTHERS = (
-    32,
-    33,
-)  # the function for runs with setters; the number and the address of the setters' word indices
+OTHER_RUN, OTHERS = 32, 33  # the function for runs with setters; number and address of the setters' word indices
 STATE_CELLS = 35
 
 # The cells of one probe, inside a bytes object that is the probe's `self`.
@@ -83,7 +80,7 @@ def _note_at(state: Any, site: Any, a: Any, b: Any, step: Any) -> None:
 
 @inlined
 def _place(x: float) -> Any:
-    """Return the rank of a float among all floats, in ULP from 0. Both zeros have the same rank."""
+    """Return the signed rank of a float among all floats, in ULP from 0. Both zeros have the same rank."""
     bits = np.float64(x).view(np.int64)
     return bits if bits >= 0 else -(bits & np.int64(LAST_WORD))
 

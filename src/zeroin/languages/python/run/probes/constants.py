@@ -1,4 +1,4 @@
-"""The constants that functions mention: good values to start a search with."""
+"""The dictionary of numbers: constants in the code under test, which are good values to start a search with."""
 
 from __future__ import annotations
 
@@ -10,12 +10,19 @@ from .....subject.constant import Constant
 from .....words import Kind
 from .source import FunctionNode
 
-_MOST = 32  # entries of a table
+_MOST = 32  # entries of a table that are used
 
 
 def constants_of(functions: Iterable[FunctionNode], known: Mapping[str, object]) -> list[Constant]:
-    """The numbers and characters in the functions, negated ones too, and in the module's variables that they name, also
-    in tables there."""
+    """Return the numbers and characters in functions, and in the module's variables that the functions name.
+
+    A variable may be a number, a string or a small table of them. A negated number is included with and without its
+    sign.
+
+    Args:
+        functions: the nodes of the functions.
+        known: the variables of their module.
+    """
     found: set[Constant] = set()
     for function in functions:
         documentation = ast.get_docstring(function, clean=False) if not isinstance(function, ast.Lambda) else None
@@ -33,7 +40,7 @@ def constants_of(functions: Iterable[FunctionNode], known: Mapping[str, object])
 
 
 def _plain(value: object, depth: int = 2) -> Iterator[object]:
-    """A value, or what a small table has in it."""
+    """Yield a value, or the entries of a small table."""
     if isinstance(value, dict):
         value = (*islice(value, _MOST), *islice(value.values(), _MOST))
     if isinstance(value, tuple | list | set | frozenset) and depth and len(value) <= 2 * _MOST:

@@ -1,4 +1,8 @@
-"""The sites of Python functions, and the control flow between them, from the syntax tree."""
+"""Find the sites of Python functions in the syntax tree, and the control flow between them.
+
+The control flow is a graph of numbered flow nodes. A method such as ``_If`` takes a statement and the flow node before
+it (``at``), and returns the flow node after it.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +25,21 @@ from .syntax_tree import (
 )
 
 Ends = tuple[int, int, int]  # the flow nodes where a function starts, returns and raises
-FlowTarget = tuple[int, int]  # a flow node outside of some `try` statements, and how many of those it is inside of
+FlowTarget = tuple[int, int]  # the target of a jump, and the number of `try` statements around it
 
 
 class Flow(Sites):
-    """Numbers the sites of some functions in the order of evaluation, and learns which can follow which. Runs begin
-    with one of the first ``entries`` functions."""
+    """Numbers the sites of functions in the order of evaluation, and builds the control flow between them.
+
+    Args:
+        functions: the functions to instrument.
+        entries: how many of the first functions a run may begin with.
+    """
 
     def __init__(self, functions: Sequence[Function], entries: int = 1) -> None:
         super().__init__()
         self._loops: list[tuple[int, int, int]] = []  # head, end, and how many `try` statements are around
-        self._tries: list[tuple[int, set[FlowTarget]]] = []  # where a `return` leaves each body, and for where
+        self._tries: list[tuple[int, set[FlowTarget]]] = []  # for each body: the node where jumps leave, their targets
         self._failures: set[int] = set()
         ends = [(self._node(), self._node(), self._node()) for _ in functions]
         self._known: dict[str, list[Ends]] = {}
@@ -43,7 +51,7 @@ class Flow(Sites):
             self._known.setdefault(name, []).append(self._inner_ends[node])
         self._variables, self._generators = variables_of(functions), generators_of(functions)
         self._masks = masks_of(functions)
-        self._pointed: list[tuple[int, int, int]] = []  # calls of what a variable holds: before, after, if it raises
+        self._pointed: list[tuple[int, int, int]] = []  # calls through variables: the nodes before, after, if it raises
         self._mentioned: set[Ends] = set()
         self._entry = self._node()
         self._edges[self._entry] |= {start for start, _, _ in ends[:entries]}
@@ -55,7 +63,7 @@ class Flow(Sites):
                 self._enter(callee, at, after, raised)
 
     def graph(self) -> Graph:
-        """Which outcome may be followed by which sites."""
+        """Return the graph that says which sites may follow each branch."""
         fatal = sum(
             1 << outcome for outcome, point in enumerate(self._outcomes) if self._flow.leads_to(point, self._failures)
         )
@@ -79,13 +87,13 @@ class Flow(Sites):
         return at
 
     def _children(self, node: ast.AST, at: int) -> int:
-        """Any other statement or expression: its parts one after the other."""
+        """Follow the parts of any other statement or expression, one after the other."""
         for child in ast.iter_child_nodes(node):
             at = self._value(child, at)
         return at
 
     def _FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, at: int) -> int:
-        """A function inside the function."""
+        """Follow the definition of a function inside a function."""
         for decorator in node.decorator_list:
             at = self._value(decorator, at)
         at = self._defaults(node.args, at)
@@ -94,7 +102,7 @@ class Flow(Sites):
     _AsyncFunctionDef = _FunctionDef
 
     def _inner(self, node: FunctionNode, at: int) -> int:
-        """It runs where its name says so; without one it may run here."""
+        """Follow the body of an inner function. A named one runs where it is called; an unnamed one may run here."""
         if node in self._inner_ends:
             self._body(node, *self._inner_ends[node])
             return at
@@ -108,7 +116,7 @@ class Flow(Sites):
         return at
 
     def _AnnAssign(self, node: ast.AnnAssign, at: int) -> int:
-        """The annotation of a local variable is not evaluated."""
+        """Follow the target and the value; Python does not evaluate annotations of local variables."""
         return self._value(node.value, self._value(node.target, at)) if node.value else at
 
     def _If(self, node: ast.If, at: int) -> int:
@@ -154,7 +162,7 @@ class Flow(Sites):
         return self._node()
 
     def _jump(self, at: int, target: FlowTarget) -> None:
-        """Go elsewhere; a `try` body that is left so came to its end without an exception."""
+        """Add a jump. If it leaves a `try` body, this body ends there without an exception, like at its last line."""
         if len(self._tries) > target[1]:
             through, targets = self._tries[-1]
             self._edges[at].add(through)
@@ -178,7 +186,7 @@ class Flow(Sites):
     def _With(self, node: ast.With | ast.AsyncWith, at: int) -> int:
         for item in node.items:
             at = self._children(item, at)
-        return self._node(at, self._block(node.body, at))  # a manager may swallow an exception
+        return self._node(at, self._block(node.body, at))  # a context manager may suppress an exception
 
     _AsyncWith = _With
 
@@ -241,7 +249,7 @@ class Flow(Sites):
     # ---- expressions ----
 
     def _value(self, node: ast.AST, at: int) -> int:
-        """An expression whose value is wanted."""
+        """Follow an expression that is evaluated for its value."""
         if isinstance(node, ast.Compare) and node not in self._masks:
             return self._node(*self._compare(node, at))
         if isinstance(node, ast.BoolOp):
@@ -272,7 +280,7 @@ class Flow(Sites):
 
     def _call(self, node: ast.Call, at: int) -> int:
         name = name_of(node.func)
-        if name in self._known:  # it is called, not just mentioned
+        if name in self._known:  # visit only the parts of the name: as a whole it is a call, not a mention
             at = self._children(node.func, at)
             for part in (*node.args, *node.keywords):
                 at = self._value(part, at)
@@ -292,8 +300,10 @@ class Flow(Sites):
         self._flow.call(at, entry, (leave, after), (fail, raised))
 
     def _mention(self, node: ast.Name | ast.Attribute, at: int) -> int:
-        """A function that is handed over may run there, more than once, and wherever a variable is called; a property
-        runs at once."""
+        """Follow the mention of a known function without a call, such as an argument ``key=f``, or of a property.
+
+        The function may run here any number of times, and wherever a variable is called.
+        """
         after, callees = self._node(at), self._known.get(name_of(node), [])
         for callee in callees if isinstance(node.ctx, ast.Load) else []:
             self._enter(callee, at, after, self._catch)
@@ -302,7 +312,7 @@ class Flow(Sites):
         return after
 
     def _yield(self, at: int) -> int:
-        """Control goes to where the generator was called and comes back when it is called again."""
+        """Follow a ``yield``: control returns to the caller, and comes back when the generator is resumed."""
         entry, leave, _ = self._ends
         after = self._node(at)
         self._edges[at].add(leave)
@@ -310,7 +320,7 @@ class Flow(Sites):
         return after
 
     def _generates(self, node: ast.expr) -> bool:
-        """Whether every turn of a loop runs a known generator on."""
+        """Whether a loop over this expression resumes a known generator in each iteration."""
         return any(isinstance(part, ast.Call) and name_of(part.func) in self._generators for part in ast.walk(node))
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, at: int) -> int:
@@ -339,7 +349,7 @@ class Flow(Sites):
         return self._node(outermost)
 
     def _compare(self, node: ast.Compare, at: int) -> tuple[int, int]:
-        """The sites of a comparison: where it goes when all hold, and where when one does not."""
+        """Add the sites of a comparison. Return the flow nodes for true (all parts hold) and for false."""
         at = self._value(node.left, at)
         left, failed = node.left, []
         for index, right in enumerate(node.comparators):
@@ -354,7 +364,7 @@ class Flow(Sites):
         return at, self._node(*failed)
 
     def _test(self, node: ast.expr, at: int) -> tuple[int, int]:
-        """An expression that decides: where it goes when true, and where when false."""
+        """Follow an expression that is a condition. Return the flow nodes for true and for false."""
         if isinstance(node, ast.Compare):
             return self._compare(node, at)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):

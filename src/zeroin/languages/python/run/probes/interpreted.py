@@ -1,4 +1,7 @@
-"""The native objective function of the interpreted engine: it makes values from words and calls CPython."""
+"""The native objective function of the interpreted engine: it makes values from words and calls CPython.
+
+Words are 64-bit integers in the order of the values that they encode (``words.py``).
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def _argument(state: Any, kind: int, word: int) -> Any:
 @inlined
 def _is_lethal(state: Any, words: Any) -> bool:
     arity, known = state[LETHAL + 1], cells_at(state[LETHAL + 2])
-    for row in range(state[LETHAL]):  # no variable step: it would need functions of Numba's runtime
+    for row in range(state[LETHAL]):  # no step of ``arity``: a variable step would need functions of Numba's runtime
         n = 0
         while n < arity and known[row * arity + n] == words[n]:
             n += 1

@@ -1,9 +1,10 @@
 """The probes of Python subjects: native functions that CPython calls like its own built-in functions.
 
 A probe gets the operands of a condition as Python objects. It reads floats and small integers directly from memory and
-passes them to the search problem's native pen, without entering the interpreter. For other operands it calls a Python
-function (``SLOW``, see :mod:`.operands`), which finds two numbers that represent the operands. A fast condition costs
-about as much as a comparison. In any case, the condition has the same result as without the probe.
+passes them to the search problem's pen (the native function that updates the objective's value), without entering the
+interpreter. For other operands it calls a Python function (``SLOW``, see :mod:`.operands`), which finds two numbers
+that represent the operands. A fast condition costs about as much as a comparison. In any case, the condition has the
+same result as without the probe.
 """
 
 from __future__ import annotations
@@ -299,7 +300,10 @@ def _enters(self: Any, nothing: Any) -> Any:
 
 @callback(_ONE)
 def _leaves(self: Any, nothing: Any) -> Any:
-    """The probe at the end of a ``for`` loop. LEFT and RIGHT say how far an empty range was from an iteration."""
+    """The probe at the end of a ``for`` loop, or of a ``try`` body that raised no exception.
+
+    For an empty range, LEFT and RIGHT say how far it was from an iteration.
+    """
     block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     note(state, block[SITE], GT, min(block[LEFT], block[RIGHT]), block[RIGHT])

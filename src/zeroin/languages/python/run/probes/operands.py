@@ -1,8 +1,8 @@
-"""What a condition compares, as two numbers: the way from any Python values to a branch distance.
+"""Represent the operands of any Python condition by two numbers, from which a branch distance is computed.
 
-Each function returns operands ``(x, y)``, both int64 or both float64, for which ``x op y`` is what the condition was.
-How far they are apart says how far the condition is from turning out the other way. No method is called that somebody
-wrote for a class of his own: it may do anything, and the condition has called it already.
+Most functions return operands ``(x, y)``, both int64 or both float64, for which ``x op y`` is as true as the condition
+was. The distance of ``x`` and ``y`` says how far the condition is from its other branch. Methods that a user's class
+defines in Python are not called: they may do anything, and the condition has called them already.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .....words import Kind, encode
 Operands = tuple[float, float] | tuple[int, int]
 
 _LOW, _HIGH = -(1 << 63), (1 << 63) - 1
-_MISSING = 256.0  # what a character costs that is not there
-_OTHER_TYPE = 2.0**40
-_MOST = 1000  # elements of a container that are looked at
+_MISSING = 256.0  # the distance for a missing character
+_OTHER_TYPE = 2.0**40  # the distance for a value of another type, or a missing element
+_MOST = 1000  # elements of a container that are examined
 _CONTAINERS: tuple[type, ...] = (
     list,
     tuple,
@@ -46,14 +46,14 @@ _native: dict[type, bool] = {Fraction: True}
 
 
 def is_native(type_: type) -> bool:
-    """Whether a type brings no methods written in Python."""
+    """Whether a type defines none of the relevant special methods in Python."""
     if type_ not in _native:
         _native[type_] = not any(isinstance(getattr(type_, name, None), FunctionType) for name in _METHODS)
     return _native[type_]
 
 
 def _known(*values: Any, depth: int = 4) -> bool:
-    """Whether values, and what they contain, bring no methods of their own."""
+    """Whether neither the values nor the items in them have types that define such methods."""
     for value in values:
         if not is_native(type(value)):
             return False
@@ -65,15 +65,15 @@ def _known(*values: Any, depth: int = 4) -> bool:
 
 
 def relation(x: Any, y: Any) -> int:
-    """The one relation that holds between two numbers."""
+    """Return the relation that holds between two numbers: LT, GT, EQ or UNORDERED."""
     return LT if x < y else GT if x > y else EQ if x == y else UNORDERED
 
 
 def compared(op: int, a: Any, b: Any, truth: bool) -> Operands:
-    """The operands of ``a op b``, which came out as ``truth``."""
+    """Return operands for the comparison ``a op b``, whose result was ``truth``."""
     try:
         found = _numbers(op, a, b) if _known(a, b) else None
-    except Exception:  # whatever the values' own methods do
+    except Exception:  # methods of the values may raise anything
         found = None
     if found is None or bool(relation(*found) & op) != truth:
         return plain(op, truth)
@@ -81,11 +81,14 @@ def compared(op: int, a: Any, b: Any, truth: bool) -> Operands:
 
 
 def beside(a: Any, b: Any, whole: bool) -> tuple[int, ...]:
-    """How far two numbers are from each of the boundaries of their comparison (:data:`zeroin.subject.base.STEPS`);
-    nothing of values that are no numbers.
+    """Return how far two numbers are from each boundary of their comparison (:data:`zeroin.subject.base.STEPS`).
 
     Args:
-        whole: the steps beside a float are those of the int on the other side.
+        a, b: the operands.
+        whole: whether a step from a float leads to the next int, as the other operand is an int.
+
+    Returns:
+        One difference for each boundary, 0 on the boundary; empty if an operand is no number.
     """
     a, b = _number(a), _number(b)
     if a is None or b is None:
@@ -115,7 +118,7 @@ def _mixed_beside(a: float, b: float, whole: bool) -> tuple[int, list[int]]:
 
 
 def _number(value: Any) -> Any:
-    """The int or float that a value is; None if it is neither, or may do what it likes when it is compared."""
+    """Return the plain int or float of a value; None if it is no number, or its class defines methods in Python."""
     if isinstance(value, int | float):
         if not is_native(type(value)):
             return None
@@ -125,13 +128,13 @@ def _number(value: Any) -> Any:
 
 
 def _place(x: float) -> int:
-    """Of a float among all; both zeros are one."""
+    """Return the signed rank of a float among all floats, in ULP from 0. Both zeros have the same rank."""
     bits: int = struct.unpack("<q", struct.pack("<d", x))[0]
     return bits if bits >= 0 else -(bits & _HIGH)
 
 
 def plain(op: int, truth: bool) -> Operands:
-    """Operands of which only the truth is known."""
+    """Return operands for a comparison of which only the truth is known."""
     pairs: list[Operands] = [(0, 0), (1, 0), (0, 1), (0.0, 0.0), (math.nan, math.nan)]
     return next(pair for pair in pairs if bool(relation(*pair) & op) == truth)
 
@@ -164,7 +167,10 @@ def _texts(a: Any, b: Any) -> bool:
 
 
 def _mixed(a: float, b: float) -> tuple[float, float]:
-    """Python compares an int with a float exactly; the double nearest to the int may be on the other side."""
+    """Return two doubles in the same relation as an int and a float.
+
+    Python compares these exactly, but the double nearest to the int may be on the other side of the float.
+    """
     x, y = _float(a), _float(b)
     exact = relation(a, b)
     if relation(x, y) == exact:
@@ -185,12 +191,12 @@ def _float(value: Any) -> float:
 
 
 def _mixed_objects(a: Any, b: Any) -> tuple[float, float] | None:
-    """Fractions, decimals, NumPy's numbers: anything that turns into a float."""
+    """Return operands for objects that convert to float: fractions, decimals, numbers of NumPy."""
     x, y = _float(a), _float(b)
     exact = LT if a < b else GT if a > b else EQ if a == b else UNORDERED
     if relation(x, y) == exact:
         return x, y
-    if exact in (LT, GT):  # too close for doubles
+    if exact in (LT, GT):  # they differ by less than the precision of doubles
         return math.nextafter(y, -math.inf if exact == LT else math.inf), y
     return None
 
@@ -213,7 +219,7 @@ def _sequences(op: int, a: Any, b: Any) -> Operands | None:
 
 
 def text_distance(a: str | bytes, b: str | bytes) -> float:
-    """How much has to change to make one text the other: characters in place, and those that are missing."""
+    """Return the distance of two texts: the differences of their characters in place, and a cost per missing one."""
     if a == b:
         return 0.0
     return _MISSING * abs(len(a) - len(b)) + sum(map(_step, _codes(a), _codes(b)))
@@ -229,7 +235,7 @@ def _step(a: int, b: int) -> float:
 
 
 def distance(a: Any, b: Any) -> float:
-    """How far two values are from being equal; 0 exactly when they are."""
+    """Return how far two values are from being equal; 0 exactly if they are equal."""
     try:
         if a == b:
             return 0.0
@@ -243,7 +249,7 @@ def distance(a: Any, b: Any) -> float:
         if isinstance(a, list | tuple) and isinstance(b, list | tuple):
             parts = sum(map(distance, a, b))
             return max(1.0, parts + _OTHER_TYPE * abs(len(a) - len(b)))
-    except Exception:  # whatever the values' own methods do
+    except Exception:  # methods of the values may raise anything
         return _OTHER_TYPE
     return _OTHER_TYPE
 
@@ -254,17 +260,17 @@ def _word(value: float) -> int:
 
 
 def truth(value: Any, holds: bool) -> Operands:
-    """The operands of ``value != 0``: of anything with a length, the length."""
+    """Return the operands of ``value != 0`` for the condition ``bool(value)``; a container counts by its length."""
     try:
         known = _known(value, depth=0) or isinstance(value, _CONTAINERS)
         size = len(value) if known and hasattr(value, "__len__") else _float(value) if known else int(holds)
-    except Exception:  # neither a container nor a number, or too large
+    except Exception:  # it is neither a container nor a number, or it is too large for a float
         size = int(holds)
     return (size, type(size)(0)) if bool(size) == holds and size == size else (int(holds), 0)
 
 
 def empty(iterable: Any) -> Operands:
-    """The operands of ``x > y`` for something that has no element: of a range, its ends."""
+    """Return the operands of ``x > y`` for an iterable without elements. For a range they are its ends."""
     if isinstance(iterable, range) and iterable.start != iterable.stop:
         start, stop = (iterable.start, iterable.stop) if iterable.step > 0 else (iterable.stop, iterable.start)
         return (int(stop), int(start)) if stop >= _LOW and start <= _HIGH else (0, 1)
@@ -272,7 +278,7 @@ def empty(iterable: Any) -> Operands:
 
 
 def member(value: Any, container: Any, holds: bool) -> Operands:
-    """The operands of ``value == nearest element``."""
+    """Return the operands of ``value == nearest element`` for the condition ``value in container``."""
     known: Any = container
     if holds or not isinstance(container, _CONTAINERS) or not _known(value, container):
         return plain(EQ, holds)
@@ -287,7 +293,7 @@ def member(value: Any, container: Any, holds: bool) -> Operands:
 
 
 def mismatch(subject: Any, literals: tuple[Any, ...]) -> Operands:
-    """The operands of ``subject == nearest literal`` of a pattern that did not match."""
+    """Return the operands of ``subject == nearest literal`` for a pattern that did not match."""
     if not _known(subject, *literals):
         return plain(EQ, False)
     nearest = min(literals, key=lambda literal: distance(subject, literal))
@@ -295,24 +301,31 @@ def mismatch(subject: Any, literals: tuple[Any, ...]) -> Operands:
 
 
 def _window(part: Any, whole: Any) -> float:
-    """How far a text is from being a part of another."""
+    """Return the distance of a text from the nearest part, of the same length, of another text; at least 1."""
     size = len(part)
     starts = range(max(1, len(whole) - size + 1))
     return max(1.0, min(text_distance(part, whole[at : at + size]) for at in islice(starts, _MOST)))
 
 
-# ---- calls that answer a question ----
+# ---- calls of predicates, such as ``isnan`` ----
 
 
 def answered(name: str, on: Any, arguments: tuple[Any, ...], holds: bool) -> tuple[int, Operands]:
-    """The comparison that an answer amounts to, and its operands. ``on`` is the object or module that was asked."""
+    """Return a comparison that is equivalent to the call of a predicate, and its operands.
+
+    Args:
+        name: the name of the predicate, such as ``startswith``.
+        on: the object that the method belongs to, or the module of the function.
+        arguments: the arguments of the call.
+        holds: the result of the call.
+    """
     try:
         question = _QUESTIONS.get(name)
         if question is not None and _known(on, *arguments):
             values = (on, *arguments) if isinstance(on, str | bytes | float | int) else arguments
             op, x, y = question(*values)
             return op, compared(op, x, y, holds)
-    except Exception:  # asked something else that has the same name
+    except Exception:  # another function of the same name, with other arguments
         return NE, plain(NE, holds)
     return NE, plain(NE, holds)
 
@@ -332,7 +345,7 @@ def _ends(text: Any, suffix: Any, *rest: Any) -> tuple[int, Any, Any]:
 
 
 def _all_between(*ranges: str) -> Callable[[str], tuple[int, float, float]]:
-    """Every character is in one of the ranges, given as ``az``."""
+    """Return the predicate that every character is in one of the ranges, given as ``az``."""
 
     def question(text: str) -> tuple[int, float, float]:
         if not text:

@@ -1,4 +1,4 @@
-"""Texts that a regular expression matches, made from its structure as the standard library reads it."""
+"""Make texts that a regular expression matches, from the structure that the standard library's parser returns."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from random import Random
 from re import _parser  # type: ignore[attr-defined]  # the only place that has the structure
 from typing import Any
 
-_WAYS = 4  # texts: each takes another alternative, another number of repetitions, another character
-_MIXED = 8  # texts that take now this, now that
-_REPEATED = 3  # times more than a repetition has to be made, at most
+_WAYS = 4  # texts that make the same choice everywhere: of alternatives, repetitions and characters
+_MIXED = 8  # texts that choose at random
+_REPEATED = 3  # the most repetitions beyond the required ones
 _OF_CATEGORY = {"DIGIT": "0179", "WORD": "ab0_", "SPACE": " \t", "NOT_DIGIT": "a-", "NOT_WORD": "- ", "NOT_SPACE": "a0"}
 
 
 def matching(pattern: object, flags: int = 0) -> list[str]:
-    """A few texts that match the pattern, by ``re.search`` at least; none where it is no pattern, or one whose
-    assertions they do not meet."""
+    """Return a few texts that ``re.search`` finds a match in.
+
+    The list is empty if the pattern is invalid, or if no text that was made satisfies the pattern's assertions.
+    """
     if not isinstance(pattern, str):
         return []
     try:
@@ -38,7 +40,7 @@ def _mixed(random: Random) -> Iterator[int]:
 
 
 class _Maker:
-    """Makes one text; ``ways`` say which of what is allowed is taken, each time that there is a choice."""
+    """Makes one text. ``ways`` yields a number for each choice that the pattern allows."""
 
     def __init__(self, ways: Iterator[int]) -> None:
         self._ways, self._groups = ways, dict[int, str]()
@@ -80,10 +82,10 @@ class _Maker:
         if name == "GROUPREF_EXISTS":
             number, present, absent = argument
             return self.text((present if number in self._groups else absent) or ())
-        return ""  # places and assertions take no character
+        return ""  # anchors and assertions consume no character
 
     def _one_of(self, items: Sequence[Any]) -> str:
-        """A character of a set, or one outside of it."""
+        """Return a character of a set, or one outside of a negated set; empty if none was found."""
         if str(items[0][0]) == "NEGATE":
             return next((c for c in "a0 -~" if not any(_has(item, c) for item in items[1:])), "\x80")
         made = [c for item in items for c in _of(item)]

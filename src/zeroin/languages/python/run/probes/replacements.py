@@ -1,4 +1,4 @@
-"""What would have to stand in a text so that a condition about it turned out otherwise."""
+"""Input-to-state for texts: which replacements in an input's texts may change the result of a condition."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from .....subject.input_to_state import TextReplacement
 
-_MOST = 32  # members of a container
-_SEQUENCES = (list, tuple)  # classes of the user do what they like
+_MOST = 32  # items of a container that are used
+_SEQUENCES = (list, tuple)  # exactly these, as subclasses may define other methods
 
 
 def of_comparison(a: Any, b: Any) -> Iterator[TextReplacement]:
-    """Of ``a == b`` and ``a != b``, where they are not equal: of texts, and of lists and tuples of texts."""
+    """Yield the replacements for ``a == b`` and ``a != b``, of unequal texts, or of lists and tuples of texts."""
     if type(a) is str and type(b) is str:
         if a != b:
             yield from (TextReplacement(b, a), TextReplacement(a, b))
@@ -24,7 +24,7 @@ def of_comparison(a: Any, b: Any) -> Iterator[TextReplacement]:
 
 
 def of_membership(a: Any, b: Any) -> Iterator[TextReplacement]:
-    """Of ``a in b``, where it is not."""
+    """Yield the replacements for ``a in b``, if ``a`` is a text that is not in ``b``."""
     if type(a) is not str:
         return
     if type(b) is str:
@@ -35,7 +35,7 @@ def of_membership(a: Any, b: Any) -> Iterator[TextReplacement]:
 
 
 def of_call(name: str, on: Any, arguments: tuple[Any, ...]) -> Iterator[TextReplacement]:
-    """Of ``on.startswith(prefix)`` and ``on.endswith(suffix)``, where it does not."""
+    """Yield the replacements for ``on.startswith(prefix)`` and ``on.endswith(suffix)``, if these were false."""
     if name not in ("startswith", "endswith") or type(on) is not str or not arguments:
         return
     for part in arguments[0] if type(arguments[0]) is tuple else arguments[:1]:

@@ -1,4 +1,4 @@
-"""Put probes into the syntax tree of a function: the same program, which tells what its conditions compare."""
+"""Insert probes into the syntax tree of a function. The program stays the same, but reports what conditions compare."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ N = TypeVar("N", bound=ast.AST)
 OPS = {ast.Eq: EQ, ast.NotEq: NE, ast.Lt: LT, ast.LtE: LE, ast.Gt: GT, ast.GtE: GE}
 WORDS = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
 _PREFIX = "\0zeroin:"
-_OURS = "__zeroin_"  # variables of ours begin so
-_SCOPES = ("locals", "vars", "dir")  # these show the variables
+_OURS = "__zeroin_"  # the prefix of inserted variables
+_SCOPES = ("locals", "vars", "dir")  # these list the variables of a function
 
-# Calls that answer a question; for other calls in a condition only the truth of the answer is known.
+# Predicates whose calls have a branch distance; for other calls in a condition only the truth of the result is known.
 QUESTIONS = frozenset((
     "isnan", "isinf", "isfinite", "isclose", "is_integer", "startswith", "endswith", "isdigit", "isalpha", "isalnum",
     "isspace", "isupper", "islower", "isdecimal", "isnumeric", "isidentifier",
@@ -27,12 +27,12 @@ QUESTIONS = frozenset((
 
 
 def placeholder(kind: str, site: int, detail: object = "") -> str:
-    """The constant that stands for a probe until the code is compiled."""
+    """Return the constant that represents a probe until the code is compiled."""
     return f"{_PREFIX}{kind}:{site}:{detail}"
 
 
 def read_placeholder(constant: object) -> tuple[str, int, str] | None:
-    """The kind, site and detail of a probe, if the constant stands for one."""
+    """Return the kind, site and detail of a probe if the constant represents one; else None."""
     if not isinstance(constant, str) or not constant.startswith(_PREFIX):
         return None
     kind, site, detail = constant.removeprefix(_PREFIX).split(":", 2)
@@ -40,24 +40,26 @@ def read_placeholder(constant: object) -> tuple[str, int, str] | None:
 
 
 class Rewriter(ast.NodeTransformer):
-    """Rewrites functions in place. A probe is a call of a placeholder constant, which :mod:`.code` replaces by a native
-    function, so that no name is added to the module.
+    """Inserts probes into functions, in place.
+
+    A probe is a call of a placeholder constant. After compilation, ``front/code.py`` replaces the constant by a native
+    function. So the rewriting adds no name to the module.
 
     Args:
-        numbers: the sites, see :class:`zeroin.languages.python.run.probes.control_flow.Flow`.
-        written: for sites the variables that are to be written down there, see
+        numbers: the number of each site, see :class:`zeroin.languages.python.run.probes.control_flow.Flow`.
+        written: the variables to record at each site, for the look-ahead, see
             :class:`zeroin.languages.python.read.blocks.recorded_variables.Written`.
     """
 
     def __init__(self, numbers: Mapping[SiteKey, int], written: Mapping[int, Sequence[str]] | None = None) -> None:
         self.numbers, self._written = numbers, written or {}
         self._temporaries = 0
-        self._inside = 0  # comprehensions, lambdas and classes around: `:=` means something else there
-        self._tries: list[list[int]] = []  # the sites of the handlers of the `try` bodies around
-        self._loops: list[int] = []  # how many of those are around each loop
+        self._inside = 0  # the number of enclosing comprehensions, lambdas and classes, where `:=` has another scope
+        self._tries: list[list[int]] = []  # for each enclosing `try` body the sites of its handlers
+        self._loops: list[int] = []  # for each enclosing loop the number of `try` bodies around it
 
     def function(self, node: FunctionNode) -> None:
-        """Rewrite one function in place; defaults and decorators are not part of it."""
+        """Rewrite the body of one function in place. Defaults and decorators stay as they are."""
         if isinstance(node, ast.Lambda):
             self._inside += 1
             node.body = self.visit(node.body)
@@ -80,18 +82,18 @@ class Rewriter(ast.NodeTransformer):
         return self._statement(self._probe(kind, site, where), where)
 
     def _writing(self, site: int, last: ast.expr, left: ast.expr | None = None) -> ast.expr:
-        """The last operand of a condition to be evaluated; then its site's variables are written down."""
+        """Wrap the operand of a condition that is evaluated last in a probe that then records the site's variables."""
         values = [ast.Name(name, ast.Load()) if name.isidentifier() else copy.deepcopy(left)
                   for name in self._written.get(site, ())]  # fmt: skip
         return self._probe("writes", site, last, last, *(value for value in values if value)) if values else last
 
     def _written_before(self, node: ast.stmt, *sites: int) -> list[ast.stmt]:
-        """A statement that writes down the variables of sites, if there are any."""
+        """Return statements that record the variables of sites; empty if there are none to record."""
         wanted = [site for site in sites if self._written.get(site)]
         return [self._statement(self._writing(site, ast.Constant(0)), node) for site in wanted]
 
     def _keep(self, value: ast.expr) -> tuple[ast.expr, ast.expr]:
-        """``name := value``, and ``name``."""
+        """Return the expressions ``name := value`` and ``name``, with a new name."""
         self._temporaries += 1
         name = f"{_OURS}{self._temporaries}"
         stored = ast.NamedExpr(ast.Name(name, ast.Store()), value)
@@ -107,7 +109,7 @@ class Rewriter(ast.NodeTransformer):
     # ---- conditions ----
 
     def test(self, node: ast.expr) -> ast.expr:
-        """An expression that decides."""
+        """Insert probes into an expression that is a condition."""
         if isinstance(node, ast.Compare):
             return self._compare(node, "compare")
         if isinstance(node, ast.BoolOp):
@@ -130,7 +132,7 @@ class Rewriter(ast.NodeTransformer):
         return self._probe(kind, site, node, self._writing(site, self.visit(node)))
 
     def _question(self, node: ast.Call, site: int) -> ast.expr:
-        """``isnan(x)`` becomes ``probe(isnan(t := x), isnan, t)``; of a method, the object is an argument too."""
+        """Rewrite ``isnan(x)`` as ``probe(isnan(t := x), None, t)``. For a method, the object replaces None."""
         shown: list[ast.expr] = []
         if isinstance(node.func, ast.Attribute):
             name = node.func.attr
@@ -162,7 +164,7 @@ class Rewriter(ast.NodeTransformer):
         return _at(ast.BoolOp(ast.And(), parts), node)
 
     def _held(self, kind: str, node: ast.Compare, sites: list[int], values: list[ast.expr]) -> ast.expr:
-        """``a < b < c`` without ``:=``: the first probe holds b, and the next thing to happen is that it is fetched."""
+        """Rewrite ``a < b < c`` without ``:=``: the first probe holds ``b``, and the next expression fetches it."""
         parts, left = [], values[0]
         for index, site in enumerate(sites):
             last = index + 1 == len(sites)
@@ -186,7 +188,7 @@ class Rewriter(ast.NodeTransformer):
         return self._compare(node, "result") if (node, 0) in self.numbers else self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """``x or y`` is x or y itself, so the probes hand on what they are given."""
+        """Rewrite ``x or y``. Its value is that of an operand, so these probes return what they get."""
         *some, last = node.values
         node.values = [*(self._operand(value) for value in some), self.visit(last)]
         return node
@@ -233,7 +235,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
-        """Annotations are no part of what runs."""
+        """Leave the annotation as it is: it is not part of the body."""
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AnnAssign:
@@ -256,7 +258,7 @@ class Rewriter(ast.NodeTransformer):
         return self._inner(node)
 
     def _inner(self, node: Any) -> Any:
-        """A function inside the function."""
+        """Rewrite a function inside a function."""
         node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
         node.args = self.generic_visit(node.args)
         outer = (self._inside, self._tries, self._loops)
@@ -321,7 +323,7 @@ class Rewriter(ast.NodeTransformer):
         return [*self._completed(self._loops[-1], node), node]
 
     def _completed(self, depth: int, where: ast.stmt) -> list[ast.stmt]:
-        """Notes that `try` bodies came to their end without an exception, those inside of the first few."""
+        """Return probes which report that the `try` bodies from index ``depth`` on end without an exception."""
         return [self._note("leaves", site, where) for sites in reversed(self._tries[depth:]) for site in sites]
 
     def visit_Try(self, node: ast.Try) -> Any:
@@ -344,9 +346,13 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt]:
-        """Before each pattern the subject is compared with it, by a guard that never holds where that tells nothing."""
+        """Insert a probe into the guard of each case, and a case after it that runs if the pattern does not match.
+
+        The guard of the inserted case calls a probe that reports the subject and the pattern's literals. It is always
+        false, so that the next case is tried.
+        """
         self._temporaries += 1
-        flag = f"{_OURS}{self._temporaries}"  # whether the last pattern matched, and its guard did not hold
+        flag = f"{_OURS}{self._temporaries}"  # whether the last pattern matched, but its guard did not hold
         stored, loaded = self._keep(self.visit(node.subject))
         node.subject = stored
         cases: list[ast.match_case] = []
@@ -374,12 +380,12 @@ class Rewriter(ast.NodeTransformer):
 
 
 def _at(node: N, where: ast.AST) -> N:
-    """The node and all its new parts, at the place of another node."""
+    """Give a node and its new parts the position of another node, and return it."""
     return ast.fix_missing_locations(ast.copy_location(node, where))
 
 
 def hide(scope: Any) -> Any:
-    """What ``locals``, ``vars`` or ``dir`` returned, without the variables of ours."""
+    """Return the result of ``locals``, ``vars`` or ``dir`` without the inserted variables."""
     if isinstance(scope, dict | list):
         for name in [name for name in scope if isinstance(name, str) and _OURS in name]:
             if isinstance(scope, dict):

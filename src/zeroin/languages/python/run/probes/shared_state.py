@@ -132,6 +132,7 @@ class Probing:
         self.state[probes.LETHAL : probes.LETHAL + 3] = len(lethal), arity, self._lethal.ctypes.data
 
     def refuel(self) -> None:
+        """Give the next run the fuel that :meth:`ask` has set."""
         self.state[probes.FUEL] = self.state[probes.FUEL_LIMIT]
 
     # ---- the probes in the code ----

@@ -62,7 +62,7 @@ class Sites:
         return yes, no
 
     def _beside(self, node: ast.Compare, index: int, at: int, text: str, where: ast.AST) -> int:
-        """Add the boundary sites of a comparison. Both branches of each lead on to the next flow node, returned last."""
+        """Add the boundary sites of a comparison, each reached from the one before. Return the flow node after them."""
         first = self.numbers[boundary_key(node, index)] = len(self.sites)
         for step in STEPS:
             at = self._node(*self._numbered(where, at, text, "boundary", first, step))

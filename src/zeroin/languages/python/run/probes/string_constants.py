@@ -1,4 +1,4 @@
-"""The texts that functions mention: good values of strings as wholes."""
+"""The dictionary of texts: strings in the code under test, which are good values of string parameters."""
 
 from __future__ import annotations
 
@@ -13,26 +13,29 @@ from .regular_expressions import matching
 from .source import FunctionNode
 from .syntax_tree import name_of
 
-_MOST = 500
-_LONGEST = 48  # characters; longer ones are messages
-_OF_A_TABLE = 256  # entries of a table
-_OF_A_RECORD = 6  # different numbers in it
+_MOST = 500  # texts in the dictionary
+_LONGEST = 48  # characters; longer strings are messages
+_OF_A_TABLE = 256  # entries of a table that are used
+_OF_A_RECORD = 6  # different numbers of the code that records are made of
 _COLUMNS = (2, 3, 6, 32)
 _MOST_COLUMNS = 24
-_CUT = "12345"  # a number of which each part is one, too
-_MIXED = 4
-_READERS = ("int", "float", "complex", "Decimal", "Fraction")  # of numbers from texts
-_SHOWING = ("print", "warn", "warning", "error", "info", "debug")
+_CUT = "12345"  # a number whose slices are numbers, too
+_MIXED = 4  # records of mixed numbers for each number of columns
+_READERS = ("int", "float", "complex", "Decimal", "Fraction")  # they parse numbers from texts
+_SHOWING = ("print", "warn", "warning", "error", "info", "debug")  # their arguments are messages
 _MATCHERS = ("compile", "match", "search", "fullmatch", "findall", "finditer", "split")
 
 
 def texts_of(functions: Iterable[FunctionNode], known: Mapping[str, object]) -> list[str]:
-    """The strings in the functions, other than documentation and messages; those in the module's variables that they
-    name, also in tables there; what matches their regular expressions; their numbers where they read numbers from
-    texts; and where they split texts, numbers one after another.
+    """Return the texts that are worth trying as values of string parameters.
+
+    They come from strings in the functions, except documentation and messages, and from the module's variables and
+    tables that the functions name. Texts that match the functions' regular expressions are made. If the functions
+    parse numbers from texts, their numbers are included. If they split texts, so are records: numbers joined by a
+    separator.
 
     Args:
-        functions: their nodes.
+        functions: the nodes of the functions.
         known: the variables of their module.
     """
     functions = list(functions)
@@ -48,7 +51,7 @@ def texts_of(functions: Iterable[FunctionNode], known: Mapping[str, object]) -> 
 
 
 def _columns(functions: Iterable[FunctionNode]) -> tuple[int, bool]:
-    """How many columns the largest index in the code asks for, and whether it cuts texts at certain places."""
+    """Return how many columns the largest constant index in the code needs, and whether the code uses slices."""
     most, is_cut = 0, False
     for node in (node for function in functions for node in ast.walk(function) if isinstance(node, ast.Subscript)):
         is_cut |= isinstance(node.slice, ast.Slice)
@@ -58,7 +61,7 @@ def _columns(functions: Iterable[FunctionNode]) -> tuple[int, bool]:
 
 
 def _separators(function: FunctionNode) -> Iterator[str]:
-    """What texts are split at."""
+    """Yield the separators at which a function splits texts."""
     for call in _telling(function):
         if (
             isinstance(call, ast.Call)
@@ -73,8 +76,11 @@ def _separators(function: FunctionNode) -> Iterator[str]:
 
 
 def _records(texts: Sequence[str], separator: str, columns: int, is_cut: bool) -> Iterator[str]:
-    """Numbers one after another, as many as a table may have columns: the same, and mixed. First those that code
-    mentions, which often stand for what is missing; where texts are cut, also one that can be."""
+    """Yield records: numbers joined by a separator, as many as a table may have columns.
+
+    A record repeats one number, or mixes several. Numbers in the code come first, as they often encode missing values.
+    If the code slices texts, the first record has numbers that can be sliced.
+    """
     numbers = [*[text for text in texts if _is_number(text)][:_OF_A_RECORD], "1", "0.5"]
     random = Random(0)
     if is_cut and columns:
@@ -116,7 +122,7 @@ def _is_own(node: ast.AST) -> bool:
 
 
 def _telling(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes inside, without documentation and what is only shown."""
+    """Yield the nodes inside a node, except documentation and messages."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Raise | ast.JoinedStr | ast.Assert):
             if isinstance(child, ast.Assert):
@@ -131,7 +137,7 @@ def _telling(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _in_value(value: object, depth: int = 3) -> Iterator[str]:
-    """A text, those of a table, or what a regular expression matches."""
+    """Yield a text, the texts of a table, or texts that a compiled regular expression matches."""
     if type(value) is str:
         yield value
     elif isinstance(value, re.Pattern):

@@ -1,4 +1,4 @@
-"""What can be read off a function's syntax tree without following its control flow."""
+"""Facts about a function's syntax tree that need no control flow."""
 
 from __future__ import annotations
 
@@ -7,24 +7,28 @@ from collections.abc import Iterable
 
 from .source import Function, FunctionNode
 
-MARK = "zeroin_line"  # of a condition that marks a line which is to be reached: the text of the line
-BESIDE = "zeroin_beside"  # of a comparison whose boundaries are sites: for each part of it what counts as a step
+MARK = "zeroin_line"  # attribute of an inserted condition that marks a line as a goal: the text of the line
+BESIDE = "zeroin_beside"  # attribute of a comparison whose boundaries are sites: the kind of step for each part
 
 
 def name_of(node: ast.expr) -> str:
-    """The last name of ``f`` or ``a.f``; empty for what has none."""
+    """Return the last name of ``f`` or ``a.f``; empty for other expressions."""
     return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
 
 
 def step_beside(node: ast.Compare, index: int) -> str:
-    """What counts as a step from the boundary of a comparison: ``value``, one of the type that is compared; ``whole``,
-    where an int is beside a float that is written there, one of the int; empty if it is not looked at."""
+    """Return what counts as a step from the boundary of a comparison.
+
+    Returns:
+        ``value`` for the next value of the compared type. ``whole`` if one side is a float literal: beside an int, a
+        step then leads to the next int. Empty if the boundary is no site.
+    """
     steps: list[str] = getattr(node, BESIDE, [])
     return steps[index] if steps else ""
 
 
 def written_beside(node: ast.Compare, index: int) -> float | None:
-    """The float that is written on one side of a comparison, where the step is one of an int."""
+    """Return the float literal on one side of a comparison whose step is ``whole``; None for any other comparison."""
     if step_beside(node, index) != "whole":
         return None
     for side in ([node.left, *node.comparators][index], node.comparators[index]):
@@ -35,7 +39,7 @@ def written_beside(node: ast.Compare, index: int) -> float | None:
 
 
 def named_inside(functions: Iterable[Function]) -> list[tuple[str, FunctionNode]]:
-    """The functions inside of functions that have a name, lambdas that are assigned to one too."""
+    """Return the named functions inside functions, with their names. A lambda that is assigned to a name is one."""
     found: list[tuple[str, FunctionNode]] = []
     for function in functions:
         for node in ast.walk(function.node):
@@ -47,22 +51,24 @@ def named_inside(functions: Iterable[Function]) -> list[tuple[str, FunctionNode]
 
 
 def variables_of(functions: Iterable[Function]) -> set[str]:
-    """The parameters and the names that are assigned to."""
+    """Return the names of the parameters and of the variables that functions assign to."""
     nodes = [node for function in functions for node in ast.walk(function.node)]
     stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return stored | {node.arg for node in nodes if isinstance(node, ast.arg)}
 
 
 def generators_of(functions: Iterable[Function]) -> set[str]:
-    """The names of the generators, those inside of functions too."""
+    """Return the names of the generator functions, also of those inside functions."""
     named = [(function.name.rpartition(".")[2], function.node) for function in functions]
     named += named_inside(functions)
     return {name for name, node in named if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node))}
 
 
 def masks_of(functions: Iterable[Function]) -> set[ast.AST]:
-    """The comparisons that choose elements of an array, as in ``a[(x > 1) & (x < 2)]``: nothing depends on one of them
-    as a whole. What chooses from a display, as in ``(a, b)[x > 1]``, is a condition."""
+    """Return the comparisons that select elements of an array, as in ``a[(x > 1) & (x < 2)]``.
+
+    Such a comparison yields an array of truth values, so it is no condition. In ``(a, b)[x > 1]`` it is one.
+    """
     found: set[ast.AST] = set()
     for function in functions:
         for node in ast.walk(function.node):
@@ -81,7 +87,7 @@ def masks_of(functions: Iterable[Function]) -> set[ast.AST]:
 
 
 def falls_through(statements: list[ast.stmt]) -> bool:
-    """Whether statements may come to their end, as far as can be seen easily."""
+    """Whether control may reach the end of statements. False is certain, True is not."""
     last = statements[-1]
     if isinstance(last, ast.If) and last.orelse:
         return falls_through(last.body) or falls_through(last.orelse)
@@ -96,14 +102,14 @@ def irrefutable(pattern: ast.pattern) -> bool:
 
 
 def is_short(iterable: ast.expr) -> bool:
-    """Whether an iterable surely comes to its end."""
+    """Whether an iterable is certainly finite."""
     if isinstance(iterable, ast.Call):
         return isinstance(iterable.func, ast.Name) and iterable.func.id in ("range", "sorted", "list", "reversed")
     return isinstance(iterable, ast.Tuple | ast.List | ast.Set | ast.Dict | ast.Constant | ast.ListComp)
 
 
 def literals_of(pattern: ast.pattern) -> list[ast.expr]:
-    """The constants that a pattern compares with, if that is all it does."""
+    """Return the constants of a pattern that only compares with constants; empty for other patterns."""
     if isinstance(pattern, ast.MatchValue):
         return [pattern.value]
     if isinstance(pattern, ast.MatchOr):
