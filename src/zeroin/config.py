@@ -82,7 +82,7 @@ class Options:
         strings: ``NAME=LENGTH`` for pointer parameters.
         types: ``x: float, n: int`` for Python parameters.
         assume: preconditions: conditions that all inputs satisfy, such as ``0 < x <= 1e3, x == x``.
-        finite: generate no NaN and no infinity.
+        finite: generate no inputs with NaNs or infinities.
         expect: terminations that are no findings: names of Python exceptions; for C ``exit``, ``abort`` and
             ``assert``.
         shared: the preconditions and expected terminations that the user gave for several targets. If a target has no
@@ -97,6 +97,8 @@ class Options:
         native: compile Python functions to machine code when that pays.
         found: a folder into which a search writes inputs as soon as it finds them; None: nowhere.
         resume: start from the inputs that an earlier search of the target wrote to ``found``.
+        trace: the file to which the events of searches are added, see :mod:`zeroin.worker.trace_file`; None: nowhere.
+        verbose: log these events.
         prefer: functions and lines (``17``, ``17-25``) whose decisions an exploration flips first.
         defer: functions and lines whose decisions an exploration flips last.
         branches: the branches to search for, by the names that ``zeroin show`` prints; empty: all branches.
@@ -140,6 +142,8 @@ class Options:
     native: bool = True
     found: Path | None = None
     resume: bool = False
+    trace: Path | None = None
+    verbose: bool = False
     prefer: tuple[str, ...] = ()
     defer: tuple[str, ...] = ()
     branches: tuple[str, ...] = ()
@@ -179,7 +183,7 @@ class Options:
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether the engine's fitness includes the conditions that lie ahead of the one where a run turned away."""
+        """Whether the engine's fitness uses look-ahead: the conditions between a site and the target branch."""
         name, given = name_and_parameters(self.engine)
         return name == "targets" and given.get("fitness") in ("enhanced", "both")
 

@@ -1,9 +1,10 @@
-"""``zeroin cover``: find inputs for every branch of the targets, report them, write the tests."""
+"""``zeroin cover``: find inputs for every branch of the targets, report them, and write tests."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import logging
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,7 +44,7 @@ from .target_patterns import out_of_date, with_allowed
 
 
 def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
-    """Cover all targets; the exit status."""
+    """Cover all targets, print and write the results, and return the exit status."""
     options = read_options(parsed)
     baseline = None if parsed.baseline is None else Baseline.read(Path(parsed.baseline))
     interrupt = parsed.interrupt = Interrupt()
@@ -54,7 +55,7 @@ def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
     with ended_ahead():
         where = parse_target(parsed.targets[0])[0]
         if not Path(where).is_dir():
-            _prepare(language_of(where).name, parsed)  # while the worker looks for the targets
+            _prepare(language_of(where).name, parsed)  # in parallel: the worker finds the targets meanwhile
         asked = asked_for(parsed, sandbox, tell)
         _check_use(parsed, asked.targets)
         with handled(interrupt.take):
@@ -81,7 +82,7 @@ def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
 
 
 def _too_few(suites: Sequence[Suite], parsed: argparse.Namespace) -> bool:
-    """Whether fewer branches of all targets are decided than ``--fail-under`` asks for; if so, it is said."""
+    """Return whether fewer branches are decided than ``--fail-under`` demands; print a line if so."""
     percent = percent_of(suites)
     if parsed.fail_under is None or percent >= parsed.fail_under:
         return False
@@ -93,7 +94,12 @@ def _too_few(suites: Sequence[Suite], parsed: argparse.Namespace) -> bool:
 
 
 def _batches(targets: Sequence[Target], named: Collection[Target]) -> dict[str, _Batch]:
-    """For the text of each target, with whom it shares a file of tests: those of the same source."""
+    """Return the batch of each target, by the target's text. Targets of the same source share a file of tests.
+
+    Args:
+        targets: all targets.
+        named: the targets that the user named one by one.
+    """
     found: dict[tuple[str, Path], _Batch] = {}
     batches = {target.text: found.setdefault((target.where, target.path), _Batch()) for target in targets}
     for target in targets:
@@ -105,26 +111,32 @@ def _batches(targets: Sequence[Target], named: Collection[Target]) -> dict[str, 
 
 @dataclass
 class _Batch:
-    """Suites that are to stand in one file of tests, and how many targets may still have one."""
+    """The suites for one file of tests, collected as they arrive.
+
+    Attributes:
+        left: the number of targets without a result yet.
+        whole: whether some target was selected through its file or module, not by its own name.
+        suites: the suites so far.
+    """
 
     left: int = 0
     whole: bool = False
     suites: list[Suite] = field(default_factory=list)
 
     def next(self, suite: Suite | None) -> Batch | None:
-        """What became of the next target; when there are no more, what is to be written."""
+        """Note the result of the next target; return the batch to write if it was the last one."""
         self.left -= 1
         self.suites += [suite] if suite else []
         return self.now() if self.left == 0 else None
 
     def now(self) -> Batch | None:
-        """What is to be written if nothing more comes."""
+        """Return the suites so far as the batch to write, and forget them; None if there are none."""
         suites, self.suites = tuple(self.suites), []
         return Batch(suites, self.whole) if suites else None
 
 
 def _check_outputs(parsed: argparse.Namespace) -> None:
-    """Complain before any work is done.
+    """Check the output options before any work is done.
 
     Raises:
         OptionError: an unknown kind of file, or a place that can not be written to.
@@ -144,13 +156,18 @@ def _check_outputs(parsed: argparse.Namespace) -> None:
     for kind, place in parsed.reports.items():
         if place != "-":
             check_place(f"--{kind}", place)
+    if parsed.trace is not None:
+        check_place("--trace", parsed.trace)
+        Path(parsed.trace).write_text("")
+    if parsed.verbose:
+        logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
 
 
 def _check_use(parsed: argparse.Namespace, targets: Sequence[Target]) -> None:
-    """Complain about a test or a judge that is of no use to any target.
+    """Check that each kind of test and each coverage tool fits at least one target.
 
     Raises:
-        OptionError: names what fits the first target.
+        OptionError: none fits; the message names one that fits the first target.
     """
     kinds = [kind for kind in parsed.emit if kind != "none"]
     tests = [] if set(kinds) & set(to_files()) else kinds
@@ -165,17 +182,18 @@ def _check_use(parsed: argparse.Namespace, targets: Sequence[Target]) -> None:
 
 
 def _first_for(language: str, registry: Mapping[str, Callable[[], Emitter | Judge]]) -> str:
-    """The name of the first member that is for a language; empty when there is none."""
+    """Return the name of the first entry for a language; empty if there is none."""
     return next((name for name, make in registry.items() if language in make().languages), "")
 
 
 @dataclass
 class _Results:
-    """What became of the targets.
+    """The results of all targets.
 
     Attributes:
-        refused: those that can not be covered, or whose test can not be written.
-        skipped: the first of these, and those that were not tried.
+        suites: the suites of the covered targets.
+        refused: targets that can not be covered, or whose test can not be written.
+        skipped: targets that can not be covered or were not tried, with reasons.
     """
 
     suites: list[Suite] = field(default_factory=list)
@@ -183,18 +201,19 @@ class _Results:
     skipped: list[Skipped] = field(default_factory=list)
 
     def refuse(self, target: Target, error: ZeroinError) -> None:
+        """Note a target that can not be covered."""
         self.refused.append(target)
         self.skipped.append(Skipped.because(target.text, error))
 
 
 def _cover(asked: Selection, options: Options, parsed: argparse.Namespace, sandbox: Worker,
            interrupt: Interrupt) -> _Results:  # fmt: skip
-    """Cover the targets and print each result as it comes."""
+    """Cover the targets; print and write each result as soon as it is there."""
     results, targets = _Results(), asked.targets
     batches = _batches(targets, asked.named)
     parsed.several = len(targets) > 1
     reported: set[str] = set()
-    progress = for_terminal(parsed.quiet)
+    progress = for_terminal(parsed.quiet or parsed.verbose)
     for done, result in enumerate(cover_all(targets, options, progress, interrupt.asked, sandbox, asked.options), 1):
         progress.clear()
         if isinstance(result, Suite):
@@ -218,14 +237,14 @@ def _cover(asked: Selection, options: Options, parsed: argparse.Namespace, sandb
 
 
 def _prepare(language: str, parsed: argparse.Namespace) -> None:
-    """Start what it takes to write a test of the target that is searched next."""
+    """Start the processes that try tests of this language, so that they are ready when the search ends."""
     for kind in _kinds(language, parsed):
         if kind in EMITTERS and language in EMITTERS[kind]().languages:
             EMITTERS[kind]().prepare()
 
 
 def _complain(error: ZeroinError, reported: set[str]) -> None:
-    """One line; a compiler's message only once, however many functions of the file it stops."""
+    """Print an error. A compiler's output is printed once only, even if it concerns several functions of a file."""
     if isinstance(error, CompileError) and error.output not in reported:
         reported.add(error.output)
         print(error.output, file=sys.stderr)
@@ -233,8 +252,11 @@ def _complain(error: ZeroinError, reported: set[str]) -> None:
 
 
 def _going_on(write: Callable[..., None]) -> Callable[..., bool]:
-    """What can not be written is told in a line, and then all the rest is done. Whether it was written; where nothing
-    can be, the last argument, parsed ones, hears that something ``failed``."""
+    """Make a writing function report its errors instead of raising them, so that the remaining work is done.
+
+    The decorated function returns whether it succeeded. If a file or stream can not be written to, it sets ``failed``
+    on its last argument, the parsed command line.
+    """
 
     @wraps(write)
     def attempt(*arguments: Any) -> bool:
@@ -263,13 +285,13 @@ def _write_report(suites: Sequence[Suite], skipped: Sequence[Skipped], kind: str
 
 
 def _print(suite: Suite, batch: Batch | None, results: _Results, parsed: argparse.Namespace) -> None:
-    """Print the result, and write the files that are for it alone, or that are now complete."""
+    """Print a result; write its own reports, and the batch of tests if it is complete."""
     stream = _stream(parsed)
     if parsed.quiet and parsed.several:
         stream.writelines(f"{suite.target.where}: {line}\n" for line in findings_of(suite, Style.of(stream)))
     else:
         stream.write(TextReport(Style.of(stream), parsed.quiet).text([suite]))
-    stream.flush()  # what follows may fail
+    stream.flush()  # the next steps may fail
     for kind in _kinds(suite.target.language, parsed):
         if kind in REPORTS and not _write_alone(suite, kind, stream, parsed):
             results.refused.append(suite.target)
@@ -281,12 +303,12 @@ def _print(suite: Suite, batch: Batch | None, results: _Results, parsed: argpars
 
 
 def _kinds(language: str, parsed: argparse.Namespace) -> list[str]:
-    """What is written of a suite."""
+    """Return the kinds of files to write for a suite."""
     return parsed.emit or [_first_for(language, EMITTERS)]
 
 
 def _write_tests(batch: Batch | None, kinds: Sequence[str], results: _Results, parsed: argparse.Namespace) -> None:
-    """Write the tests of a batch of those kinds that its language has."""
+    """Write the tests of a batch, of those kinds that fit its language."""
     for kind in kinds if batch else ():
         assert batch is not None
         is_for = kind in EMITTERS and batch.target.language in EMITTERS[kind]().languages
@@ -295,7 +317,7 @@ def _write_tests(batch: Batch | None, kinds: Sequence[str], results: _Results, p
 
 
 def _stream(parsed: argparse.Namespace) -> TextIO:
-    """Where results are told."""
+    """Return the stream for results: standard error if standard output carries a report."""
     return sys.stderr if "-" in parsed.reports.values() else sys.stdout
 
 
@@ -320,7 +342,7 @@ def _write_alone(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Names
 
 
 def _delivered(emitter: Emitter, batch: Batch, folder: Path, interrupt: Interrupt) -> WrittenTest:
-    """Write a test; without a trial if the user does not wait for that."""
+    """Write a test; skip its trial if the user interrupts."""
     if not interrupt.asked():
         with contextlib.suppress(Stop), interrupt.at_once():
             return deliver(emitter, batch, folder)
@@ -329,7 +351,7 @@ def _delivered(emitter: Emitter, batch: Batch, folder: Path, interrupt: Interrup
 
 @_going_on
 def _write_test(batch: Batch, kind: str, results: _Results, parsed: argparse.Namespace) -> None:
-    """Write a test of a batch."""
+    """Write the test of a batch, and print where it is."""
     written = _delivered(EMITTERS[kind](), batch, Path(parsed.out), parsed.interrupt)
     lines = [f"note: {remark}" for remark in written.remarks]
     told = written.is_new and not (parsed.quiet and parsed.several)

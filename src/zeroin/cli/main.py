@@ -1,4 +1,4 @@
-"""``zeroin``: the command line. Options become a library call, its result is rendered; nothing else happens here."""
+"""The command ``zeroin``: parse the command line and run the module of the command."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .streams import standard_streams
 if TYPE_CHECKING:
     from ..worker.worker import Worker
 
-DONE, FOUND, REFUSED = 0, 1, 2
+DONE, FOUND, REFUSED = 0, 1, 2  # exit statuses, see _EPILOG
 
-_LONGEST_WAIT = 60.0  # seconds
+_LONGEST_WAIT = 60.0  # seconds for the compilation of kernels at the end
 
 _EPILOG = """\
 A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION; a method is
@@ -48,26 +48,28 @@ exit status: 0 for each of these; 1 two provers disagree (--check-proofs); 2 the
 
 
 class Parser(argparse.ArgumentParser):
-    """Complains in one line.
+    """A parser that reports an error in one line.
 
     Attributes:
-        commands: the parser of each command.
+        commands: the parser of each command, by name.
     """
 
     commands: Mapping[str, Parser]
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the arguments; reject ``--option=--``, which argparse would store as a list."""
         for text in args:
-            if text.startswith("-") and text.endswith("=--"):  # argparse makes a list of that
+            if text.startswith("-") and text.endswith("=--"):
                 self.error(f"argument {text.removesuffix('=--')}: -- is no value")
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
+        """Print the message and exit."""
         self.exit(REFUSED, f"{self.prog}: {message}  (see {self.prog} --help)\n")
 
 
 def build_parser() -> Parser:
-    """All commands and their options."""
+    """Return the parser of the command line, with all commands and their options."""
     parser = Parser(
         prog="zeroin",
         description="Finds the test inputs that numerical code needs, and writes the test.",
@@ -106,6 +108,12 @@ def build_parser() -> Parser:
         "names, until it is changed")  # fmt: skip
     trust.set_defaults(needs_worker=False)
     trust.add_argument("file", nargs="?", metavar="FILE", help="the configuration (default: the one that counts here)")
+    explain = commands.add_parser("explain", help="say where the time of a search went, and why a branch was not "
+        "decided, from the FILE of --trace")  # fmt: skip
+    explain.set_defaults(needs_worker=False)
+    explain.add_argument("file", metavar="FILE.jsonl", help="what cover --trace wrote")
+    explain.add_argument("branch", nargs="?", metavar="BRANCH", help="a branch, as zeroin show names it: 7F")
+    explain.add_argument("--target", metavar="TARGET", help="which target, if the file has several")
     commands.add_parser("doctor", help="see whether all that is needed is here and works, and what to do if not"
         ).set_defaults(needs_worker=False)  # fmt: skip
     completion = commands.add_parser("completion", help="print a script that has a shell complete commands, options, "
@@ -116,7 +124,7 @@ def build_parser() -> Parser:
 
 
 def _search_command(commands: Any, name: str, what: str) -> argparse.ArgumentParser:
-    """A command that searches; its options."""
+    """Add a command that searches; return its parser."""
     made: argparse.ArgumentParser = commands.add_parser(
         name, help=what, epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -207,11 +215,13 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches of all targets are decided")
     add("--baseline", metavar="FILE", help="compare with an earlier --json: exit 1 only for findings that are new, "
         "and for branches that were decided and are not any more")  # fmt: skip
+    add("--trace", metavar="FILE", help="write what the search does as JSON lines to FILE, for zeroin explain")
+    add("-v", "--verbose", action="store_true", help="log on stderr what the search does, instead of progress")
     add("-q", "--quiet", action="store_true", help="no progress, and only findings and the summary")
 
 
 def _all_options(parser: argparse.ArgumentParser) -> None:
-    """Those of a search for everything."""
+    """Add the options of ``cover``, which searches for everything."""
     parser.add_argument("--find", metavar="FAULTS", action="append", default=[], help="inputs with which an operation "
         "goes wrong: overflow, nan, divzero, cancel, cast, intoverflow, bounds, or all (repeatable, or separated by "
         "commas; not Python)")  # fmt: skip
@@ -220,6 +230,7 @@ def _all_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _goal_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``reach``, which name the goal."""
     parser.set_defaults(resume=False, find=[])
     group = parser.add_argument_group("what is to be reached").add_mutually_exclusive_group(required=True)
     group.add_argument("--line", type=int, metavar="N", help="a line of the target's file, on which a statement begins")
@@ -258,7 +269,11 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status."""
+    """Run the command line and return the exit status.
+
+    Args:
+        arguments: the words of the command line; None: those of this process.
+    """
     if sys.stdout is None:
         return _refuse("stdout is closed")
     with standard_streams() as out, handled(stop):
@@ -278,7 +293,7 @@ def _run(arguments: Sequence[str]) -> int:
         return _refuse("the current folder is gone: change to one that exists")
     try:
         return _carry_out(parsed_line(_joined(arguments)))
-    except SystemExit as end:  # --help, or a line that can not be read
+    except SystemExit as end:  # --help, or an invalid command line
         return int(end.code or DONE)
     except CompileError as error:
         if error.output:
@@ -294,10 +309,10 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def parsed_line(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line, with what a configuration says besides.
+    """Parse the command line and add the values of the configuration file.
 
     Raises:
-        OptionError: the configuration can not be used.
+        OptionError: the configuration is invalid.
     """
     parser = build_parser()
     parsed = parser.parse_args(arguments)
@@ -309,13 +324,16 @@ def parsed_line(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def configured_commands(parser: Parser | None = None) -> dict[str, argparse.ArgumentParser]:
-    """The parsers of the commands that a configuration is about."""
+    """Return the parsers of the commands whose options a configuration may set, by name."""
     commands = (parser or build_parser()).commands
     return {name: one for name, one in commands.items() if one.get_default("needs_worker")}
 
 
 def _given(parser: Parser, command: str, arguments: Sequence[str]) -> set[str]:
-    """The names of what the command line itself says: what is there without any defaults."""
+    """Return the names of the options that the command line itself sets.
+
+    The command line is parsed without defaults for that.
+    """
     actions = parser.commands[command]._actions
     defaults = [action.default for action in actions]
     for action in actions:
@@ -334,18 +352,18 @@ def _carry_out(parsed: argparse.Namespace) -> int:
     from .configuration import blamed
 
     with Worker() as sandbox:
-        sandbox.start()  # it imports while this process does
+        sandbox.start()  # both processes import at the same time
         try:
             status = int(import_module(name).run(parsed, sandbox))
         except OptionError as error:
             raise blamed(error, parsed) from error
-        with suppress(Stop):  # all is told
+        with suppress(Stop):  # everything is printed already
             _let_compile(sandbox)
         return status
 
 
 def _let_compile(sandbox: Worker) -> None:
-    """Let what compiles kernels come to its end: else no later run that is short would find them."""
+    """Wait until the kernels are compiled. Otherwise a series of short commands would never have them."""
     if not sandbox.wait_for_kernels(0):
         sys.stdout.flush()
         if sys.stderr.isatty():
@@ -354,7 +372,7 @@ def _let_compile(sandbox: Worker) -> None:
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:
-    """With ``--cc -Iinclude`` as one argument: argparse takes what starts with a minus for an option."""
+    """Return the arguments with ``--cc -Iinclude`` as one: argparse takes a word with a minus for an option."""
     joined: list[str] = []
     for argument in arguments:
         if joined and joined[-1] == "--cc":
@@ -370,6 +388,6 @@ def _refuse(message: object) -> int:
 
 
 def tell(message: object) -> None:
-    """One line on stderr, whatever the names in it are made of; only a mistake of ours has a traceback."""
+    """Print one line on standard error. Only the traceback of a crash of zeroin itself keeps its line breaks."""
     text = str(message)
     print(f"zeroin: {text if isinstance(message, WorkerDied) else ' '.join(text.splitlines())}", file=sys.stderr)

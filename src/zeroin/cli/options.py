@@ -1,4 +1,4 @@
-"""From parsed arguments to :class:`zeroin.config.Options`."""
+"""Conversion of parsed arguments to :class:`zeroin.config.Options`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _MOST_MEMORY = 1 << 30  # megabytes: a petabyte
 
 
 def read_options(parsed: argparse.Namespace) -> Options:
-    """Options of ``cover``, ``reach``, ``boundary`` and ``show``.
+    """Return the options of ``cover``, ``reach``, ``boundary`` or ``show``.
 
     Raises:
-        OptionError: a value that can not be used; names the option.
+        OptionError: a value is invalid; the message names the option.
     """
     if parsed.sandbox == "require" and (missing := missing_walls()):
         raise OptionError(f"--sandbox require: {' and '.join(missing)}; zeroin doctor says what a machine has")
@@ -61,7 +61,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
     if parsed.test_name and not _TEST_NAME.fullmatch(parsed.test_name):
         raise OptionError(f"--test-name {parsed.test_name}: give a name of letters, digits, - and _, with one {{}}, "
                           "such as test_zeroin_{}")  # fmt: skip
-    schedule_named(parsed.engine)  # complains before any work is done
+    schedule_named(parsed.engine)  # an invalid engine is reported before any work is done
     writes = parsed.emit != ["none"]
     reaches = parsed.command == "reach"
     line, branches, path = 0, tuple[str, ...](), ""
@@ -69,12 +69,13 @@ def read_options(parsed: argparse.Namespace) -> Options:
         if parsed.line is not None and parsed.line < 1:
             raise OptionError(f"--line {parsed.line}: give the number of a line, from 1 on")
         line, branches = parsed.line or 0, tuple(parsed.branches)
-        path = "" if parsed.path is None else parsed.path or ","  # an empty one is refused, too
-    # What is found for other goals must not be taken for what a search for all branches has found.
+        path = "" if parsed.path is None else parsed.path or ","  # "," makes an empty path an error
+    # Only cover writes the journal: the inputs of reach and boundary are not those of a search for all branches.
     keeps = parsed.command == "cover" and (writes or parsed.resume)
     asked = "smt2" in (*parsed.emit, *dict(parsed.reports))
     return Options(
         found=Path(parsed.out) / ".found" if keeps else None, resume=parsed.resume, budget=budget,
+        trace=None if parsed.trace is None else Path(parsed.trace).absolute(), verbose=parsed.verbose,
         engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
@@ -90,10 +91,14 @@ def _faults(given: list[str]) -> tuple[str, ...]:
 
 
 def check_place(option: str, place: str) -> None:
-    """Complain now about a file that nothing could be written to later.
+    """Check early that a file can be written to; create it if it is missing.
+
+    Args:
+        option: the option that names the file, for the message.
+        place: the path.
 
     Raises:
-        OptionError: names the option.
+        OptionError: the file can not be written to.
     """
     path = Path(place)
     try:
@@ -102,6 +107,6 @@ def check_place(option: str, place: str) -> None:
         path.touch()
         if not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except (OSError, ValueError) as error:  # a name with a zero byte
+    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
         why = error.strerror if isinstance(error, OSError) else error
         raise OptionError(f"{option} {place}: can not be written to ({why}); name another file") from error

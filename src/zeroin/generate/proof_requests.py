@@ -1,4 +1,4 @@
-"""What a search asks of the prover (:mod:`.prover`), and what that says. Both may travel between processes."""
+"""Requests of a search to the prover (:mod:`zeroin.generate.prover`), and the answers. Processes exchange them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from ..config import Budget
 from ..solvers.base import Proof
 from ..subject.base import Words
 
-LEAST = 0.05  # seconds that are worth a try
+LEAST = 0.05  # the shortest time, in seconds, that is worth a try
 
 
 class Effort(enum.IntEnum):
-    """Which solvers a question is put to: intervals alone, with few boxes; all that prove; the same with invariants of
-    loops."""
+    """The solvers that try to refute a branch.
+
+    ``INTERVALS`` is interval arithmetic alone, with few boxes; ``SOLVERS`` are all complete solvers; ``INVARIANTS`` are
+    the same with loop invariants.
+    """
 
     INTERVALS = 0
     SOLVERS = 1
@@ -23,11 +26,12 @@ class Effort(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Prepare:
-    """Load the solvers that an effort needs.
+    """A request to load the solvers for an effort.
 
     Attributes:
-        careful: ask solvers in processes of their own, as one has ended a process.
-        outcome: read the code that leads to it, too; None: read nothing.
+        effort: the effort.
+        careful: whether solvers run in their own processes, because one killed a process.
+        outcome: a branch whose code is read as well. None: no code is read.
     """
 
     effort: Effort
@@ -37,17 +41,17 @@ class Prepare:
 
 @dataclass(frozen=True)
 class Refute:
-    """Does no input take this outcome?
+    """A request to prove that no input takes a branch.
 
     Attributes:
-        outcome: see :class:`zeroin.subject.base.Branch`.
-        effort: who is asked.
-        budget: of each solver, but that all of them end after its seconds.
-        within: seconds for all of it, reading the code included.
-        work_for_loops: seconds of work (:mod:`zeroin.solvers.work_clock`) for finding invariants.
+        outcome: the number of the branch.
+        effort: the solvers to use.
+        budget: the budget of each solver. Its seconds are the limit for all solvers together.
+        within: the limit in seconds for everything, with the time to read the code.
+        work_for_loops: the work to find invariants, in nominal seconds (:mod:`zeroin.solvers.work_clock`).
         careful: see :class:`Prepare`.
-        keeps_query: whether a proof contains what was asked.
-        of_path: the proof is to be one about the path that is wanted, which takes the outcome.
+        keeps_query: whether the proof contains the query.
+        of_path: whether the proof is for the path that the user named. The path takes the branch.
     """
 
     outcome: int
@@ -62,14 +66,15 @@ class Refute:
 
 @dataclass(frozen=True)
 class Vouch:
-    """Runs have shown that no input takes these outcomes. That is a proof if the code, as it is read, computes the same
-    in every call, and so can not have influenced what was seen of it.
+    """A request to check evidence from runs that no input takes some branches.
+
+    The evidence is a proof only if the code does the same in every call, so that observed runs stand for all others.
 
     Attributes:
-        outcomes: which.
-        proof: what the runs are said to prove.
-        depends_on_machine: whether the results of the runs count as they were on this machine, which the proof then
-            assumes; else the code may not depend on the machine either.
+        outcomes: the branches.
+        proof: the proof that the runs would give.
+        depends_on_machine: whether the results of the runs may depend on this machine. If so, the proof assumes this
+            machine; if not, the code must not depend on a machine.
     """
 
     outcomes: tuple[int, ...]
@@ -79,7 +84,7 @@ class Vouch:
 
 @dataclass(frozen=True)
 class Finish:
-    """Let other solvers, in so many seconds, confirm the proofs that they have not confirmed yet."""
+    """A request to let other solvers confirm the proofs so far, within a number of seconds."""
 
     seconds: float
 
@@ -89,14 +94,14 @@ ProofRequest = Prepare | Refute | Vouch | Finish
 
 @dataclass(frozen=True)
 class Conclusion:
-    """What the prover says to a request.
+    """The prover's answer to a request.
 
     Attributes:
-        proof: that no input takes the outcome, or each of the outcomes; None if there is none.
-        words: an input that may take the outcome.
-        is_possible: a solver found values that satisfy all that is known of such inputs.
-        has_loops: what is known of loops was not used, and may help.
-        why: the code can not be read so that something is proved; else empty.
+        proof: a proof that no input takes the branch (for :class:`Vouch`: any of the branches). None if there is none.
+        words: an input that may take the branch. None if there is none.
+        is_possible: whether a solver found values that satisfy all that is known about inputs that take the branch.
+        has_loops: whether loop invariants were not used and may help.
+        why: the reason why the code allows no proofs. Empty if it does.
     """
 
     proof: Proof | None = None
@@ -104,3 +109,10 @@ class Conclusion:
     is_possible: bool = False
     has_loops: bool = False
     why: str = ""
+
+    @property
+    def answer(self) -> str:
+        """The answer in words: ``infeasible``, ``possible``, ``unknown``, or why nothing can be proved."""
+        if self.proof is not None:
+            return "infeasible"
+        return self.why or ("possible" if self.is_possible or self.words is not None else "unknown")

@@ -1,4 +1,4 @@
-"""Who goes when: strategies are composed here, and nowhere else."""
+"""The schedules, which decide which strategy runs when. All compositions of strategies are in this module."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 class Schedule(ABC):
-    """An expression of strategies; ``str`` of it is what the report says."""
+    """An expression of strategies. Its ``str`` is for the report."""
 
     @abstractmethod
     def of(self, search: Search) -> Running:
-        """The strategies at work on a search."""
+        """Create the strategies for a search."""
 
 
 class Running(ABC):
-    """A schedule at work."""
+    """The strategies of a schedule, working on a search."""
 
     @property
     @abstractmethod
@@ -38,13 +38,15 @@ class Running(ABC):
         """Let one strategy spend a slice."""
 
     def announce(self) -> None:  # noqa: B027
-        """A step may come in a few slices: let strategies start what takes time, see :meth:`Strategy.announce`."""
+        """Let strategies prepare, because a step may come in a few slices (see :meth:`Strategy.announce`)."""
 
 
 @dataclass(frozen=True)
 class Turns(Schedule):
-    """Each strategy in turn, by name; one that is named twice has two turns. The longer nothing is found, the longer
-    the slices: less goes into starting them."""
+    """Strategies that take turns, by name. A strategy that is named twice has two turns.
+
+    The longer nothing is found, the longer the slices become, so that less time goes into starting them.
+    """
 
     names: tuple[str, ...]
 
@@ -68,6 +70,7 @@ class _Turns(Running):
     def step(self) -> None:
         strategies = self._strategies()
         grown = min((self._turn - self._last_find) // 16, 6)
+        self._search.strategy = self._names[self._turn % len(strategies)]
         strategies[self._turn % len(strategies)].step(self._search.slice << grown)
         self._turn += 1
         if len(self._search.runs) != self._found:
@@ -78,16 +81,16 @@ class _Turns(Running):
             strategy_class(name_and_parameters(name)[0]).announce(self._search)
 
     def _strategies(self) -> list[Strategy]:
-        """Made when they are needed."""
+        """Return the strategies. They are created when they are first needed."""
         if not self._made:
-            with self._search.ledger.compiling():  # their objectives may have to be
+            with self._search.ledger.compiling():  # a strategy may compile its objective
                 self._made = {name: strategy_named(name)(self._search) for name in dict.fromkeys(self._names)}
         return [self._made[name] for name in self._names]
 
 
 @dataclass(frozen=True)
 class Then(Schedule):
-    """The first until it is done, then the second; the first again when it has something to try again."""
+    """The first schedule until it is done, then the second; the first again whenever it has something to try."""
 
     first: Schedule
     second: Schedule
@@ -113,9 +116,19 @@ class _Then(Running):
 
 @dataclass(frozen=True)
 class Stalled(Schedule):
-    """The first alone until it has found nothing for so many slices; then one step of the second now and then, but not
-    while the first proves something: the more steps brought nothing, the more slices of the first lie between them, up
-    to ``most``. A slice of a slow subject counts as ``slow``."""
+    """The first schedule, and steps of the second while the first finds nothing.
+
+    The first runs alone until it has found nothing for ``slices`` slices. Then the second gets a step now and then, but
+    not while the first one proves branches infeasible. The more steps of the second bring nothing, the more slices of
+    the first lie between them.
+
+    Attributes:
+        first: the usual schedule.
+        second: the schedule for when the first is stuck.
+        slices: the number of slices without a find after which the second begins.
+        most: the largest number of slices between two steps of the second.
+        slow: the number of slices that a slice of a slow subject counts as.
+    """
 
     first: Schedule
     second: Schedule
@@ -131,8 +144,8 @@ class Stalled(Schedule):
 
 
 class _Stalled(Running):
-    LEAST, MORE = 2, 4  # slices between two steps: after the first in vain, and times that after each more
-    SOON = 0.25  # of the slices in vain after which the second is asked, it is told
+    LEAST, MORE = 2, 4  # slices between two steps: after the first in vain, and the factor for each further one
+    SOON = 0.25  # the share of ``slices`` after which the second schedule may prepare
 
     def __init__(self, schedule: Stalled, search: Search) -> None:
         self._schedule, self._search = schedule, search
@@ -162,8 +175,11 @@ class _Stalled(Running):
             self._left = max(0, self._left - slices)
 
     def _ask(self) -> None:
-        before = self._decided
+        before, slices = self._decided, self._vain
         self._second.step()
+        if self._search.trace is not None:
+            self._search.trace.note("schedule", turn=str(self._schedule.second), slices_in_vain=slices,
+                                    decided=self._decided != before)  # fmt: skip
         least = min(self.LEAST, self._schedule.most)
         in_vain, self._proofs = self._decided == before, len(self._search.proofs)
         self._between = min(self.MORE * max(least, self._between), self._schedule.most) if in_vain else 0
@@ -176,7 +192,7 @@ class _Stalled(Running):
 
 @dataclass(frozen=True)
 class Deadly(Schedule):
-    """The first; the second where so many inputs have ended a process already."""
+    """The first schedule, or the second one if at least ``deaths`` inputs have killed a process already."""
 
     first: Schedule
     second: Schedule
@@ -195,7 +211,7 @@ SEARCH_ALONE = Then(Turns(("seeds",)), _SEARCH)
 
 
 def _deciding(search: Schedule) -> Schedule:
-    """A search that ends with a verdict on everything, if it can."""
+    """Return a schedule that goes on after a search, to decide all branches if possible."""
     proving = Stalled(search, Turns(("prove",)), 32, 256, slow=16)
     exploring = Stalled(proving, Turns(("explore",)), 64, 4)
     careful = Stalled(Turns(("explore", "prove")), SEARCH_ALONE, 8, 4)  # makes few runs
@@ -203,13 +219,12 @@ def _deciding(search: Schedule) -> Schedule:
 
 
 DEFAULT = _deciding(_SEARCH)
-FINDING = _deciding(Stalled(_SEARCH, Turns(("refute",)), 2, 4))  # most faults are impossible
+FINDING = _deciding(Stalled(_SEARCH, Turns(("refute",)), 2, 4))  # most faults are infeasible
 FOLLOWING = Then(Turns(("seeds",)), Turns(("path",)))
 
 
 def schedule_of(options: Options) -> Schedule:
-    """The schedule of a search that is told these: a path has its own, and so has the default where faults are looked
-    for.
+    """Return the schedule for these options. A path has its own schedule, and so has the search for faults by default.
 
     Raises:
         OptionError: see :func:`schedule_named`.
@@ -221,7 +236,7 @@ def schedule_of(options: Options) -> Schedule:
 
 
 def schedule_named(name: str) -> Schedule:
-    """``hybrid``, the default, or one strategy alone, with parameters if it has any.
+    """Return the schedule of an engine: ``hybrid`` (the default), or one strategy alone, also with parameters.
 
     Raises:
         OptionError: there is no such strategy, parameter or value.
@@ -237,7 +252,7 @@ def schedule_named(name: str) -> Schedule:
 
 
 def generate(search: Search, schedule: Schedule = DEFAULT) -> Stopped:
-    """Search until every branch is covered, the budget is used up, or there is nothing left to try; why it is over."""
+    """Search until all branches are covered, the budget is used up, or nothing is left to try; return the reason."""
     running = schedule.of(search)
     while not (reason := search.stopped):
         if running.done:

@@ -1,4 +1,4 @@
-"""The state that every generation strategy works on: what is covered, by which input, and what is left."""
+"""The common state of all generation strategies: the covered branches, their inputs, and what is left to cover."""
 
 from __future__ import annotations
 
@@ -19,41 +19,77 @@ from ..subject.search_problem import SearchProblem
 from ..subject.subject import Subject
 from .domain import without
 from .ledger import Ledger
-from .proof_requests import Prepare
+from .proof_requests import Prepare, Refute
 from .stopped import Stopped
 
 if TYPE_CHECKING:
     from ..objective.guard import Guard
     from ..solvers.base import Proof
     from .proof_requests import Conclusion, ProofRequest
+    from .trace import Trace
 
-# How long to look for a run that takes a branch and returns, when one that does not return is known: evaluations, and
-# those of a slow subject.
+# When all missing branches are covered, but only by runs that do not return, the search goes on for so many
+# evaluations (the second number: of a slow subject), because it may still find runs that return.
 _TRIES_TO_RETURN, _SLOW_TRIES = 500_000, 20_000
-_SLICES_AFTER_REFUTING = 8  # a guess of types, before others are tried
-_TICK = 0.06  # seconds by which a clock may be early
-SLICE = 20_000  # evaluations
-_FEW, _LONG = 1_000, 2.0  # evaluations of a slice that need be no fewer, and seconds that more of them may take
-_SLOWER = 16  # a slice with functions that are called first, which no native code does, gets so much less
-_SEEN = 0.1  # seconds of runs, before which nobody knows how slow they are
+_SLICES_AFTER_REFUTING = 8  # slices after a proof refuted guessed types, before other types are tried
+_TICK = 0.06  # seconds by which the clock may close a door too early
+SLICE = 20_000  # the evaluations of a slice
+_FEW, _LONG = 1_000, 2.0  # the fewest evaluations of a slice; the seconds that a longer slice may take
+_SLOWER = 16  # the factor by which a slice is shorter if it calls setters, which native code can not run
+_SEEN = 0.1  # seconds of runs after which the speed of the subject is known
 
 
 class Search:
     """One search for the branches of one subject.
 
+    All strategies work on one search, and keep their results in it. Sets of branches are bit sets: bit ``n`` stands for
+    branch ``n``.
+
     Args:
-        subject: loaded in this process.
-        branches: the goals.
-        domain: where starting points come from.
-        budget: evaluations and seconds.
-        seed: of every random choice.
-        found: called with each new run.
-        memory: shared with the parent process, see :mod:`zeroin.worker.worker`: it holds the door and the words run.
-        known: runs that an earlier process found, before it died.
+        subject: the subject, loaded in this process.
+        branches: the branches to cover.
+        domain: the ranges of the words and the values worth trying.
+        budget: the evaluations and seconds that the search may use.
+        seed: the seed of all random choices.
+        minimizer: the name of the minimizer.
+        distance: the table of branch distances (:mod:`zeroin.distance`).
+        found: a function to call with each new run.
+        memory: memory that is shared with the parent process (:mod:`zeroin.native.cells`). It contains the door and the
+            words of the current run.
+        known: runs that an earlier process found before it died.
         spent: evaluations and seconds that earlier processes used.
-        wait: called before the minimizer is first used; it may take as long as it likes, to let another process compile
-            that.
-        seeds: where the strategy of that name goes on, after a process that died: pass and number.
+        wait: a function to call before the first use of the minimizer. It may block while another process compiles the
+            minimizer.
+        seeds: where the strategy ``seeds`` continues after a process died: its stage and its number.
+
+    Attributes:
+        starts: the domain from which starts of the minimizer are drawn.
+        goals: the branches to cover. A branch is removed if only a run that killed its process took it.
+        runs: the runs worth keeping, in order.
+        covered: the branches that a run took and returned.
+        seen: the branches that any run took.
+        given_up: the branches that are given up for now (Fu & Su 2016, appendix B.3).
+        in_vain: the branches on which a minimum of zero brought no news.
+        slices: the number of slices so far.
+        proofs: for each infeasible branch, the proof.
+        easily: the number of proofs by the strategy ``refute``. They cost little, so they do not show that the search
+            is stuck.
+        prover: answers requests for proofs. None: one is created for the first request.
+        begin_to_read: tells a prover in another process to prepare.
+        refuted: the branches that are infeasible for the guessed types.
+        remarks: functions that return a strategy's remark for the report, or an empty text.
+        counted: the branches that new runs may cover. A strategy may exclude branches that are covered by chance.
+        priorities: the priorities of sites that the user gave, by number.
+        queries: whether proofs keep the queries that solvers answered.
+        deaths: the number of inputs that killed a searching process.
+        doubts: whether each find is confirmed at once, because some could not be confirmed in the end.
+        wary: whether solvers run in their own processes, because one killed an earlier process.
+        seeds_from: where the strategy ``seeds`` continues: its stage and its number.
+        trace: records events for ``zeroin explain``. None: no trace.
+        strategy: the name of the strategy that has its turn.
+        goal: the branch that the strategy aims at; -1: several.
+        x: the words that minimizers work on, in the shared memory.
+        ledger: what the search has spent.
 
     Raises:
         OptionError: there is no such minimizer.
@@ -64,12 +100,12 @@ class Search:
                  memory: WordArray | None = None, known: list[Run] | None = None,
                  spent: tuple[int, float] = (0, 0.0), wait: Callable[[], None] | None = None,
                  seeds: tuple[int, int] = (0, 0)) -> None:  # fmt: skip
-        pools = getattr(minimizer_named(minimizer), "pools", True)  # raises now if there is none, not when it is needed
+        pools = getattr(minimizer_named(minimizer), "pools", True)  # raises an error now rather than at the first use
         self.subject, self.graph, self.domain = subject, subject.graph, domain
         self._tags = list(subject.signature.tags)
         self._alone = without(domain, self._tags)
         subject.begin()
-        self.starts = domain if pools else domain.plain  # where the minimizer's starts are drawn from
+        self.starts = domain if pools else domain.plain
         self.seed, self.minimizer, self.distance, self._wait = seed, minimizer, distance, wait
         self.goals = self._all_goals = bits_in({b.outcome for b in branches})
         self._faults = bits_in({b.outcome for b in branches if b.is_fault})
@@ -77,25 +113,29 @@ class Search:
         self.covered = self.seen = self.given_up = self.in_vain = self._taken = self._proved = 0
         self.slices = self._made = 0
         self._took = 0.0
-        self.proofs: dict[int, Proof] = {}  # that no input takes an outcome
-        self.easily = 0  # of them were had for the asking, and say nothing of whether the search is stuck
-        self.prover: Callable[[ProofRequest], Conclusion] | None = None  # made when it is asked, if there is none
-        self.begin_to_read: Callable[[Prepare], None] = lambda request: None  # has a prover elsewhere begin
-        self.refuted = 0  # outcomes that are impossible for the types that are guessed
-        self._refuted_at = 0  # slices before the first of these
-        self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
-        self.counted = -1  # outcomes that new runs may cover, where a strategy ignores what is covered by the way
-        self.priorities: Mapping[int, int] = {}  # of sites, where the user has said which
-        self.queries = False  # whether to keep what solvers were asked
-        self.deaths = 0  # inputs that have ended a process that searched
-        self.doubts = False  # whether finds are confirmed at once, as some were not in the end
-        self.wary = False  # a solver has ended the process of an earlier search
+        self.proofs: dict[int, Proof] = {}
+        self.easily = 0
+        self.prover: Callable[[ProofRequest], Conclusion] | None = None
+        self.begin_to_read: Callable[[Prepare], None] = lambda request: None
+        self.refuted = 0
+        self._refuted_at = 0  # slices before the first of ``refuted``
+        self.remarks: list[Callable[[], str]] = []
+        self.counted = -1
+        self.priorities: Mapping[int, int] = {}
+        self.queries = False
+        self.deaths = 0
+        self.doubts = False
+        self.trace: Trace | None = None
+        self.strategy = ""
+        self.goal = -1
+        self._names = {branch.outcome: branch.id for branch in branches}
+        self.wary = False
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
         self._ends: set[tuple[Termination, int]] = set()
-        self._abnormal_since = -1  # evaluations
+        self._abnormal_since = -1  # evaluations when only abnormal runs covered what was missing; -1: not yet
         self._memory = memory if memory is not None else np.zeros(WORDS + len(domain.kinds) + 1, dtype=np.int64)
-        self.x = self._memory[WORDS : WORDS + len(domain.kinds)]  # where minimizers work
+        self.x = self._memory[WORDS : WORDS + len(domain.kinds)]
         self.ledger = Ledger(budget, spent, self._memory)
         self._closed_by_clock = False
         self._guard = self._guard_of(subject)
@@ -105,7 +145,7 @@ class Search:
         self._found = found
 
     def _guard_of(self, subject: Subject) -> Guard | None:
-        """What stands before runs of inputs that are not as is assumed; None where ranges say all of that."""
+        """Return a guard that checks preconditions before runs, or None if the ranges of the words express them all."""
         assumed = subject.assumed
         if assumed is None or not assumed.conditions:
             return None
@@ -117,28 +157,33 @@ class Search:
 
     @property
     def turns_inputs_away(self) -> bool:
-        """Whether some inputs that are as is assumed may not be run."""
+        """Whether the guard may refuse inputs that satisfy the preconditions."""
         return self._guard is not None and not self._guard.exact
 
-    # ---- what is left ----
+    # ---- what is left to cover ----
 
     @property
     def missing(self) -> int:
-        """The goals, as a bit set, that no run which returned has covered, and nobody has proved infeasible, be it
-        for guessed types only. Of an operation that goes wrong the run need not return."""
+        """The branches that are still to cover, as a bit set.
+
+        These are the goals that are neither covered by a run that returned nor proved infeasible, not even for guessed
+        types. For a fault, a run that does not return counts as well.
+        """
         return self.goals & ~self.covered & ~self._proved & ~self.refuted & ~(self.seen & self._faults)
 
     @property
     def evaluations(self) -> int:
+        """The number of evaluations so far."""
         return self.ledger.evaluations
 
     @property
     def seconds(self) -> float:
+        """The seconds spent so far."""
         return self.ledger.seconds
 
     @property
     def stopped(self) -> Stopped | None:
-        """Why the search is over; None while it is not."""
+        """The reason why the search is over; None while it is not."""
         if not self.missing:
             return self._nothing_missing()
         if self._only_abnormal_left():
@@ -163,7 +208,7 @@ class Search:
         return Stopped.DECIDED if self.proofs else Stopped.COVERED
 
     def _only_abnormal_left(self) -> bool:
-        """Whether what is missing has long been seen, but only in runs that do not return."""
+        """Return whether only runs that do not return cover what is missing, and have done so for long."""
         if self.goals & ~self.seen & ~self._proved & ~self.refuted:
             return False
         if self._abnormal_since < 0:
@@ -172,25 +217,31 @@ class Search:
 
     @property
     def saturated(self) -> int:
-        """Outcomes covered together with all their descendants, those that are given up for now, with what is only
-        reachable through them, and those taken in vain; outcomes that are no goals of their own hold nothing back."""
+        """The branches at which the objective does not aim, as a bit set.
+
+        These are the branches that are covered with all their descendants, and the ones taken in vain. Branches that
+        are given up or infeasible count as covered, with those reachable only through them; so do branches that are not
+        goals.
+        """
         now = (self.covered | ~self.goals, self.given_up | self._proved | self.refuted, self.in_vain)
         if self._saturated[0] != now:
             self._saturated = now, self.graph.saturated(*now[:2]) | self.in_vain
         return self._saturated[1]
 
-    # ---- spending ----
+    # ---- spending evaluations ----
 
     def stream(self, purpose: int) -> Any:
-        """A random stream of its own for each slice."""
+        """Return a random stream that depends on the seed, the purpose and the number of slices so far."""
         return random_state([self.seed, purpose, self.slices])
 
     @property
     def slice(self) -> int:
-        """Evaluations of a slice; fewer where runs are slow, in large steps of the processor's time: it is to tell slow
-        subjects from others, and not to make each search another one."""
+        """The number of evaluations of a slice: 20,000, or a quarter, 16th or 64th of that if runs are slow.
+
+        The steps are large, so that noise in the measured time seldom changes the search.
+        """
         evaluations = SLICE
-        if self._took < _SEEN:  # what goes before and after the runs of a slice weighs too much
+        if self._took < _SEEN:  # too early: the overhead of a slice would count too much
             return evaluations
         while evaluations > _FEW and evaluations * self._took > _LONG * self._made:
             evaluations //= 4
@@ -198,21 +249,22 @@ class Search:
 
     @property
     def haste(self) -> int:
-        """How many times as long as others runs take at least, so far."""
+        """The factor by which slices are shorter, because the subject is slow; at least 1."""
         return SLICE // self.slice
 
     def run(self, question: SearchProblem, evaluations: int, body: Callable[[Door], None], share: int = 0,
             start: Words = ()) -> Minimum:  # fmt: skip
-        """Spend up to ``evaluations`` on a question; news is taken up before this returns.
+        """Run a slice: up to ``evaluations`` of a search problem. A run that is news is kept before this returns.
 
         Args:
-            question: what to ask.
-            evaluations: how many, at most.
-            body: makes them, through the door that it gets.
-            share: the more, the more fuel a run gets; 0: a question's slices get 1, 2, 1, 4, 1, 2, 1, 8, ...
-            start: words that must not end for want of it.
+            question: the search problem.
+            evaluations: the largest number of evaluations.
+            body: makes the evaluations, through the door that it gets.
+            share: the larger, the more fuel each run gets. 0: the slices of a search problem get 1, 2, 1, 4, 1, 2, 1,
+                8, ...
+            start: the start input. Its run gets enough fuel to finish.
         """
-        with self.ledger.compiling():  # a subject may choose to compile now
+        with self.ledger.compiling():  # the subject may compile here
             address = self.subject.install(question, share or self._next_share(question), start)
         address = address if self._guard is None else self._guard.before(address)
         door = Door(address, len(self.domain.kinds), question, self.subject.outcome_address, self.x,
@@ -232,15 +284,28 @@ class Search:
         self._made += result.evaluations
         self._took += time.process_time() - started
         self.slices += 1
-        # Some time is left if we waited for a run meanwhile: no clock knows of that.
+        # If the search waited for a run, the clock closed the door while there was time left.
         self._closed_by_clock |= result.reason is Stop.TIME and self.ledger.seconds_left < _TICK
+        before = self.covered
         if result.reason in (Stop.NEWS, Stop.ZERO):
             self.offer(result.words)
+        if self.trace is not None:
+            self.trace.note("slice", strategy=self.strategy, branch=self.name(self.goal), best=result.value,
+                            evaluations=result.evaluations, took=time.process_time() - started,
+                            reason=result.reason.name.lower(), news=self.names(self.covered & ~before))  # fmt: skip
         return result
+
+    def name(self, branch: int) -> str | None:
+        """Return the name of a branch, as the report has it; None if it is no goal."""
+        return self._names.get(branch)
+
+    def names(self, branches: int) -> str | None:
+        """Return the names of the branches in a bit set, separated by blanks; None if there is none."""
+        return " ".join(filter(None, map(self.name, bits_of(branches)))) or None
 
     @contextmanager
     def _pause(self, door: Door) -> Iterator[None]:
-        """Compiling in the midst of a slice: the clock that closes the door stands still."""
+        """Stop the clock of a door while native code is compiled during a slice."""
         self.subject.limit_time(None, door.native)
         started = time.process_time()
         with self.ledger.compiling():
@@ -249,23 +314,33 @@ class Search:
         self.subject.limit_time(self.ledger.seconds_left, door.native)
 
     def note_seeds(self, stage: int, number: int) -> None:
-        """Where the strategy is now, for the case that this process dies."""
+        """Store the position of the strategy ``seeds`` in shared memory, in case that this process dies."""
         self._memory[SEEDS : SEEDS + 3] = stage, number, self.evaluations
 
     def _next_share(self, question: SearchProblem) -> int:
-        """Each question counts for itself: strategies that take turns would otherwise always get the same share."""
+        """Return the next share of a search problem.
+
+        Each has a sequence of its own, because strategies that take turns would otherwise always get the same share.
+        """
         question.slices += 1
         return question.slices & -question.slices
 
     def minimize(self, question: SearchProblem, evaluations: int, start: Any, purpose: int) -> Minimum:
-        """Spend up to ``evaluations`` on a question with the chosen minimizer."""
+        """Run a slice with the minimizer of this search.
+
+        Args:
+            question: the search problem.
+            evaluations: the largest number of evaluations.
+            start: the first start, as an array of words.
+            purpose: a number that gives each strategy its own random stream.
+        """
         if self._wait is not None:
             with self.ledger.compiling():
                 self._wait()
             self._wait = None
         rng, domain = self.stream(purpose), self.domain
         self.x[:] = start
-        if self._tags and question.slices & 2:  # slices go in pairs: of two, the second one gets the more fuel
+        if self._tags and question.slices & 2:  # in pairs, as every second slice gets more fuel
             domain, self.x[self._tags] = self._alone, 0
         elif self._tags and not self.subject.slow:
             evaluations = max(1, evaluations // _SLOWER)
@@ -275,15 +350,15 @@ class Search:
 
         return self.run(question, evaluations, body, start=tuple(int(word) for word in start))
 
-    # ---- finding ----
+    # ---- runs and proofs ----
 
     def offer(self, words: Words) -> bool:
-        """Run the words; keep them if they cover something new, or end in a new way. Whether they did."""
+        """Run an input; keep the run if it covers something new or ends in a new way. Return whether it was kept."""
         run = self.subject.run(self.subject.tidy(words))
         if self.doubts and run.returned and self._is_new(run):
             run = self.subject.confirmed(run)
         new_end = (run.end > 0 or not run.returned) and (run.outcome, run.end) not in self._ends
-        if run.outcome in (Termination.BEYOND, Termination.REFUSED):  # what it takes would be news again and again
+        if run.outcome in (Termination.BEYOND, Termination.REFUSED):  # else its branches would be news again and again
             self._taken |= bits_in(run.covered)
             self.seen |= bits_in(run.covered) & self.counted
             return False
@@ -293,7 +368,7 @@ class Search:
         return True
 
     def offer_lethal(self, run: Run) -> None:
-        """A run that ended its process: what only it has taken is no longer looked for."""
+        """Add a run that killed its process. Branches that only such runs took are no longer goals."""
         if self._is_new(run):
             self._keep(run)
         elif all(run.words != known.words for known in self.runs):
@@ -301,24 +376,35 @@ class Search:
         self.goals &= self.covered | ~bits_in(run.covered)
 
     def _is_new(self, run: Run) -> bool:
-        """Whether it takes what none has taken, or what none that returned has, and returns. Without a branch, a run is
-        what there is to show, the first one, and the first one that has a result."""
+        """Return whether a run takes a new branch, or is the first to take it and return.
+
+        Without branches, the first run is new, and so is the first run that returns a result.
+        """
         if not self._all_goals and (not self.runs or (run.returned and not run.end)):
             return all(known.end or not known.returned for known in self.runs)
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
     def ask(self, request: ProofRequest) -> Conclusion:
-        """What the prover says. To prepare is no search: it may compile."""
+        """Ask the prover. Preparation does not count as search, as it may compile."""
+        started = time.monotonic()
         with self.ledger.compiling() if isinstance(request, Prepare) else self.ledger.thinking():
             if self.prover is None:
                 from .prover import BranchProver
 
                 self.prover = BranchProver(self.subject).ask
-            return self.prover(request)
+            conclusion = self.prover(request)
+        if self.trace is not None and isinstance(request, Refute):
+            proof = conclusion.proof
+            self.trace.note("proof", strategy=self.strategy, branch=self.name(request.outcome),
+                            effort=request.effort.name.lower(), took=time.monotonic() - started,
+                            answer=conclusion.answer, by=proof.solver if proof else None)  # fmt: skip
+        return conclusion
 
     def prove(self, outcome: int, proof: Proof) -> None:
-        """No input takes an outcome, says a proof; if it rests on types that are guessed, it says that these are
-        wrong."""
+        """Record a proof that no input takes a branch.
+
+        If the types of parameters were guessed, the proof only refutes the guess.
+        """
         if self.subject.guesses:
             self._refuted_at = self._refuted_at if self.refuted else self.slices
             self.refuted |= 1 << outcome
@@ -331,7 +417,8 @@ class Search:
         bits = taken & self.counted
         self._taken |= taken
         self.seen |= bits
-        # What an undefined run takes refutes nothing. What was proved is wrong else; who reads the suite is told.
+        # A run with undefined behaviour refutes nothing. Any other run that takes a branch refutes its proof, and the
+        # suite reports that.
         self.refuted &= ~bits
         if bits & self._proved and run.outcome is not Termination.UNDEFINED:
             self.proofs = {outcome: proof for outcome, proof in self.proofs.items() if not bits >> outcome & 1}
@@ -355,7 +442,7 @@ class Search:
 
 
 def bits_in(positions: Iterable[int]) -> int:
-    """The number with the bits at these positions set."""
+    """Return the number with the bits at these positions set."""
     set_ = bytearray()
     for n in positions:
         if n >> 3 >= len(set_):
@@ -365,5 +452,5 @@ def bits_in(positions: Iterable[int]) -> int:
 
 
 def bits_of(number: int) -> list[int]:
-    """The positions of the bits that are set."""
+    """Return the positions of the bits that are set."""
     return [n for n in range(number.bit_length()) if number >> n & 1]

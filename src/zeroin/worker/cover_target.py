@@ -29,6 +29,7 @@ from .replays import Replays
 from .result import note_faults, resume_of, suite_of
 from .strengthening import Strengthening
 from .time_limits import GRACE, TaskClock, TimeLimits
+from .trace_file import TraceFile, note_begin, note_end
 from .worker import Died, Interrupted, Lost, Worker, mistake
 
 if TYPE_CHECKING:
@@ -79,10 +80,12 @@ class CoverTarget:
         self.reason: Stopped | None = None
         self.reached: frozenset[int] = frozenset()
         self.losses = self.failures = 0
-        self.doubts = False  # whether inputs were dropped as unconfirmed by the plain function
+        self.doubts = False  # whether the plain function failed to confirm some inputs
         self.strengthening = Strengthening()
         self.proofs: dict[int, Proof] = {}
         self.doubted: Mapping[int, str] = {}
+        traced = options.trace is not None or options.verbose
+        self.trace = TraceFile(options.trace, target.text) if traced else None
         self.journal = Journal(options.found, target) if options.found is not None else None
         self.earlier: tuple[int, list[Words]] = (0, [])  # the journal's number of searches, and their inputs
 
@@ -96,6 +99,7 @@ class CoverTarget:
         """
         try:
             self._load()
+            self._begin_trace()
             if self.journal is not None:
                 self.earlier, self.notes = self.journal.open(self.live.known_signature, self.options.resume)
             self._search_unless_interrupted()
@@ -110,7 +114,15 @@ class CoverTarget:
                 self._keep_unconfirmed()
         finally:
             self.sandbox.dismiss()
-        return suite_of(self)
+        suite = suite_of(self)
+        if self.trace is not None:
+            note_end(self.trace, suite)
+        return suite
+
+    def _begin_trace(self) -> None:
+        """Record what is searched for."""
+        if self.trace is not None:
+            note_begin(self.trace, self.live, self.options, self.target)
 
     def _unless_interrupted(self, step: Callable[[], None]) -> None:
         """Carry out a step; return early if the user interrupts it."""
@@ -149,8 +161,12 @@ class CoverTarget:
         self.sandbox.longest_thought = self.limits.longest_thought(name, self.seconds)
         seconds = arguments[0].seconds + GRACE if name == "strengthen" else math.inf  # a mutant may loop forever
         while True:
+            started = time.perf_counter()
             try:
                 died = self._take_all(self.sandbox.task(name, *arguments), seconds)
+                if self.trace is not None:
+                    self.trace.note("task", self.seconds, task=name, took=time.perf_counter() - started,
+                                    died=None if died is None else self._death(died))  # fmt: skip
                 if name == "search":
                     self.uncounted, self.clock.compiled = self.uncounted + self.clock.compiled, 0.0
                 return self._failed(died) if died is not None and died.failed else died
@@ -169,6 +185,13 @@ class CoverTarget:
                 return self._mistaken(error)
             if name == "search":
                 return died
+
+    def _death(self, died: Died) -> str:
+        """How a process died, for the trace, with the input that it was running."""
+        how = "was silent" if died.silent else f"signal {died.signal}" if died.signal else f"status {died.status}"
+        is_input = died.phase is Phase.SEARCHING and self.plausible is not None and self.plausible.is_input(died.words)
+        shown = f" in {self.live.known_signature.show(died.words)}" if is_input else ""
+        return f"{how} while {died.phase.name.lower()}{shown}"
 
     def _failed(self, died: Died) -> Died:
         """Handle an exception of zeroin's own code in a task.
@@ -276,8 +299,7 @@ class CoverTarget:
         return True
 
     def _grow(self, grown: messages.Grown, known: Sequence[Words]) -> list[Words]:
-        """Load the target again with longer arrays or further types. Return all known inputs, converted to the new
-        words.
+        """Load the target again with longer arrays or further types. Return all known inputs, converted to new words.
 
         Args:
             grown: the new array lengths and types.
@@ -396,6 +418,9 @@ class CoverTarget:
             case messages.Found():
                 self._note_spent(message)
                 self._note_find(message.run)
+            case messages.Events():
+                if self.trace is not None:
+                    self.trace.take(message.events)
             case messages.Searched():
                 self._note_spent(message)
                 self.reason, self.reached = self.reason or message.reason, message.reached

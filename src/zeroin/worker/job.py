@@ -1,4 +1,8 @@
-"""Jobs and tasks that run in worker processes: load the subject, search, choose and simplify inputs, replay them."""
+"""Jobs and tasks that run in worker processes: load the subject, search, choose and simplify inputs, replay them.
+
+The *subject* is the function under test, loaded and ready to run. The *plain* function has no probes; the
+*instrumented* one has. A *kernel* is a Python function compiled to machine code (:mod:`zeroin.native.kernel`).
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from ..generate.proof_requests import Finish
 from ..generate.schedule import generate, schedule_of
 from ..generate.search import Search, bits_of
 from ..generate.stopped import Stopped
+from ..generate.trace import Trace
 from ..languages.registry import LANGUAGES, language_of
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer, warm_up_named
@@ -38,6 +43,7 @@ from .messages import (
     OF_TASKS,
     Behaved,
     Chosen,
+    Events,
     Explained,
     Followed,
     Found,
@@ -224,12 +230,17 @@ class Tasks:
                 subject.prepare_replay()
         subject.avoid([run.words for run in resume.lethal])
         subject.grows = True
+        if options.trace is not None or options.verbose:
+            search.trace = Trace(lambda events: link.send(Events(events)), lambda: search.seconds)
         try:
             reason = self._searched(search, link, resume)
         except Outgrown as more:
             target = self.target
             link.send(Grown(more.rooms, target.guess, target.refuted, more.words, search.evaluations, search.seconds))
             return
+        finally:
+            if search.trace is not None:
+                search.trace.flush()
         refuted = self.target.refuted.union(bits_of(search.refuted))
         if search.refuted and subject.further_guess and search.ledger.seconds_left > 0:
             rooms, guess = self.target.rooms, subject.further_guess
@@ -263,7 +274,7 @@ class Tasks:
         return reason
 
     def trace(self, link: Link, words: Words, seconds: float) -> None:
-        """Task: run an input that ended its process in a fork, for so many seconds; send the branches that it takes."""
+        """Task: run a lethal input again, in a fork and for limited seconds; send the branches that it takes."""
         self.begin(link, Phase.FINISHING)
         link.send(Traced(words, *self.subject.covers_in_child(words, seconds)))
 
@@ -343,7 +354,7 @@ class Tasks:
         return run
 
     def _exercised(self, chosen: list[Run], again: Again) -> list[Run]:
-        """Return further runs that use parts of the subject that no chosen run uses, such as a method without branches."""
+        """Return further runs that use parts of the subject that no chosen run uses, such as methods with no branch."""
         further = []
         for candidates in self.signature.unused([run.words for run in chosen]):
             for run in map(again, candidates):
@@ -353,8 +364,7 @@ class Tasks:
         return further
 
     def replay(self, link: Link, several: list[Words]) -> None:
-        """Task: run each input on the plain function; send its behaviour, and whether the instrumented function agrees
-        with it."""
+        """Task: run each input on the plain function; send its behaviour, and whether the instrumented one agrees."""
         self.begin(link, Phase.FINISHING)
         self.subject.beat = link.beat  # a replay makes several runs, which may take long together
         for words in several:

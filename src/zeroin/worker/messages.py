@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ZeroinError
 from ..generate.stopped import Stopped
+from ..generate.trace import Event
 from ..subject.base import Replay, Run, Signature, Site, Target, Termination, Words
 from ..subject.language import Skipped
 from ..subject.mutants import Mutant, Noticing
@@ -76,7 +77,11 @@ class Strengthen:
 
 @dataclass(frozen=True)
 class Started:
-    """The job or task runs in this process."""
+    """The job or task has started.
+
+    Attributes:
+        process: the id of its process.
+    """
 
     process: int
 
@@ -88,14 +93,22 @@ class Ready:
 
 @dataclass(frozen=True)
 class Refused:
-    """The job or task ended with an error for the user."""
+    """The job or task ended with an error for the user.
+
+    Attributes:
+        error: the error.
+    """
 
     error: ZeroinError
 
 
 @dataclass(frozen=True)
 class Failed:
-    """Zeroin's own code raised an exception."""
+    """Zeroin's own code raised an exception.
+
+    Attributes:
+        traceback: the traceback as text.
+    """
 
     traceback: str
 
@@ -145,7 +158,12 @@ class Targets:
 
 @dataclass(frozen=True)
 class Loaded:
-    """The subject is loaded and instrumented."""
+    """The target is loaded and instrumented.
+
+    Attributes:
+        signature: its name, parameters and result.
+        sites: its conditions with probes.
+    """
 
     signature: Signature
     sites: list[Site]
@@ -177,6 +195,13 @@ class Found:
     run: Run
     evaluations: int
     seconds: float
+
+
+@dataclass(frozen=True)
+class Events:
+    """Events of a search, for its trace."""
+
+    events: list[Event]
 
 
 @dataclass(frozen=True)
@@ -338,7 +363,7 @@ class Replayed:
 OF_EVERY_TASK = (Refused, Failed, Done)
 OF_A_JOB = (Started, Ready, *OF_EVERY_TASK, Ended, Targets, Loaded, Followed)
 OF_TASKS: Mapping[str, tuple[type, ...]] = {
-    "search": (Found, Grown, Searched, Behaved),
+    "search": (Found, Events, Grown, Searched, Behaved),
     "trace": (Traced,),
     "choose": (Chosen, Behaved),
     "strengthen": (Strengthened, Noticing),

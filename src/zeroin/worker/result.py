@@ -37,6 +37,8 @@ def suite_of(found: CoverTarget) -> Suite:
     notes = list(dict.fromkeys(remark for behaved in found.behaved for remark in behaved.remarks))
     if found.journal is not None and found.journal.trouble:
         notes.append(f"what was found could not be kept for --resume: {found.journal.trouble}")
+    if found.trace is not None and found.trace.trouble:
+        notes.append(f"the trace is not complete: {found.trace.trouble}")
     notes += [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
               for words in replays.disagreements]  # fmt: skip
     goals = live.branches or []

@@ -1,8 +1,11 @@
-"""Dynamic symbolic execution (Xie et al. 2009, section 3): choose a decision of a known path, solve what an input has
-to satisfy that decides otherwise, run it, and look again."""
+"""Dynamic symbolic execution (Xie et al. 2009, section 3).
+
+Choose a decision of a known path, solve the path condition with this decision flipped, run the solution, and repeat.
+"""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -12,30 +15,33 @@ from ...explore.registry import frontier_named
 from ...explore.tree import Node, Status
 from ...model.memory import Left, Unreadable
 from ...model.path import Truth
-from ...solvers.base import Proof, Prover, Query, Sat, Solver, Unsat
+from ...solvers.base import Answer, Proof, Prover, Query, Sat, Solver, Unknown, Unsat
 from ...solvers.chain import exploring, exploring_further
 from ...subject.base import Execution, Termination, Words
 from ..proof_requests import Vouch
 from ..search import Search, bits_in, bits_of
+from ..trace import Trace
 from .base import Strategy
 
-_FLIPS = 8  # in a step, at most
-_MORE = 4  # times the work for a query where nothing else is left
+_FLIPS = 8  # the most flips in a step
+_MORE = 4  # the factor on a query's work when nothing else is left
 _NO_MORE = 60.0
 
 
 class Explore(Strategy, Prover):
-    """Each step flips nodes until one leads to a run. When all paths are known, what none takes is infeasible.
+    """A strategy that flips decisions of known paths until there is a new run.
+
+    When all paths are known, the branches that none of them takes are infeasible.
 
     Args:
-        search: see :class:`Strategy`.
-        frontier: who chooses the node, by name.
-        solver: makes who is asked, from the seed; None: :func:`exploring`, and :func:`exploring_further`.
+        search: the search.
+        frontier: the name of the frontier, which chooses the decisions.
+        solver: creates the solver from the seed. None: :func:`exploring` and :func:`exploring_further`.
 
     Attributes:
-        exploration: what is known so far.
-        runs: how many have been made.
-        why: exploration is over, for another reason than that nothing is left to flip.
+        exploration: the known paths.
+        runs: the number of runs so far.
+        why: the reason why exploration ended, if decisions were left to flip.
     """
 
     name = "exploration"
@@ -48,8 +54,8 @@ class Explore(Strategy, Prover):
             chosen = Guided(chosen, search.priorities)
         self.exploration = Exploration(len(search.subject.sites), chosen, self._is_missing, search.seed)
         self.runs, self.why = 0, ""
-        self._seen = 0  # runs of the search
-        self._left = list[str]()  # why runs could not be followed
+        self._seen = 0  # the number of runs of the search that it has explored
+        self._left = list[str]()  # why symbolic execution could not follow some runs
         with search.ledger.compiling():
             if solver is not None:
                 self._quick = self._further = solver(search.seed)
@@ -60,7 +66,7 @@ class Explore(Strategy, Prover):
         search.remarks.append(self._told)
 
     def _told(self) -> str:
-        """What exploration came to, in a line."""
+        """Return a remark about the exploration for the report."""
         explored, counts = self.exploration, self.exploration.counts
         said = f"explored: {self.runs:,} runs, {counts['flipped']:,} decisions flipped"
         said += f", {explored.count(Status.EXHAUSTED):,} that no input decides otherwise"
@@ -77,7 +83,7 @@ class Explore(Strategy, Prover):
         return said + (f"; ended because {self.why}" if self.why else "")
 
     def _where(self, node: Node) -> str:
-        """Where the same decisions led to different places."""
+        """Return a description of the place where equal decisions led to different places."""
         before, sites = node.before, self.search.subject.sites
         if before is None:
             place = "from the start"
@@ -98,7 +104,7 @@ class Explore(Strategy, Prover):
         try:
             if not self.runs:
                 return self._begin()
-            for run in self.search.runs[self._seen :]:  # others have found it
+            for run in self.search.runs[self._seen :]:  # found by other strategies
                 self._follow(run.words, None)
             before = self.runs
             for _ in range(_FLIPS):
@@ -113,7 +119,7 @@ class Explore(Strategy, Prover):
             self._seen = len(self.search.runs)
 
     def _begin(self) -> None:
-        """The plainest input, and what other strategies have found."""
+        """Explore the plainest input, and the runs of other strategies."""
         assumed = self.search.subject.assumed
         plain = tuple(min(max(0, low), high) for low, high in self.search.domain.ranges)
         plain = assumed.start or plain if assumed is not None else plain
@@ -133,9 +139,12 @@ class Explore(Strategy, Prover):
 
     def _flip(self, node: Node) -> None:
         search, explored = self.search, self.exploration
+        solver, started = self.solver_for(node), time.monotonic()
         with search.ledger.thinking():
             query = Query(explored.constraints(node), (node.path.condition.inputs,))
-            answer = self.solver_for(node).solve(query, search.ledger.thought(self._seconds))
+            answer = solver.solve(query, search.ledger.thought(self._seconds))
+        if search.trace is not None:
+            self._note(search.trace, node, len(query.constraints), answer, time.monotonic() - started)
         if isinstance(answer, Sat):
             self._follow(search.subject.words_with(explored.inputs(node, answer.model)), node)
         elif isinstance(answer, Unsat):
@@ -144,8 +153,23 @@ class Explore(Strategy, Prover):
             explored.give_up(node, answer.reason)
             self._given_up.append(node)
 
+    def _note(self, trace: Trace, node: Node, size: int, answer: Answer, took: float) -> None:
+        """Record what a solver answered about a decision of a path."""
+        site, holds = node.branch
+        said, by = "unknown", None
+        match answer:
+            case Sat():
+                said, by = "model", answer.by
+            case Unsat():
+                said, by = "no model", answer.proof.solver
+            case Unknown():
+                said = f"unknown: {answer.reason}"
+        wanted = self.search.name(2 * site + holds) if site >= 0 else None
+        trace.note("query", strategy=self.search.strategy, branch=wanted, conditions=size, took=took, answer=said,
+                   by=by)  # fmt: skip
+
     def _conclude(self) -> None:
-        """Every path is known: that is a proof, if all of the code was followed."""
+        """Prove the remaining branches infeasible if all paths are known to their ends."""
         search, explored = self.search, self.exploration
         if not search.missing or self._left or not explored.is_complete:
             return
@@ -157,25 +181,25 @@ class Explore(Strategy, Prover):
         count = len(explored.tree.paths)
         method = f"there are no other paths than the {count:,} known{who}"
         proof = Proof(self, method, sum(proof.seconds for proof in proofs), tuple(given))
-        open_ = tuple(bits_of(search.missing & ~search.seen))  # runs that do not return may take others
+        open_ = tuple(bits_of(search.missing & ~search.seen))  # a run that does not return may take more
         vouched = search.ask(Vouch(open_, proof, depends_on_machine=False)).proof
         if vouched is not None:
             for outcome in open_:
                 search.prove(outcome, vouched)
 
     def solver_for(self, node: Node) -> Solver:
-        """More time is for what is still to be covered, and for when nothing else is left."""
+        """Return the solver for a node: the thorough one for a missing branch, and when nothing else is left."""
         site, holds = node.branch
         is_wanted = site >= 0 and self._is_missing(site, not holds)
         return self._further if is_wanted or self._seconds > self.search.ledger.first_thought else self._quick
 
     def _follow(self, words: Words, flipped: Node | None) -> None:
         search = self.search
-        search.x[:] = words  # what a process that dies was running
+        search.x[:] = words  # the input, for the parent process, in case that this process dies
         execution = search.subject.execute(words, search.subject.patience)
         search.ledger.evaluations += 1
         self.runs += 1
-        if execution.outcome is Termination.REFUSED:  # it is no input
+        if execution.outcome is Termination.REFUSED:  # it violates a precondition
             if flipped is not None:
                 self.exploration.give_up(flipped, "what was found is no input")
             return

@@ -1,4 +1,4 @@
-"""One search a branch: minimise how far runs are from one missing branch after the other (Baars et al. 2011)."""
+"""Search for one branch at a time: minimise the distance of runs to each missing branch in turn (Baars et al. 2011)."""
 
 from __future__ import annotations
 
@@ -18,26 +18,29 @@ from ..search import Search, bits_of
 from .base import Strategy
 
 _PURPOSE = 2
-_ALL = -1  # outcomes
+_ALL = -1  # all branches
 
 
-_About = Callable[[int, int, int], SearchProblem]  # a target, and bit sets: outcomes that are in neither are news
+_About = Callable[[int, int, int], SearchProblem]  # (target, covered, seen) -> search problem
 
 
 class Targets(Strategy):
-    """Each step aims at one missing branch: those whose condition some run has evaluated come first, and each in turn.
-    It starts at an input that evaluates the condition, if there is one.
+    """A strategy that aims at one missing branch in each step, in turn.
+
+    Branches whose condition some run has evaluated come first. The start is an input that evaluates the condition, if
+    one is known.
 
     Args:
-        search: what it works on.
-        fitness: the paper's ``standard`` or ``enhanced``, or ``both``: two tries with the standard, then two with
-            the enhanced fitness, for which what lies ahead has to be read.
-        normalisation: of distances, see :func:`zeroin.objective.base.normaliser`; the paper has the last two.
-        collateral: ``false``: a branch counts as covered only when the search for it takes it, or an earlier process
-            has found it.
+        search: the search.
+        fitness: ``standard`` or ``enhanced`` (the fitness functions of the paper), or ``both``: two tries with the
+            first, then two with the second. The enhanced fitness needs look-ahead.
+        normalisation: how distances are normalised (:func:`zeroin.objective.base.normaliser`). The paper has the last
+            two.
+        collateral: ``false``: a branch only counts as covered if the search for it takes it. Runs of an earlier process
+            count as well.
 
     Raises:
-        OptionError: nobody has read what lies ahead.
+        OptionError: the subject has no look-ahead.
     """
 
     choices: ClassVar = {
@@ -66,15 +69,15 @@ class Targets(Strategy):
         tries = self._tries.get(target, 0)
         self._tries[target] = tries + 1
         about = self._asked[tries // 2 % len(self._asked)]
-        search.counted = _ALL if self._collateral else 1 << target
+        search.counted, search.goal = _ALL if self._collateral else 1 << target, target
         try:
             question = about(target, search.covered | ~search.counted, search.seen | ~search.counted)
             search.minimize(question, evaluations, self._start(target, tries + 1), _PURPOSE)
         finally:
-            search.counted = _ALL
+            search.counted, search.goal = _ALL, -1
 
     def _start(self, target: int, tries: int) -> np.ndarray:
-        """A run that took the other way at the target's site; a different one at every try, then a drawn point."""
+        """Return a drawn input, or one that took the other branch of the target's site: another one in each try."""
         near = [run.words for run in self.search.runs if target ^ 1 in run.covered]
         if near and tries % 2:
             return np.array(near[tries // 2 % len(near)], dtype=np.int64)
@@ -84,10 +87,10 @@ class Targets(Strategy):
 
 
 def _standard(search: Search, normalisation: str) -> _About:
-    """Approach level + branch distance."""
+    """Return the standard fitness: approach level + branch distance."""
     sites = len(search.subject.sites)
     objective: BranchObjective
-    if normalisation == "logarithmic":  # the same, with native code that every search has loaded
+    if normalisation == "logarithmic":  # the same function, and its native code is always loaded
         objective = BranchObjective(sites, search.distance)
     else:
         objective = StandardFitness(sites, search.distance, normalisation)
@@ -100,7 +103,7 @@ def _standard(search: Search, normalisation: str) -> _About:
 
 
 def _enhanced(search: Search, normalisation: str) -> _About:
-    """What lies ahead, in full."""
+    """Return the enhanced fitness, with look-ahead."""
     lookahead = search.subject.lookahead
     if lookahead is None:
         raise OptionError(f"--engine targets: the enhanced fitness asks what lies ahead, and nobody has read that of "

@@ -1,0 +1,93 @@
+"""The file of a trace (``--trace``): one event a line, as JSON. With ``-v`` the events are logged as well."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ..config import Options
+from ..escaping import plain
+from ..generate.trace import Event
+from ..subject.base import Target
+from ..suite.suite import Suite
+from .progress import Live
+
+LOG = logging.getLogger("zeroin")
+
+
+class TraceFile:
+    """Writes the events of one target.
+
+    Several targets may share a file: each line names its target.
+
+    Args:
+        path: the file; None: events are only logged.
+        target: the target's name.
+
+    Attributes:
+        trouble: why writing failed; empty if it did not. Nothing is written after a failure.
+    """
+
+    def __init__(self, path: Path | None, target: str) -> None:
+        self._path, self._target = path, target
+        self.trouble = ""
+
+    def note(self, kind: str, seconds: float, **data: Any) -> None:
+        """Write one event."""
+        self.take([Event(kind, seconds, data)])
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Write events."""
+        several = list(events)
+        if LOG.isEnabledFor(logging.INFO):
+            for event in several:
+                LOG.info("%s", plain(_text(self._target, event)))
+        if self._path is None or self.trouble:
+            return
+        try:
+            with open(self._path, "a") as file:
+                file.write("".join(_line(self._target, event) for event in several))
+        except OSError as error:
+            self.trouble = f"{self._path}: {error.strerror}"
+
+
+def note_begin(trace: TraceFile, live: Live, options: Options, target: Target) -> None:
+    """Record the target, its branches, and the limits of the search."""
+    branches = [{"id": b.id, "line": b.site.line, "condition": b.site.condition, "side": b.label, "site": b.site.number}
+                for b in live.branches or []]  # fmt: skip
+    trace.note("begin", 0.0, file=str(target.path), branches=branches, engine=options.engine, seed=options.seed,
+               budget=options.budget.seconds, evaluations=options.budget.evaluations)  # fmt: skip
+
+
+def note_end(trace: TraceFile, suite: Suite) -> None:
+    """Record the verdicts, and why the search stopped."""
+    verdicts = [{"id": v.branch.id, "verdict": v.verdict, "why": v.why, "by": v.proof.solver if v.proof else "",
+                 "input": None if v.input is None else suite.signature.show(suite.inputs[v.input].words)}
+                for v in suite.verdicts]  # fmt: skip
+    trace.note("end", suite.seconds, verdicts=verdicts, stopped=str(suite.stopped), evaluations=suite.evaluations,
+               reached=sorted(suite.reached), notes=suite.notes)  # fmt: skip
+
+
+def _line(target: str, event: Event) -> str:
+    data = {name: _finite(value) for name, value in event.data.items() if value is not None}
+    return json.dumps({"target": target, "event": event.kind, "seconds": round(event.seconds, 6), **data}) + "\n"
+
+
+def _text(target: str, event: Event) -> str:
+    """One line for the log. Of a list only the length is shown."""
+    data = {name: value for name, value in event.data.items() if value is not None}
+    said = " ".join(f"{name}={_short(value)}" for name, value in data.items())
+    return f"{event.seconds:9.3f} s  {target.rpartition(':')[2]}  {event.kind}  {said}"
+
+
+def _short(value: Any) -> str:
+    return f"{len(value)}" if isinstance(value, list) else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinities and no NaN."""
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
