@@ -3,8 +3,8 @@
 The bits are a sign, 15 bits of exponent and 64 bits of mantissa. The first bit of the mantissa says whether the number
 is normal. Patterns in which this bit contradicts the exponent are never generated.
 
-An input of this type has two ordered words (:mod:`zeroin.words`): one for the upper 64 bits, in the order of the
-values, and one for the other 16 bits.
+An input of this type has two ordered words (:mod:`zeroin.words`). The first one stands for the upper 64 bits, in the
+order of the values, and the second one for the other 16 bits.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def digest_of(target: Target, folder: Path, functions: str | None = None) -> str
 
 
 def digest_of_batch(batch: Batch, folder: Path) -> str:
-    """Return such a digest (:func:`digest_of`) for a batch."""
+    """Return the digest of a batch, which :func:`digest_of` describes."""
     functions = ",".join(suite.target.function for suite in batch.suites)
     return digest_of(batch.target, folder, "" if batch.whole else functions)
 
@@ -196,7 +196,7 @@ def _as_applied(batch: Batch) -> Options:
 
 
 def command_of(options: Options) -> str:
-    """Return the name of zeroin's command that has such options."""
+    """Return the name of the zeroin command to which the options belong."""
     return "boundary" if options.boundary else "reach" if options.goal else "cover"
 
 

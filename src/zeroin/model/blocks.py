@@ -1,7 +1,8 @@
 """A program as blocks of terms.
 
-A block is straight code. It has terms over the variables at its beginning: the conditions under which the run ends in
-it, the condition that it decides, and the values of the variables in the next block. Along a path, blocks are composed.
+A block is straight code, as terms over the variables at its beginning. These terms are the conditions under which the
+run ends in it, the condition that it decides, and the values of the next block's variables. Along a path, blocks are
+composed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Native code for the distances of recorded states from conditions.
 
-A state is recorded as one word for each variable: an integer in the order of the values (:mod:`zeroin.words`), or the
-bare bits of a float.
+A state is recorded as one word for each variable. This is an ordered word, an integer in the order of the values
+(:mod:`zeroin.words`), or the bare bits of a float.
 """
 
 from __future__ import annotations

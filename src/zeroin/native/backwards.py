@@ -147,7 +147,7 @@ def _differ(d: Domains, a: int, b: int) -> Any:
 
 @kernel
 def _ordered(d: Domains, a: int, b: int, strictly: bool) -> Any:
-    """Shrink the domains of two rows of which the first is less than the second; if not ``strictly``, or equal."""
+    """Shrink the domains of two rows, where ``a`` is less than ``b``; if not ``strictly``, less than or equal to it."""
     kinds = d.code[a, KIND], d.code[b, KIND]
     high, low = d.high[b], d.low[a]
     if strictly and kinds[0] >= INT and kinds[1] >= INT:

@@ -1,6 +1,6 @@
 """Compilation of kernels, callbacks and intrinsics by Numba.
 
-:mod:`zeroin.native.kernel` imports this module only when there is something to compile: the import of Numba takes
+:mod:`zeroin.native.kernel` imports this module only when there is something to compile. The import of Numba takes
 longer than the search for inputs of most functions.
 """
 

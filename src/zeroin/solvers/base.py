@@ -85,8 +85,8 @@ class Sat:
     Attributes:
         model: the values of the variables by name, see :mod:`zeroin.term.core.evaluate`.
         by: the name of the solver that found the model.
-        open: the open values that the model depends on, such as the result of a division by zero, which the language
-            leaves undefined (:mod:`zeroin.term.core.open_values`). With other open values, the query may not hold.
+        open: the open values that the model depends on, such as the result of a division by zero. The language leaves
+            them undefined (:mod:`zeroin.term.core.open_values`). With other open values, the query may not hold.
     """
 
     model: Model
@@ -118,7 +118,7 @@ class Proof:
         assumptions: descriptions of the assumptions that the proof rests on.
         confirmed_by: proofs of the same query by other provers.
         unconfirmed: the reason why no other prover confirmed the proof; None if one did, or if none had to.
-        query: the query as an SMT-LIB script without its last command; empty if it was not kept, or if SMT-LIB can
+        query: the query as an SMT-LIB script without its last command. Empty if it was not kept, or if SMT-LIB can
             not express it.
 
     Raises:
@@ -206,8 +206,8 @@ class Solver(ABC):
             killed.
         native: whether its search is native code. Every evaluation of such a search passes through a door, which
             counts and stops (:mod:`zeroin.minimize.base`).
-        misses: the kinds of models that it may fail to find: models with ``nan``, with the value of a ``function``
-            such as sin, or with values of the sorts ``int``, ``real``, ``bits``, ``bool`` or ``string``.
+        misses: the kinds of models that it may fail to find. ``nan``: models with NaN. ``function``: with the value of
+            a function such as sin. ``int``, ``real``, ``bits``, ``bool``, ``string``: with values of these sorts.
         parts: the solvers that it is made of.
     """
 

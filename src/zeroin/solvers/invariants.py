@@ -1,8 +1,8 @@
 """Loop invariants by the Houdini algorithm (Flanagan & Leino): facts about variables whenever a loop's turn begins.
 
-:mod:`zeroin.model.invariants` guesses candidates. This module drops each guess that a model refutes. It stops when the
-remaining guesses hold on every way into the loops, and on every way back to the loop's beginning if they hold before
-it. By induction over a run, they then hold at the beginning of every turn.
+:mod:`zeroin.model.invariants` guesses candidates. This module drops each guess that a model refutes, until the rest is
+inductive. The remaining guesses then hold after every way into the loops. They also hold after every way back to a
+loop's beginning, if they hold before it. So they hold at the beginning of every turn of every run.
 
 Each guess is about one variable, and each variable has a value that satisfies all its guesses. Therefore the facts
 exclude no run that never reaches the loop.

@@ -2,8 +2,8 @@
 
 If an equation ties several variables together, the objective has a valley that a search with one variable at a time
 can not follow. Levenberg's damped Gauss-Newton method moves all variables at once, in values. Then the lattice search
-tries ordered words (:mod:`zeroin.words`) within a few steps of the result, because rounding makes some of them exact
-solutions (StageSAT's lattice of n ULPs).
+tries ordered words (:mod:`zeroin.words`) within a few steps of the result. Rounding makes some of them exact solutions
+(StageSAT's lattice of n ULPs).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Decisions that depend on this clock are reproducible on other machines and under any load. Solvers report the steps
 that they have made: evaluations, boxes, or an SMT solver's own unit. Each kind of step has a price in nominal
-seconds, close to the time that it takes on one machine (bench/RESULTS-work.md says how close). No time is measured
+seconds, close to the time that it takes on one machine. (bench/RESULTS-work.md says how close.) No time is measured
 while a solver runs.
 """
 

@@ -52,7 +52,7 @@ class Op(Enum):
     OR = auto()
     ITE = auto()
     EQUAL = auto()  # the same value: NaN equals NaN, -0.0 is not 0.0
-    OPEN = auto()  # an open value; evaluates to its argument. data: the reason, a str. One term has one value
+    OPEN = auto()  # an open value, the same in all places; evaluates to its argument. data: the reason, a str
     # floats
     FP_EQ = auto()  # IEEE comparison
     FP_LT = auto()
@@ -84,7 +84,7 @@ class Op(Enum):
     REAL_TO_FP = auto()
     FP_TO_SIGNED = auto()  # open where the value does not fit: the value of C on x86-64 (evaluate.machine_cast)
     FP_TO_UNSIGNED = auto()
-    # casts that do not round
+    # casts without a rounding mode
     FP_FROM_BITS = auto()  # data: the target sort
     FP_TO_BITS = auto()  # a variable's own bits; for a computed NaN open: the bits of inf - inf
     FP_TO_REAL = auto()  # for NaN and infinities open: 0
@@ -204,6 +204,7 @@ class Term:
 
     @property
     def is_constant(self) -> bool:
+        """Whether the term is a constant."""
         return self.op is Op.CONSTANT
 
     @property

@@ -57,8 +57,10 @@ def resting_on(terms: Iterable[Term], model: Mapping[str, Any]) -> tuple[str, ..
 
 
 def _causes(term: Term, args: list[frozenset[str]], values: Mapping[Term, Any]) -> frozenset[str]:
-    """Return the open values that a term depends on. Only the chosen case of an ``ite`` counts, and of ``and`` and
-    ``or`` only one argument that decides them."""
+    """Return the reasons of the open values that a term depends on, given those of its arguments.
+
+    An ``ite`` depends on its condition and the chosen case; ``and`` and ``or`` on one argument that decides them.
+    """
     if term.op is Op.ITE:
         return args[0] | (args[1] if values[term.args[0]] else args[2])
     decides = {Op.AND: False, Op.OR: True}.get(term.op)

@@ -139,9 +139,8 @@ def _version() -> str:
 def alone(places: Sequence[Kept | None]) -> Iterator[None]:
     """Lock cache entries while this process compiles them; other processes wait, and then find the results."""
     with contextlib.ExitStack() as stack:
-        for path in sorted(
-            {place.path for place in places if place is not None}
-        ):  # in the same order everywhere: no deadlock
+        # The same order in all processes prevents a deadlock.
+        for path in sorted({place.path for place in places if place is not None}):
             stack.enter_context(cache.lock(path))
         yield
 

@@ -5,8 +5,8 @@ below (Fu & Su 2016, section 4.4.2, extended by a step on either side).
 
 A step is 1 for integers and one ULP for floats; both zeros are one value. It is a step of the type in which C compares.
 There is one exception: C may widen an operand first, while the other operand is a constant or is widened from the same
-type. The step is then one of the type before widening. For ``n < 2.5`` with an int ``n``, for example, there is no ``n``
-one ULP above 2.5.
+type. The step is then one of the type before widening. For ``n < 2.5`` with an int ``n``, for example, no ``n`` is one
+ULP above 2.5.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def _besideconstant_of(type_: str, value: str, constant: float, sign: int, name:
 
 
 def _around(type_: str, constant: float) -> dict[int, int | None]:
-    """Return, for each of ``STEPS``, the position of the value at that step from a constant; None: there is no value."""
+    """Return, for each of ``STEPS``, the position of the value at that step from a constant; None: no such value."""
     if math.isnan(constant) or (type_ not in _FLOATS and abs(constant) > _MOST):
         return dict.fromkeys(STEPS)
     if type_ in _FLOATS:
