@@ -14,7 +14,7 @@ from zeroin.cli.main import main
 ZEROIN = str(Path(sys.executable).with_name("zeroin"))
 SOURCES = {
     "f.c": "int f(double x, int n) {\n  if (x * x == 2.25) return 1;\n  if (x != x && x > 1.0) return 2;\n"
-           "  if (n > 5 && n * n == 49) return 3;\n  return 0;\n}\n",
+           "  if (n > 5 && n % 49 == 48) return 3;\n  return 0;\n}\n",
     "f.py": "def f(x: float, n: int) -> int:\n    if x * x == 2.25:\n        return 1\n    if x != x and x > 1.0:\n"
             "        return 2\n    return 3 if n > 5 and n * n == 49 else 0\n",
 }  # fmt: skip
