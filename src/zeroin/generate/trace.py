@@ -26,7 +26,7 @@ class Event:
 
     kind: str
     seconds: float
-    data: dict[str, str | int | float | None]
+    data: dict[str, bool | str | int | float | None]
 
 
 class Trace:
@@ -42,7 +42,7 @@ class Trace:
         self._events: list[Event] = []
         self._sent = time.monotonic()
 
-    def note(self, kind: str, **data: str | int | float | None) -> None:
+    def note(self, kind: str, **data: bool | str | int | float | None) -> None:
         """Record an event."""
         self._events.append(Event(kind, round(self._seconds(), 6), data))
         if len(self._events) >= _BATCH or time.monotonic() - self._sent > _PAUSE:
