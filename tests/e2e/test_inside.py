@@ -25,7 +25,7 @@ class Evil:
 
 
 for one in gc.get_objects():
-    if type(one).__name__ == "Line":
+    if type(one).__name__ == "MessageStream":
         SEND
 
 
