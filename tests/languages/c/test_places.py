@@ -158,3 +158,12 @@ def test_where_arrays_grow_a_pointer_leads_where_it_did(programs: Programs) -> N
         assert len(kept) > 1
     last = tuple(high for _, high in before.ranges())
     assert after.show(refitted(last, before, after))
+
+
+def test_a_function_whose_name_begins_as_one_of_the_library_may_write(programs: Programs) -> None:
+    """Only what is known of the library's own functions holds: ``strstr`` writes nothing, ``strstrip`` does."""
+    other = programs.write("void strstrip(int *s) { *s = 9; }\n")
+    source = "void strstrip(int *s); int f(const int *p, int *q) { int a = *p; strstrip(q); return a == *p ? 1 : 2; }"
+    subject = programs.load(source, others=(other,))
+    assert isinstance(subject.signature, AliasSignature)
+    assert [place.ways for place in subject.signature.places.values()]

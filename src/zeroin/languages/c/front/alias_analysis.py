@@ -29,8 +29,8 @@ _CALL = re.compile(r"\b(?:call|invoke) [^@]*@(\"[^\"]+\"|[-\w$.]+)\((.*)\)")
 _INDIRECT = re.compile(r"\b(?:call|invoke) [^@(]*%\S+?\((.*)\)")
 _VALUE = re.compile(r"[%@][-\w$.\"]+")
 _POINTER = re.compile(r"\bptr (?:[a-z]+(?:\([^()]*\))? |align \d+ )*([%@][-\w$.]+|null)")
-_WRITES_FIRST = ("llvm.memcpy", "llvm.memmove", "llvm.memset", "memcpy", "memmove", "memset")
-_LOOKS = ("llvm.", "strlen", "strcmp", "strncmp", "memcmp", "memchr", "strchr", "strrchr", "strstr", "zeroin_")
+_WRITES_FIRST = re.compile(r"llvm\.mem(cpy|move|set)\b.*|mem(cpy|move|set)")
+_ONLY_READS = re.compile(r"llvm\..*|zeroin_.*|strlen|strn?cmp|mem(cmp|chr)|strr?chr|strstr")
 ANY = "?"  # the origin of an address is unknown
 
 
@@ -250,9 +250,9 @@ class _Reader:
     def _call(self, name: str, arguments: str) -> None:
         if name in self._functions:
             self._call_of_ours(self._functions[name], arguments)
-        elif name.startswith(_WRITES_FIRST):
+        elif _WRITES_FIRST.fullmatch(name):
             self._found.written |= self._given(arguments.partition(",")[0], {ANY})
-        elif not name.startswith(_LOOKS):
+        elif not _ONLY_READS.fullmatch(name):
             self._found.written |= self._given(arguments, {ANY})
 
     def _call_of_ours(self, callee: Function, text: str) -> None:
