@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
+.PHONY: docs help install demo test test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -27,6 +27,14 @@ test: install  ## run the tests
 
 test-long: install  ## run the tests with many more random examples
 	$(TESTS) --hypothesis-profile long
+
+$(BIN)/.docs: $(BIN)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+docs: $(BIN)/.docs  ## build the documentation as a site, in site/; a dead link is an error
+	$(BIN)/python docs/reference/generate.py --check
+	$(BIN)/python -m mkdocs build --strict --quiet
 
 truth: install  ## verdicts and tests of 300 random programs against runs of all their inputs (about 8 minutes)
 	$(BIN)/python -m bench.truth.run --programs 300
@@ -144,7 +152,15 @@ bench-mutants: install  ## mutants of forty functions that the suites kill (abou
 bench-libraries: install  ## branches of 273 functions of three C libraries covered or proved infeasible, and an attack on each proof (hours), write RESULTS-decided.md
 	$(BIN)/python -m bench.libraries.decided --attack 60 --write
 
-bench-truth: install  ## verdicts and tests of 3,000 random programs against runs of all their inputs (an hour or more), write RESULTS.md
+bench-$(BIN)/.docs: $(BIN)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+docs: $(BIN)/.docs  ## build the documentation as a site, in site/; a dead link is an error
+	$(BIN)/python docs/reference/generate.py --check
+	$(BIN)/python -m mkdocs build --strict --quiet
+
+truth: install  ## verdicts and tests of 3,000 random programs against runs of all their inputs (an hour or more), write RESULTS.md
 	-$(BIN)/python -m bench.truth.run --programs 3000 --write
 
 bench-explore: install  ## exploration alone, and the branches that are decided, beside CrossHair and angr (two hours)
