@@ -54,7 +54,7 @@ def test_there_is_one_base_process_a_job_whatever_the_targets(
     found, sandbox = targets(EASY), Worker()
     bases.clear()
     with sandbox:
-        results = list(cover_all(found, Options(jobs=jobs), sandbox=sandbox if given else None))
+        results = list(cover_all(found, Options(jobs=jobs), worker=sandbox if given else None))
         ended = [base.poll() is not None for base in bases]
     assert [suite.target.function for suite in results if isinstance(suite, Suite)] == [f"f{n}" for n in range(COUNT)]
     assert all(isinstance(suite, Suite) and suite.percent == 100.0 for suite in results)

@@ -32,7 +32,7 @@ int f(int x, int y)
 def covered(text: str, file: Path, **options: object) -> Suite:
     file.write_text(text)
     with Worker() as sandbox:
-        return cover(f"{file}:f", Options(budget=Budget(2000, 5.0), mutants=True, **options), sandbox=sandbox)  # type: ignore[arg-type]
+        return cover(f"{file}:f", Options(budget=Budget(2000, 5.0), mutants=True, **options), worker=sandbox)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("text", "name"), [(DEADLY, "deadly.py"), (IN_C, "deadly.c")])

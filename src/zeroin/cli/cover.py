@@ -43,7 +43,7 @@ from .selection import Selection, asked_for
 from .target_patterns import out_of_date, with_allowed
 
 
-def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
+def run(parsed: argparse.Namespace, worker: Worker) -> int:
     """Cover all targets, print and write the results, and return the exit status."""
     options = read_options(parsed)
     baseline = None if parsed.baseline is None else Baseline.read(Path(parsed.baseline))
@@ -56,10 +56,10 @@ def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
         where = parse_target(parsed.targets[0])[0]
         if not Path(where).is_dir():
             _prepare(language_of(where).name, parsed)  # in parallel: the worker finds the targets meanwhile
-        asked = asked_for(parsed, sandbox, tell)
+        asked = asked_for(parsed, worker, tell)
         _check_use(parsed, asked.targets)
         with handled(interrupt.take):
-            results = _cover(asked, options, parsed, sandbox, interrupt)
+            results = _cover(asked, options, parsed, worker, interrupt)
     suites, refused = results.suites, results.refused
     skipped = asked.skipped + results.skipped
     if parsed.several or len(suites) + len(skipped) > 1:
@@ -206,7 +206,7 @@ class _Results:
         self.skipped.append(Skipped.because(target.text, error))
 
 
-def _cover(asked: Selection, options: Options, parsed: argparse.Namespace, sandbox: Worker,
+def _cover(asked: Selection, options: Options, parsed: argparse.Namespace, worker: Worker,
            interrupt: Interrupt) -> _Results:  # fmt: skip
     """Cover the targets; print and write each result as soon as it is there."""
     results, targets = _Results(), asked.targets
@@ -214,7 +214,7 @@ def _cover(asked: Selection, options: Options, parsed: argparse.Namespace, sandb
     parsed.several = len(targets) > 1
     reported: set[str] = set()
     progress = for_terminal(parsed.quiet or parsed.verbose)
-    for done, result in enumerate(cover_all(targets, options, progress, interrupt.asked, sandbox, asked.options), 1):
+    for done, result in enumerate(cover_all(targets, options, progress, interrupt.asked, worker, asked.options), 1):
         progress.clear()
         if isinstance(result, Suite):
             suite = with_allowed(result, parsed.allowed)

@@ -51,8 +51,8 @@ class DoctorLine:
 def run(parsed: argparse.Namespace) -> int:
     """Make all checks and print a line for each; return the exit status, 1 if there is a problem."""
     states = set()
-    with Worker() as sandbox:
-        subjects = (lambda: c(sandbox), lambda: native(sandbox))
+    with Worker() as worker:
+        subjects = (lambda: c(worker), lambda: native(worker))
         for look in (python, packages, memory, kept, landlock, system_calls, *subjects):
             for line in _lines(look):
                 print(line, flush=True)
@@ -159,9 +159,9 @@ def system_calls() -> Iterator[DoctorLine]:
         )
 
 
-def c(sandbox: Worker) -> Iterator[DoctorLine]:
+def c(worker: Worker) -> Iterator[DoctorLine]:
     """Check that a C function can be compiled, run and covered."""
-    suite = _covered("probe.c", _C, Options(Budget(200_000, 30.0)), sandbox)
+    suite = _covered("probe.c", _C, Options(Budget(200_000, 30.0)), worker)
     if suite.percent < 100.0:
         yield DoctorLine(PROBLEM, "C: a function was compiled and run, but not covered: please report this")
     else:
@@ -185,9 +185,9 @@ def sanitizers() -> DoctorLine:
     return DoctorLine(OK, "C: the compiler has sanitizers: inputs are replayed with them, with -O0 and with -O2")
 
 
-def native(sandbox: Worker) -> Iterator[DoctorLine]:
+def native(worker: Worker) -> Iterator[DoctorLine]:
     """Check that Numba compiles a Python function."""
-    suite = _covered("probe.py", _PYTHON, _UNTIL_COMPILED, sandbox)
+    suite = _covered("probe.py", _PYTHON, _UNTIL_COMPILED, worker)
     if suite.engine != "native":
         yield DoctorLine(PROBLEM, f"Python: a function was not compiled by Numba: {suite.engine}")
     else:
@@ -195,10 +195,10 @@ def native(sandbox: Worker) -> Iterator[DoctorLine]:
         yield DoctorLine(OK, f"Python: a function was compiled by Numba and run ({rate:.1f} million runs a second)")
 
 
-def _covered(name: str, text: str, options: Options, sandbox: Worker) -> Suite:
+def _covered(name: str, text: str, options: Options, worker: Worker) -> Suite:
     with scratch.folder() as folder:
         (folder / name).write_text(text)
-        suite = cover(f"{folder / name}:probe", options, sandbox)
+        suite = cover(f"{folder / name}:probe", options, worker)
     if suite.stopped is Stopped.INTERRUPTED:
         raise KeyboardInterrupt
     return suite

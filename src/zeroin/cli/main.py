@@ -351,24 +351,24 @@ def _carry_out(parsed: argparse.Namespace) -> int:
     from ..worker.worker import Worker
     from .configuration import blamed
 
-    with Worker() as sandbox:
-        sandbox.start()  # both processes import at the same time
+    with Worker() as worker:
+        worker.start()  # both processes import at the same time
         try:
-            status = int(import_module(name).run(parsed, sandbox))
+            status = int(import_module(name).run(parsed, worker))
         except OptionError as error:
             raise blamed(error, parsed) from error
         with suppress(Stop):  # everything is printed already
-            _let_compile(sandbox)
+            _let_compile(worker)
         return status
 
 
-def _let_compile(sandbox: Worker) -> None:
+def _let_compile(worker: Worker) -> None:
     """Wait until the kernels are compiled. Otherwise a series of short commands would never have them."""
-    if not sandbox.wait_for_kernels(0):
+    if not worker.wait_for_kernels(0):
         sys.stdout.flush()
         if sys.stderr.isatty():
             tell("compiling native code for later runs, this once")
-        sandbox.wait_for_kernels(_LONGEST_WAIT)
+        worker.wait_for_kernels(_LONGEST_WAIT)
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:

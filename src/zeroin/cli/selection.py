@@ -48,12 +48,12 @@ class Selection:
         return list(self.options)
 
 
-def asked_for(parsed: argparse.Namespace, sandbox: Worker, note: Callable[[str], None]) -> Selection:
+def asked_for(parsed: argparse.Namespace, worker: Worker, note: Callable[[str], None]) -> Selection:
     """Find the targets of a command line.
 
     Args:
         parsed: the command line, with the values of the configuration.
-        sandbox: the worker in which files are compiled and modules imported.
+        worker: the worker in which files are compiled and modules imported.
         note: called with each line that tells the user about an automatic decision.
 
     Raises:
@@ -61,7 +61,7 @@ def asked_for(parsed: argparse.Namespace, sandbox: Worker, note: Callable[[str],
     """
     particular = Particular(parsed, note)
     options, skipped, named = dict[Target, Options](), list[Skipped](), set[Target]()
-    groups = {text: targets_of(text, particular.common, sandbox, particular.of_file) for text in parsed.targets}
+    groups = {text: targets_of(text, particular.common, worker, particular.of_file) for text in parsed.targets}
     several = len({target for found in groups.values() for target in found.targets}) > 1
     for text, found in groups.items():
         skipped += found.skipped

@@ -16,7 +16,7 @@ from .main import DONE, REFUSED, tell
 from .selection import Particular
 
 
-def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
+def run(parsed: argparse.Namespace, worker: Worker) -> int:
     """Print each target and return the exit status. Only with ``--path`` is a target run.
 
     Raises:
@@ -25,14 +25,14 @@ def run(parsed: argparse.Namespace, sandbox: Worker) -> int:
     """
     particular, shown = Particular(parsed, tell), False
     for text in parsed.targets:
-        found = targets_of(text, particular.common, sandbox, particular.of_file)
+        found = targets_of(text, particular.common, worker, particular.of_file)
         if found.skipped:
             tell(f"{text}: passed over: {', '.join(_named(one, text) for one in found.skipped)}")
         for target in found.targets:
             options = particular.of(target, len(found.targets) > 1)
             try:
-                loaded = (show(target, options, sandbox) if parsed.path is None else
-                          follow(target, parsed.path, options, sandbox))  # fmt: skip
+                loaded = (show(target, options, worker) if parsed.path is None else
+                          follow(target, parsed.path, options, worker))  # fmt: skip
             except ZeroinError as error:
                 if parse_target(text)[1] is not None:
                     raise

@@ -37,13 +37,13 @@ def _carry_out(order: dict[str, Any]) -> None:
     for descriptor in (nothing, *order["unused"]):
         os.close(descriptor)
     scratch = Path(order["scratch"])
-    fence = Sandbox(scratch, frozenset(order["allow"]), tuple(map(Path, order["writable"])))
+    sandbox = Sandbox(scratch, frozenset(order["allow"]), tuple(map(Path, order["writable"])))
     module, _, name = order["call"].partition(":")
-    fence.close(programs=True, tells=order["tells"])  # a program that replaces this process has no handler
+    sandbox.close(programs=True, tells=order["tells"])  # a program that replaces this process has no handler
     tempfile.tempdir = os.environ["TMPDIR"] = made_folder(scratch / "temporary")
     os.chdir(made_folder(scratch / "here"))
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    getattr(importlib.import_module(module), name)(fence, *order["arguments"])
+    getattr(importlib.import_module(module), name)(sandbox, *order["arguments"])
 
 
 def made_folder(folder: Path) -> str:
@@ -52,7 +52,7 @@ def made_folder(folder: Path) -> str:
     return str(folder)
 
 
-def program(fence: Sandbox, path: str, *arguments: str) -> None:
+def program(sandbox: Sandbox, path: str, *arguments: str) -> None:
     """Replace this process by a program."""
     os.execv(path, [path, *arguments])
 

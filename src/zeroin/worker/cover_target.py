@@ -49,17 +49,17 @@ class CoverTarget:
     Args:
         target: the target.
         options: the options of the request.
-        sandbox: the worker that carries out the tasks.
+        worker: the worker that carries out the tasks.
         watch: called with the live state and the event: ``loaded``, ``found`` or ``tick``; None if nobody watches.
         stop: polled regularly; True ends the search early.
     """
 
-    def __init__(self, target: Target, options: Options, sandbox: Worker, watch: Watcher | None,
+    def __init__(self, target: Target, options: Options, worker: Worker, watch: Watcher | None,
                  stop: Callable[[], bool]) -> None:  # fmt: skip
-        self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
+        self.target, self.options, self.worker, self.watch, self.stop = target, options, worker, watch, stop
         self.live, self.task = Live(target), ""
         self.limits = TimeLimits(options.budget.seconds)
-        sandbox.most_waited = self.limits.most_waited
+        worker.most_waited = self.limits.most_waited
         self.plausible: Plausible | None = None
         self.loaded = target  # the target, with the array lengths and types that runs need so far
         self.grown: messages.Grown | None = None
@@ -103,7 +103,7 @@ class CoverTarget:
             if self.journal is not None:
                 self.earlier, self.notes = self.journal.open(self.live.known_signature, self.options.resume)
             self._search_unless_interrupted()
-            self.limits.search_is_over(self.seconds, self.sandbox.waited)
+            self.limits.search_is_over(self.seconds, self.worker.waited)
             self.limits.has_hung |= any(run.outcome is Termination.HUNG for run in self.runs)
             for again in (False, True):
                 if not again or self._search_on():
@@ -113,7 +113,7 @@ class CoverTarget:
             if self.limits.is_interrupted:
                 self._keep_unconfirmed()
         finally:
-            self.sandbox.dismiss()
+            self.worker.dismiss()
         suite = suite_of(self)
         if self.trace is not None:
             note_end(self.trace, suite)
@@ -137,7 +137,7 @@ class CoverTarget:
     def _load(self) -> None:
         """Load the target in a new job process."""
         try:
-            died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.loaded, self.options))
+            died = self._take_all(self.worker.run(f"{JOBS}:cover", self.loaded, self.options))
         except Interrupted as error:
             if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C before the search: there is nothing to keep
                 raise error.__cause__ from None
@@ -157,13 +157,13 @@ class CoverTarget:
         """
         if self.limits.is_over(name):
             raise Interrupted
-        self.task, self.sandbox.patience = name, self.limits.patience(name)
-        self.sandbox.longest_thought = self.limits.longest_thought(name, self.seconds)
+        self.task, self.worker.patience = name, self.limits.patience(name)
+        self.worker.longest_thought = self.limits.longest_thought(name, self.seconds)
         seconds = arguments[0].seconds + GRACE if name == "strengthen" else math.inf  # a mutant may loop forever
         while True:
             started = time.perf_counter()
             try:
-                died = self._take_all(self.sandbox.task(name, *arguments), seconds)
+                died = self._take_all(self.worker.task(name, *arguments), seconds)
                 if self.trace is not None:
                     self.trace.note("task", self.seconds, task=name, took=time.perf_counter() - started,
                                     died=None if died is None else self._death(died))  # fmt: skip
@@ -173,7 +173,7 @@ class CoverTarget:
             except Lost as error:
                 if self.limits.is_interrupted:
                     raise Interrupted from error
-                died = self.sandbox.last_words()
+                died = self.worker.last_words()
                 self.losses += 1
                 if self.losses > MOST_LOSSES:
                     return self._mistaken(error)
@@ -199,7 +199,7 @@ class CoverTarget:
         If the task has run the target, the target may have damaged Python itself. Then the exception counts as a death.
         """
         self.failures += self.task == "search"
-        if self.failures <= MOST_FAILURES and (self.sandbox.evaluations > 0 or self.sandbox.memory[BEAT] > 0):
+        if self.failures <= MOST_FAILURES and (self.worker.evaluations > 0 or self.worker.memory[BEAT] > 0):
             self.notes.append(after_runs(died.failed))
             return died
         return self._mistaken(WorkerDied(mistake(died.failed)))
@@ -209,7 +209,7 @@ class CoverTarget:
         if not self.runs:
             raise error
         self.notes.append(str(error))
-        return replace(self.sandbox.last_words(), ours=True)
+        return replace(self.worker.last_words(), ours=True)
 
     def _take_all(self, messages: Generator[Any, None, None], seconds: float = math.inf) -> Died | None:
         """Handle all messages of a task. Return None, or how its process died.
@@ -221,12 +221,12 @@ class CoverTarget:
         Raises:
             Interrupted: the user wants no more results.
         """
-        self.clock = TaskClock(lambda: self.sandbox.memory[PHASE])
+        self.clock = TaskClock(lambda: self.worker.memory[PHASE])
         with closing(messages):  # closing the generator ends the task
             try:
                 for message in messages:
                     if self.clock.tell() > seconds:
-                        return replace(self.sandbox.last_words(), silent=True)
+                        return replace(self.worker.last_words(), silent=True)
                     if isinstance(message, Died):
                         return message
                     if message is not None:
@@ -260,14 +260,14 @@ class CoverTarget:
                 self.reason = self.reason if died is None else Stopped.MISTAKE
                 return
             lives += 1
-            stage, number, before = self.sandbox.memory[SEEDS : SEEDS + 3]
+            stage, number, before = self.worker.memory[SEEDS : SEEDS + 3]
             # One run earlier: its result may have been lost with the process.
-            tried = number + self.sandbox.evaluations - before - 1
+            tried = number + self.worker.evaluations - before - 1
             seeds = stage, max(tried, seeds[1] + 1 if stage == seeds[0] else 0)
             searched = died.phase is Phase.SEARCHING
             seeds = (0, 0) if searched and not resume.deaths else seeds  # the next process tries another order
             self.limits.has_hung |= searched and died.silent
-            self.evaluations = max(self.evaluations, self.sandbox.evaluations)
+            self.evaluations = max(self.evaluations, self.worker.evaluations)
             self._tick()
             wary = wary or died.phase in (Phase.THINKING, Phase.COMPILING)
             if searched and not (died.silent and self.limits.is_late(self.seconds)):
@@ -293,7 +293,7 @@ class CoverTarget:
         self.seen, self.chosen = set(self.runs), None
         self.replays.begin_anew()
         self.live.covered -= lost
-        self.uncounted = time.perf_counter() - self.live.searching_since - self.sandbox.waited - self.seconds
+        self.uncounted = time.perf_counter() - self.live.searching_since - self.worker.waited - self.seconds
         self.doubts, self.reason = True, None
         self._search_unless_interrupted()
         return True
@@ -305,7 +305,7 @@ class CoverTarget:
             grown: the new array lengths and types.
             known: inputs of earlier searches.
         """
-        before, began = self.live.known_signature, time.perf_counter() - self.sandbox.waited
+        before, began = self.live.known_signature, time.perf_counter() - self.worker.waited
         self.loaded = replace(self.loaded, rooms=grown.rooms, guess=grown.guess, refuted=grown.refuted)
         self.grown = None
         self._load()
@@ -350,7 +350,7 @@ class CoverTarget:
 
         Lethal inputs found on the way are avoided in the next attempt. The last attempt does not simplify.
         """
-        seconds, avoided = self.limits.to_simplify(self.seconds), {*self.lethal, *self.sandbox.slow}
+        seconds, avoided = self.limits.to_simplify(self.seconds), {*self.lethal, *self.worker.slow}
         for attempt in range(MOST_DEATHS_OF_A_CHOICE):
             seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else seconds
             died = self._task("choose", self.runs, frozenset(avoided), seconds, self.doubts)
@@ -366,7 +366,7 @@ class CoverTarget:
         seconds = self.limits.to_strengthen(time.perf_counter() - self.live.started)
         if self.options.mutants or (self.options.strengthens and seconds > 0):
             chosen = self.runs if self.chosen is None else self.chosen
-            lethal, choose = frozenset(self.lethal) | self.sandbox.slow, self.options.strengthens
+            lethal, choose = frozenset(self.lethal) | self.worker.slow, self.options.strengthens
             self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal, seconds, choose, self.doubts)
 
     def _replay(self) -> None:
@@ -391,12 +391,12 @@ class CoverTarget:
 
     def _tick(self) -> None:
         if self.live.searching_since is not None and self.reason is None:
-            self.evaluations = max(self.evaluations, self.sandbox.evaluations)
+            self.evaluations = max(self.evaluations, self.worker.evaluations)
             past = time.perf_counter() - self.live.searching_since
             searches = self.task == "search"
-            self.seconds = past - self.sandbox.waited - self.uncounted - self.clock.compiled * searches
+            self.seconds = past - self.worker.waited - self.uncounted - self.clock.compiled * searches
             if searches:
-                self.sandbox.patience = self.limits.patience("search", self.seconds)
+                self.worker.patience = self.limits.patience("search", self.seconds)
         self.live.evaluations = self.evaluations
         self._tell("tick")
 

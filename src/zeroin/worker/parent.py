@@ -77,14 +77,14 @@ def _near(path: Path) -> str:
     return f" (there {'is' if len(near) == 1 else 'are'} {', '.join(near)})" if near else ""
 
 
-def targets_of(text: str, options: Options, sandbox: Worker,
+def targets_of(text: str, options: Options, worker: Worker,
                of_file: Callable[[Path], Options] | None = None) -> Targets:  # fmt: skip
     """Resolve one command line argument to targets.
 
     Args:
         text: a target in the notation of :func:`parse_target`.
         options: the options for all files.
-        sandbox: the worker in which modules are imported and files compiled.
+        worker: the worker in which modules are imported and files compiled.
         of_file: returns the options for a file, if they depend on the file.
 
     Returns:
@@ -95,18 +95,18 @@ def targets_of(text: str, options: Options, sandbox: Worker,
     """
     where, function = parse_target(text)
     if Path(where).is_dir() and not language_of(where).is_module(where):
-        return _of_folder(Path(where), options, sandbox, of_file or (lambda file: options))
+        return _of_folder(Path(where), options, worker, of_file or (lambda file: options))
     options = of_file(Path(where)) if of_file else options
     language = language_of(where)
     named = language.named(where, function, options)
-    _be_patient(sandbox, language, options)
+    _be_patient(worker, language, options)
     if named is not None:
         return Targets(named)
-    found = _ask(sandbox, Targets, where, "find", where, function, options)
-    return _of_package(where, found, options, sandbox) if found.parts else found
+    found = _ask(worker, Targets, where, "find", where, function, options)
+    return _of_package(where, found, options, worker) if found.parts else found
 
 
-def _of_folder(folder: Path, options: Options, sandbox: Worker, of_file: Callable[[Path], Options]) -> Targets:
+def _of_folder(folder: Path, options: Options, worker: Worker, of_file: Callable[[Path], Options]) -> Targets:
     """Return the targets of all source files below a folder; skip files that fail to compile or import.
 
     Raises:
@@ -118,7 +118,7 @@ def _of_folder(folder: Path, options: Options, sandbox: Worker, of_file: Callabl
     targets = list[Target]()
     for file in files:
         try:
-            found = targets_of(str(file), of_file(file), sandbox)
+            found = targets_of(str(file), of_file(file), worker)
         except NoFunctions as error:
             skipped += error.skipped
         except ZeroinError as error:
@@ -134,7 +134,7 @@ def _of_folder(folder: Path, options: Options, sandbox: Worker, of_file: Callabl
     return Targets(targets, skipped)
 
 
-def _of_package(where: str, found: Targets, options: Options, sandbox: Worker) -> Targets:
+def _of_package(where: str, found: Targets, options: Options, worker: Worker) -> Targets:
     """Return the targets of a package's modules; skip modules that fail to import, even if the import ends the process.
 
     Raises:
@@ -142,7 +142,7 @@ def _of_package(where: str, found: Targets, options: Options, sandbox: Worker) -
     """
     targets, skipped, parts = list[Target](), list(found.skipped), list(found.parts)
     while parts:
-        for message in sandbox.run(f"{JOBS}:find_parts", where, parts, options):
+        for message in worker.run(f"{JOBS}:find_parts", where, parts, options):
             if isinstance(message, Died) and parts:
                 skipped.append(Skipped.because(parts[0], not_loaded(parts[0], message)))
             if isinstance(message, Targets):
@@ -156,45 +156,45 @@ def _of_package(where: str, found: Targets, options: Options, sandbox: Worker) -
     return Targets(targets, skipped)
 
 
-def show(target: Target | str, options: Options | None = None, sandbox: Worker | None = None) -> Loaded:
+def show(target: Target | str, options: Options | None = None, worker: Worker | None = None) -> Loaded:
     """Return the signature and sites of one target without calling its functions. The arguments are :func:`cover`'s.
 
     Raises:
         ZeroinError: the target can not be tested; the message says why.
     """
     options = options or Options()
-    if sandbox is None:
+    if worker is None:
         with Worker() as own:
             return show(target, options, own)
-    target = _one_target(target, options, sandbox)
-    _be_patient(sandbox, LANGUAGES[target.language], options)
-    return _ask(sandbox, Loaded, target.text, "describe", target, options)
+    target = _one_target(target, options, worker)
+    _be_patient(worker, LANGUAGES[target.language], options)
+    return _ask(worker, Loaded, target.text, "describe", target, options)
 
 
-def follow(target: Target, values: str, options: Options, sandbox: Worker) -> Followed:
+def follow(target: Target, values: str, options: Options, worker: Worker) -> Followed:
     """Run a target once; return its signature, its sites and the path condition of the run.
 
     Args:
         target: the function to run.
         values: the arguments in the notation of :meth:`zeroin.subject.subject.Subject.words_of`.
         options: the options of the request.
-        sandbox: the worker to use.
+        worker: the worker to use.
 
     Raises:
         ZeroinError: the values do not fit the parameters, or the target can not be tested or executed symbolically; the
             message says why.
     """
-    _be_patient(sandbox, LANGUAGES[target.language], options)
-    return _ask(sandbox, Followed, target.text, "follow", target, options, values)
+    _be_patient(worker, LANGUAGES[target.language], options)
+    return _ask(worker, Followed, target.text, "follow", target, options, values)
 
 
-def _be_patient(sandbox: Worker, language: Language, options: Options) -> None:
+def _be_patient(worker: Worker, language: Language, options: Options) -> None:
     """Set the worker's time limits for loading and for silence to the defaults of a language."""
-    sandbox.patience, sandbox.longest_thought = LONGEST_SILENCE, LONGEST_THOUGHT
-    sandbox.longest_load = LONGEST_THOUGHT if language.compiles else options.load_timeout
+    worker.patience, worker.longest_thought = LONGEST_SILENCE, LONGEST_THOUGHT
+    worker.longest_load = LONGEST_THOUGHT if language.compiles else options.load_timeout
 
 
-def _one_target(target: Target | str, options: Options, sandbox: Worker) -> Target:
+def _one_target(target: Target | str, options: Options, worker: Worker) -> Target:
     """Return the only target that a text names.
 
     Raises:
@@ -202,17 +202,17 @@ def _one_target(target: Target | str, options: Options, sandbox: Worker) -> Targ
     """
     if isinstance(target, Target):
         return target
-    named = targets_of(target, options, sandbox).targets
+    named = targets_of(target, options, worker).targets
     if len(named) > 1:
         raise TargetError(f"{target}: has {len(named)} functions; name one of them, as {named[0].text}")
     return named[0]
 
 
-def _ask(sandbox: Worker, kind: type[Answer], what: str, job: str, *arguments: Any) -> Answer:
+def _ask(worker: Worker, kind: type[Answer], what: str, job: str, *arguments: Any) -> Answer:
     """Run a short job and return its only message of the expected type.
 
     Args:
-        sandbox: the worker.
+        worker: the worker.
         kind: the type of the answer.
         what: the target's text, for error messages.
         job: the name of a job in :mod:`zeroin.worker.job`.
@@ -224,7 +224,7 @@ def _ask(sandbox: Worker, kind: type[Answer], what: str, job: str, *arguments: A
     """
     answer: Answer | None = None
     loaded = False
-    for message in sandbox.run(f"{JOBS}:{job}", *arguments):
+    for message in worker.run(f"{JOBS}:{job}", *arguments):
         loaded = loaded or isinstance(message, Loaded)
         if isinstance(message, Died) and loaded:
             raise WorkerDied(f"{what}: the run does not return" if message.silent else
@@ -238,14 +238,14 @@ def _ask(sandbox: Worker, kind: type[Answer], what: str, job: str, *arguments: A
     return answer
 
 
-def cover(target: Target | str, options: Options | None = None, sandbox: Worker | None = None,
+def cover(target: Target | str, options: Options | None = None, worker: Worker | None = None,
           watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Suite:  # fmt: skip
     """Find inputs for the branches of one target.
 
     Args:
         target: the target, or its text on the command line (``orbit.py:solve_kepler``).
         options: see :class:`zeroin.config.Options`.
-        sandbox: the worker to use; if None, a worker is started, and ended at the end.
+        worker: the worker to use; if None, a worker is started, and ended at the end.
         watch: called with the live state and the event: ``loaded``, ``found`` or ``tick``.
         stop: polled regularly; True ends the search early.
 
@@ -254,21 +254,21 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Worker 
     """
     options = options or Options()
     schedule_named(options.engine)  # an invalid engine is reported before anything is started
-    if sandbox is None:
+    if worker is None:
         with Worker() as own:
             return cover(target, options, own, watch, stop)
-    target = _one_target(target, options, sandbox)
-    _be_patient(sandbox, LANGUAGES[target.language], options)
-    return CoverTarget(target, options, sandbox, watch, stop).run()
+    target = _one_target(target, options, worker)
+    _be_patient(worker, LANGUAGES[target.language], options)
+    return CoverTarget(target, options, worker, watch, stop).run()
 
 
-def _linked(target: Target, options: Options, sandbox: Worker, watch: Watcher | None,
+def _linked(target: Target, options: Options, worker: Worker, watch: Watcher | None,
             stop: Callable[[], bool]) -> Suite:  # fmt: skip
     """Cover a target; add source files of its folder that define missing symbols, if ``options.link`` allows that."""
     added: list[str] = []
     while True:
         try:
-            suite = cover(target, options, sandbox, watch, stop)
+            suite = cover(target, options, worker, watch, stop)
         except MissingSymbol as error:
             others = (*options.others, Path(error.file))
             if not (options.link and error.file and isinstance(target, CTarget)) or len(set(others)) < len(others):
@@ -285,7 +285,7 @@ class _Abandoned(Exception):
 
 
 def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None = None,
-              stop: Callable[[], bool] = lambda: False, sandbox: Worker | None = None,
+              stop: Callable[[], bool] = lambda: False, worker: Worker | None = None,
               of: Mapping[Target, Options] | None = None) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
     """Cover several targets in parallel, ``options.jobs`` at a time; yield the results in order.
 
@@ -294,7 +294,7 @@ def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None
         options: the options for all targets.
         watch: see :func:`cover`.
         stop: polled regularly; once it returns True, running searches end early and no further ones start.
-        sandbox: a running worker to use first; further workers are started as needed.
+        worker: a running worker to use first; further workers are started as needed.
         of: options of single targets, in place of ``options``.
 
     Yields:
@@ -322,8 +322,8 @@ def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None
     count = max(1, min(options.jobs, len(targets)))
     with ExitStack() as owned:
         for _ in range(count):
-            idle.put(sandbox or owned.enter_context(Worker()))
-            sandbox = None
+            idle.put(worker or owned.enter_context(Worker()))
+            worker = None
         if count == 1:
             yield from filter(None, map(one, targets))
             return

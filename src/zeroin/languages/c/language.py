@@ -77,13 +77,13 @@ class C(Language):
         subject.ignored = tuple(f"--expect {name} is ignored: it is none of exit, abort and assert" for name in strange)
         return subject
 
-    def subject(self, target: Target, options: Options, fence: Sandbox | None) -> LlvmSubject:
+    def subject(self, target: Target, options: Options, sandbox: Sandbox | None) -> LlvmSubject:
         """Compile, instrument and load the target's function.
 
         Args:
             target: the function to load.
             options: the user's options.
-            fence: the sandbox for the code under test; None for trusted code, as in benchmarks.
+            sandbox: the sandbox for the code under test; None for trusted code, as in benchmarks.
 
         Raises:
             TargetError: the function is one that is skipped.
@@ -101,7 +101,7 @@ class C(Language):
             options.cc, options.others, options.callees, arrays, strings, options.fuel, options.memory, options.allow,
             options.line, options.boundary, options.find, options.looks_ahead, rooms=target.rooms,
             sanitized=True, load_timeout=options.load_timeout,
-        ), fence=fence)  # fmt: skip
+        ), sandbox=sandbox)  # fmt: skip
 
     def names(self, signature: Signature) -> InputNames:
         from .front.input_names import CNames

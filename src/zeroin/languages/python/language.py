@@ -149,6 +149,6 @@ def _guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:
     from .run.audit_hook import PythonGuard
 
     guard = PythonGuard(Sandbox(scratch, frozenset(allow)))
-    guard.fence.close()
+    guard.sandbox.close()
     guard.install()
     return guard

@@ -21,11 +21,11 @@ _HELPFUL = ("libgcc_s.so.1", "libstdc++.so.6")
 _LEAST = 0.001  # seconds between two polls of a process, at first
 
 
-def library(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
+def library(sandbox: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
     """Run the cases of a C test that was linked as a shared library.
 
     Args:
-        fence: the sandbox around this process.
+        sandbox: the sandbox around this process.
         path: the path of the library.
         names: the cases to run, each in a process of its own; an empty name stands for all cases in one process.
         diary: the file descriptor of the diary, which gets the results.
@@ -46,19 +46,19 @@ def library(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds
         given = (ctypes.c_char_p * (len(words) + 1))(*map(os.fsencode, words), None)
         ctypes.CDLL(None).exit(start(len(words), given))
 
-    _each(fence, called, path, names, told, seconds, blames)
+    _each(sandbox, called, path, names, told, seconds, blames)
 
 
-def executable(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
+def executable(sandbox: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
     """Run the cases of a C test that was linked as a program. The arguments are those of :func:`library`."""
 
     def run(words: Sequence[str]) -> None:
         os.execv(path, [*words])
 
-    _each(fence, run, path, names, Diary(diary), seconds, blames)
+    _each(sandbox, run, path, names, Diary(diary), seconds, blames)
 
 
-def _each(fence: Sandbox, start: Callable[[Sequence[str]], None], path: str, names: Sequence[str], told: Diary,
+def _each(sandbox: Sandbox, start: Callable[[Sequence[str]], None], path: str, names: Sequence[str], told: Diary,
           seconds: float, blames: bool) -> None:  # fmt: skip
     """Start a C test once for each case, in a process of its own, and then once for all cases if the names ask for it.
 
@@ -67,7 +67,7 @@ def _each(fence: Sandbox, start: Callable[[Sequence[str]], None], path: str, nam
     """
     cases = [name for name in names if name]
     for number, case in enumerate(cases):
-        os.chdir(made_folder(fence.scratch / f"case{number}"))
+        os.chdir(made_folder(sandbox.scratch / f"case{number}"))
         told.begins(case)
         told.ends(case, why := _called(start, [path, case], seconds))
         if why:
@@ -75,17 +75,17 @@ def _each(fence: Sandbox, start: Callable[[Sequence[str]], None], path: str, nam
             names = cases
     if len(names) == len(cases):
         return
-    os.chdir(made_folder(fence.scratch / "all"))
+    os.chdir(made_folder(sandbox.scratch / "all"))
     told.begins("")
     told.ends("", why := _called(start, [path], seconds))
     if not why or not blames:
         return
 
     def fails(count: int) -> str:
-        with tempfile.TemporaryDirectory(dir=fence.scratch) as folder:
+        with tempfile.TemporaryDirectory(dir=sandbox.scratch) as folder:
             os.chdir(folder)
             why = _called(start, [path, *cases[:count]], seconds)
-            os.chdir(fence.scratch)
+            os.chdir(sandbox.scratch)
         return why
 
     low, high = 1, len(cases)

@@ -68,7 +68,7 @@ class WithCopies:
         self._load(made)
         return self._code.function(copy.entry)
 
-    def _shut_in(self, fence: Sandbox) -> ctypes.Array[ctypes.c_char]:
+    def _shut_in(self, sandbox: Sandbox) -> ctypes.Array[ctypes.c_char]:
         """Close the sandbox around this process, before any code of the subject runs in it.
 
         A helper process stays outside the sandbox. It compiles copies and writes them to the cache. It accepts only the
@@ -79,5 +79,5 @@ class WithCopies:
         """
         copies = self._copies()
         self._compiler = Helper(lambda prefix: self._object(copies[prefix.decode()]()))
-        fence.close()
-        return ctypes.create_string_buffer(os.fsencode(fence.scratch))
+        sandbox.close()
+        return ctypes.create_string_buffer(os.fsencode(sandbox.scratch))

@@ -75,7 +75,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         function: the function's name.
         options: how to compile and load the function; None: the defaults.
         texts: LLVM IR of the source, of the files of ``--with`` and of the runtime, in this order; None: compile them.
-        fence: the sandbox that is closed around this process before any code of the subject runs; None: no sandbox.
+        sandbox: the sandbox that is closed around this process before any code of the subject runs; None: no sandbox.
 
     Raises:
         TargetError: the file or the function does not exist; the message lists the file's functions, the closest name
@@ -91,8 +91,8 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     _overrun: Overrun | None = None
 
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
-                 texts: Sequence[str] | None = None, fence: Sandbox | None = None) -> None:  # fmt: skip
-        self.path, self._function, self.options, self._fence = path, function, options or LlvmOptions(), fence
+                 texts: Sequence[str] | None = None, sandbox: Sandbox | None = None) -> None:  # fmt: skip
+        self.path, self._function, self.options, self._sandbox = path, function, options or LlvmOptions(), sandbox
         self._builds: list[Build] = []
         texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.cc)
         if path.suffix in (".ll", ".bc"):
@@ -155,8 +155,8 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         made = self._compiled(entry_module, others, "s.", "zeroin_call", self._runtime)
         self._disturbs, self._asks = symbols.disturbs(made.declared, self._texts), symbols.surroundings(made.declared)
         self._code = machine.MachineCode.of_objects(self._runtime.guards, made.code)
-        if self._fence is not None:
-            self._scratch = self._shut_in(self._fence)
+        if self._sandbox is not None:
+            self._scratch = self._shut_in(self._sandbox)
         self._snapshots = self._constructed(made)
         self._bind()
 
@@ -194,7 +194,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(code.function("zeroin_replay"))
         self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
-        if self._fence is not None:
+        if self._sandbox is not None:
             self._cells["scratch"].value = ctypes.addressof(self._scratch)
         self._fuel, self._slices = Fuel(self.options.fuel, _FIRST_FUEL, _LEAST_FUEL), 0
         self._arrays = arrays_of(self.signature)
@@ -307,8 +307,8 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     def _start_afresh(self) -> None:
         """Remove what earlier runs left, in the scratch folder too. Each run resets the variables itself."""
         super()._start_afresh()
-        if self._fence is not None:
-            self._fence.fresh()
+        if self._sandbox is not None:
+            self._sandbox.fresh()
 
     def avoid(self, lethal: Sequence[Words]) -> None:
         self._lethal = np.array([word for words in lethal for word in words] or [0], dtype=np.int64)
@@ -383,7 +383,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     def _detail(self, outcome: Termination) -> str:
         if outcome is Termination.SEGV and self._overrun is not None:
             return self._overrun.text
-        return detail_of(outcome, self._cells, str(self._fence.scratch) if self._fence is not None else "")
+        return detail_of(outcome, self._cells, str(self._sandbox.scratch) if self._sandbox is not None else "")
 
     def prepare_replay(self) -> None:
         if not self._builds:

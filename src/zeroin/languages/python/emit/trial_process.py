@@ -26,14 +26,14 @@ from .trial_surroundings import change
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 
 
-def pytest_file(fence: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float,
+def pytest_file(sandbox: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float,
                 changes: Sequence[str] = (), own: Sequence[str] = ()) -> None:  # fmt: skip
     """Run tests of a file with pytest, and end the process with pytest's status.
 
     If pytest is not installed, a small replacement runs the tests.
 
     Args:
-        fence: the sandbox of this process.
+        sandbox: the sandbox of this process.
         path: the test file.
         names: the names of the tests to run; empty for all.
         diary: the descriptor to which the results of the tests are written.
@@ -43,14 +43,14 @@ def pytest_file(fence: Sandbox, path: str, names: Sequence[str], diary: int, sec
     """
     change(changes, own)
     watch = _Watch(Diary(diary), seconds)
-    PythonGuard(fence).install()
+    PythonGuard(sandbox).install()
     try:
         import pytest
     except ImportError:
         sys.exit(_by_hand(Path(path), names, watch))
     chosen = [f"{path}::{name}" for name in names] or [path]
     sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "--noconftest", "-c", os.devnull,
-                          f"--rootdir={Path(path).parent}", f"--basetemp={fence.scratch}/tests", *chosen],
+                          f"--rootdir={Path(path).parent}", f"--basetemp={sandbox.scratch}/tests", *chosen],
                          plugins=[watch]))  # fmt: skip
 
 

@@ -98,13 +98,13 @@ def _run(test: Path, path: Path, folder: Path, seconds: float, allow: Collection
         raise ZeroinError(f"{test}: pytest did not run the tests: {''.join(last) or f'status {ended.status}'}")
 
 
-def count(fence: Sandbox, test: str, path: str, folder: str) -> None:
+def count(sandbox: Sandbox, test: str, path: str, folder: str) -> None:
     """Run the test under coverage.py in this process, and end the process with pytest's status.
 
     The report includes the file at ``path`` even if nothing imports it.
 
     Args:
-        fence: the sandbox of this process.
+        sandbox: the sandbox of this process.
         test: the test file.
         path: the file of the function under test.
         folder: the folder for the reports.

@@ -44,14 +44,14 @@ class PythonGuard:
     :class:`Forbidden`.
     """
 
-    def __init__(self, fence: Sandbox) -> None:
-        self.fence = fence
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
         self._watcher: Callable[[str, FrameType], None] | None = None
-        self._rules = self._rules_of(fence.allowed)
+        self._rules = self._rules_of(sandbox.allowed)
 
     def install(self) -> None:
         """Install the audit hook. CPython can not remove it again."""
-        if "files" not in self.fence.allowed:
+        if "files" not in self.sandbox.allowed:
             sys.dont_write_bytecode = True
         for module, name in _SILENT:
             if hasattr(module, name):
@@ -77,7 +77,7 @@ class PythonGuard:
         if frame.f_code.co_filename == forking.__file__:
             return
         shown = " ".join(_text(arguments[n]) for n in rule[1] if n < len(arguments))
-        what = f"tries to {rule[0]}: {event} {shown}".rstrip().replace(str(self.fence.scratch), ".")
+        what = f"tries to {rule[0]}: {event} {shown}".rstrip().replace(str(self.sandbox.scratch), ".")
         if self._watcher is None:
             raise Denied(what)
         self._watcher(what, frame)
@@ -144,7 +144,7 @@ class PythonGuard:
         return place is None or self._may_write(place)
 
     def _may_write(self, place: str) -> bool:
-        return place == os.devnull or self.fence.holds(place)
+        return place == os.devnull or self.sandbox.holds(place)
 
 
 def _place(path: Any, folder: int, follow: bool) -> str | None:

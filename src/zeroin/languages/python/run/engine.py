@@ -281,7 +281,7 @@ class PythonSubject(ReadSubject):
         self._reset()
         self._attempted = ""
         if self._guard is not None:
-            self._guard.fence.fresh()
+            self._guard.sandbox.fresh()
 
     def _ask(self, question: SearchProblem, fuel: int) -> None:
         self._start_afresh()

@@ -39,13 +39,13 @@ class Reset:
     Args:
         modules: the modules of the code under test.
         functions: the functions whose code is examined for the names that they use.
-        fenced: whether a sandbox chooses the working folder of each run.
+        sandboxed: whether a sandbox chooses the working folder of each run.
 
     Attributes:
         touched: the names of the variables that had to be restored (a dictionary used as an ordered set).
     """
 
-    def __init__(self, modules: Sequence[Module], functions: Sequence[FunctionType], fenced: bool = False) -> None:
+    def __init__(self, modules: Sequence[Module], functions: Sequence[FunctionType], sandboxed: bool = False) -> None:
         self.touched: dict[str, None] = {}
         self._modules, self._runs = modules, 0
         self._foreign = list(self._assigned({name for f in functions for name in _attributes_set(f.__code__)}))
@@ -71,7 +71,7 @@ class Reset:
                 self._cells.append((f"{function.__qualname__}.{name}", cell, value))
                 self._keep(f"{function.__qualname__}.{name}", value)
             self._keep(function.__qualname__, vars(function))
-        self._surroundings = _Surroundings(self._names, fenced)
+        self._surroundings = _Surroundings(self._names, sandboxed)
 
     def _keep(self, where: str, value: Any, depth: int = 0) -> None:
         """Remember the contents of a value, and of the values inside it."""
@@ -207,9 +207,9 @@ def _is_array(value: Any) -> bool:
 class _Surroundings:
     """Remembers the environment and the working folder, if the functions may change them."""
 
-    def __init__(self, names: frozenset[str] | None, fenced: bool) -> None:
+    def __init__(self, names: frozenset[str] | None, sandboxed: bool) -> None:
         self._environment = dict(os.environ) if names is None or names & {"environ", "putenv", "unsetenv"} else None
-        moves = not fenced and (names is None or names & {"chdir", "fchdir"})
+        moves = not sandboxed and (names is None or names & {"chdir", "fchdir"})
         self._folder = os.getcwd() if moves else None
 
     def put_back(self) -> Iterator[str]:
