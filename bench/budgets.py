@@ -34,7 +34,7 @@ from zeroin import Budget, Options, Suite, Target, Worker, cover
 from zeroin.config import FAULTS
 from zeroin.native.cells import UNCOUNTED
 from zeroin.worker.parent import targets_of
-from zeroin.worker.progress import Live
+from zeroin.worker.progress import SearchState
 
 PAGE = Path(__file__).with_name("RESULTS-budgets.md")
 SECONDS = 1.0, 3.0, 10.0
@@ -133,7 +133,7 @@ def _spent(target: Target, options: Options, sandbox: Worker) -> float:
     """Seconds from when the function is loaded, without those in which the search compiled something."""
     started, compiled = list[float](), [0.0]
 
-    def watch(live: Live, what: str) -> None:
+    def watch(live: SearchState, what: str) -> None:
         if live.searching_since is not None:
             started.append(live.searching_since)
             compiled.append(sandbox.memory[UNCOUNTED] / 1000)

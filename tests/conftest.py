@@ -14,7 +14,7 @@ from hypothesis import settings
 from programs import Programs
 from suites import SAMPLES, MakeSuite, suite_maker
 from zeroin import Budget, Options, Suite, cover
-from zeroin.registry import late
+from zeroin.registry import lazy_factory
 
 # Native code is compiled or loaded in the first example, so no deadline; the same examples in every run.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=30)
@@ -70,6 +70,6 @@ def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str,
     def plugged(registry: dict[str, Any], path: str, text: str) -> None:
         (tmp_path / f"{path.partition(':')[0]}.py").write_text(text)
         monkeypatch.syspath_prepend(tmp_path)
-        monkeypatch.setitem(registry, "dummy", late(path))
+        monkeypatch.setitem(registry, "dummy", lazy_factory(path))
 
     return plugged

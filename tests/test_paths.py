@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 import zeroin
-from zeroin.paths import found_at, path_of
+from zeroin.paths import object_at, path_of
 from zeroin.subject.base import Termination
 
 
 def test_there_and_back() -> None:
-    assert found_at(path_of(Termination)) is Termination
-    assert found_at("zeroin.subject.base:Termination.finding") is vars(Termination)["finding"]
+    assert object_at(path_of(Termination)) is Termination
+    assert object_at("zeroin.subject.base:Termination.finding") is vars(Termination)["finding"]
 
 
 @pytest.mark.parametrize("path", ["os:system", "zeroin.__main__:main", "zeroinish.x:y"])
 def test_nothing_else_is_looked_into(path: str) -> None:
     with pytest.raises(ValueError, match="is not ours"):
-        found_at(path)
+        object_at(path)
 
 
 def test_what_another_thread_is_importing_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +35,7 @@ def test_what_another_thread_is_importing_is_waited_for(tmp_path: Path, monkeypa
     try:
         while name not in sys.modules:
             time.sleep(0.001)
-        assert found_at(f"{name}:MADE") == 7
+        assert object_at(f"{name}:MADE") == 7
     finally:
         other.join()
         sys.modules.pop(name, None)

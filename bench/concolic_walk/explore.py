@@ -24,7 +24,7 @@ from zeroin.generate.schedule import DEFAULT, Running
 from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
 from zeroin.solvers import Solver
-from zeroin.solvers.chain import exploring
+from zeroin.solvers.chain import exploration_solver
 from zeroin.subject.base import branches_of
 from zeroin.words import Kind
 from zeroin.worker.job import compile_kernels, prepare
@@ -108,7 +108,7 @@ def search_for(subject: LlvmSubject, wanted: int, engine: str, seed: int, second
             search.offer(subject.words_of(first_input(subject.signature.kinds, seed)))
         searching = Explore(search, solver=solver)
         if solver is without_walk:  # that differs where more time is spent
-            searching._quick = exploring(seed)
+            searching._quick = exploration_solver(seed)
         step = partial(searching.step, 1)
     while wanted & ~search.seen and not search.stopped and not searching.done:
         step()
@@ -293,7 +293,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     prepare()
     compile_kernels(lambda: None, lambda: None)
-    exploring(0)
+    exploration_solver(0)
     with tempfile.TemporaryDirectory() as folder:
         try:
             known = list(programs(options.conditions, Path(folder)))

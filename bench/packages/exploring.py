@@ -15,7 +15,7 @@ from zeroin.generate.strategies.explore import Explore
 from zeroin.solvers import Query, Sat, Solver
 from zeroin.solvers.base import Answer, Model, Unsat
 from zeroin.solvers.base import Search as Attempts
-from zeroin.solvers.chain import checked, exploring, exploring_further, ready
+from zeroin.solvers.chain import checked, exploration_solver, ready, thorough_exploration_solver
 from zeroin.solvers.decorators import Around, Stages
 from zeroin.solvers.smt import Z3
 from zeroin.solvers.two_phase import TwoPhase
@@ -158,7 +158,7 @@ def explore(subject: Subject, engine: str, seconds: float, seed: int = 0) -> Exp
         strategy._seconds = _QUERY
     else:
         strategy = Explore(search)
-        for name, made in (("_quick", exploring(seed)), ("_further", exploring_further(seed))):
+        for name, made in (("_quick", exploration_solver(seed)), ("_further", thorough_exploration_solver(seed))):
             counted = _each_stage(made, lambda part: Counted(part, found.solvers))
             setattr(strategy, name, Looked(counted, found))
     while search.missing and not search.stopped and not strategy.done:
@@ -172,7 +172,7 @@ def explore(subject: Subject, engine: str, seconds: float, seed: int = 0) -> Exp
 def prepare() -> None:
     """Load or compile in this process what the processes that are forked of it share."""
     compile_kernels(lambda: None, lambda: None)
-    exploring_further(0)
+    thorough_exploration_solver(0)
     for arithmetic in filter(None, ENGINES.values()):
         ready(CountedTwoPhase(0, arithmetic, {}))
 

@@ -6,9 +6,9 @@ import sys
 def main() -> int:
     """Run the command line and return the exit status. The process must end afterwards, since signals stay ignored."""
     try:
-        from .cli.interrupt import handled, ignore, stop
+        from .cli.interrupt import handling_signals, ignore, stop
 
-        with handled(stop):
+        with handling_signals(stop):
             from .cli.main import main as run
 
             status = run()

@@ -11,7 +11,7 @@ def path_of(what: Any) -> str:
     return f"{what.__module__}:{what.__qualname__}"
 
 
-def found_at(path: str) -> Any:
+def object_at(path: str) -> Any:
     """Return the object at an import path. Only modules of zeroin are imported.
 
     Raises:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 
-def late(path: str) -> Callable[[], Any]:
+def lazy_factory(path: str) -> Callable[[], Any]:
     """Return a factory for a class; the first call imports the class's module.
 
     Args:

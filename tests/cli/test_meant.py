@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zeroin.cli.target_patterns import Allowance, Meant
+from zeroin.cli.target_patterns import FindingPattern, TargetPattern
 from zeroin.errors import OptionError
 from zeroin.languages.c.language import CTarget
 from zeroin.languages.python.language import PythonTarget
@@ -43,7 +43,7 @@ def py(function: str = "Vault.open") -> Target:
     ],
 )
 def test_targets(text: str, target: Target, meant: bool) -> None:
-    assert Meant.of(text, Path()).is_of(target) == meant
+    assert TargetPattern.of(text, Path()).is_of(target) == meant
 
 
 def test_files_are_looked_for_from_the_folder_of_the_configuration(
@@ -51,8 +51,8 @@ def test_files_are_looked_for_from_the_folder_of_the_configuration(
 ) -> None:
     (tmp_path / "src").mkdir()
     monkeypatch.chdir(tmp_path / "src")
-    assert Meant.of("src/pid.c:step", tmp_path).is_of(c("pid.c"))
-    assert not Meant.of("pid.c:step", tmp_path).is_of(c("pid.c"))
+    assert TargetPattern.of("src/pid.c:step", tmp_path).is_of(c("pid.c"))
+    assert not TargetPattern.of("pid.c:step", tmp_path).is_of(c("pid.c"))
 
 
 FINDING = Finding("exception", (1,), "raised: ValueError: math domain error")
@@ -73,10 +73,10 @@ FINDING = Finding("exception", (1,), "raised: ValueError: math domain error")
     ],
 )
 def test_findings(text: str, allowed: bool) -> None:
-    assert Allowance.of(text, Path(), "x").allows(c(), FINDING) == allowed
+    assert FindingPattern.of(text, Path(), "x").allows(c(), FINDING) == allowed
 
 
 @pytest.mark.parametrize("text", ["", "src/pid.c:step", "src/pid.c:step:", "src/pid.c:step: ", ": crash"])
 def test_what_names_no_finding_is_refused(text: str) -> None:
     with pytest.raises(OptionError, match="names no finding; write"):
-        Allowance.of(text, Path(), "zeroin.toml: allow-findings")
+        FindingPattern.of(text, Path(), "zeroin.toml: allow-findings")

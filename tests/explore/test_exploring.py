@@ -16,7 +16,7 @@ from zeroin.generate.search import Search
 from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies.explore import Explore
 from zeroin.languages.c.front.signature import ArraySpec
-from zeroin.model.memory import Left
+from zeroin.model.memory import Diverged
 from zeroin.model.path import PathCondition
 from zeroin.solvers.base import Answer, Query, Solver, Unknown
 from zeroin.subject.base import Execution, Words, branches_of
@@ -248,7 +248,7 @@ def test_a_run_that_can_not_be_followed_is_said(programs: Programs, monkeypatch:
 
     def left(words: Words, execution: Execution) -> PathCondition:
         if words[0] == 77:
-            raise Left("decision 0 of the run is at site 4, of the code at 0")
+            raise Diverged("decision 0 of the run is at site 4, of the code at 0")
         return along(words, execution)
 
     monkeypatch.setattr(subject, "along", left)

@@ -9,7 +9,7 @@ import pytest
 
 from zeroin.errors import OptionError
 from zeroin.explore.fitness import WORST, Fitness, FitnessTarget
-from zeroin.explore.fitnex import Fittest
+from zeroin.explore.fitnex import Fitnex
 from zeroin.explore.frontier import (
     MOST_IN_A_ROW,
     BreadthFirst,
@@ -196,14 +196,14 @@ def test_extra_turns_are_for_who_made_progress() -> None:
 
 def test_the_fittest_is_of_the_lowest_fitness_less_gain() -> None:
     view = View(random.Random(0))
-    frontier = Fittest(IterativeDeepening()).empty(view)
+    frontier = Fitnex(IterativeDeepening()).empty(view)
     far, near, nearer = (node((n, True), fitness={T5: f}) for n, f in enumerate((20.0, 19.0, 18.0)))
     view.gains.learn((0, True), {T5: 20.0}, {T5: 15.0})  # 20 - 5
     assert chosen(frontier, far, near, nearer) == [far, nearer, near]
 
 
 def test_who_never_came_to_the_target_is_not_chosen() -> None:
-    frontier = begun(Fittest(IterativeDeepening()))
+    frontier = begun(Fitnex(IterativeDeepening()))
     assert chosen(frontier, node(fitness={}), node(fitness={T5: WORST}), node(fitness={T5: 0.0})) == []
 
 
@@ -211,7 +211,7 @@ def test_targets_take_turns_until_they_are_covered() -> None:
     view = View(random.Random(0))
     covered: set[object] = set()
     view.is_target = lambda target: target not in covered
-    frontier = Fittest(IterativeDeepening()).empty(view)
+    frontier = Fitnex(IterativeDeepening()).empty(view)
     one = [node(fitness={T5: 1.0}) for _ in range(3)]
     other = [node(fitness={(6, True): 900.0}) for _ in range(3)]
     for each in (*one, *other):
@@ -230,7 +230,7 @@ def test_fitnex_tells_of_the_progress_of_its_own_flips() -> None:
         def progressed(self, inner: Frontier) -> None:
             told.append(inner)
 
-    frontier = Outer(Fittest(BreadthFirst())).empty(view)
+    frontier = Outer(Fitnex(BreadthFirst())).empty(view)
     frontier.add(node())
     mine, foreign = frontier.choose(), node()
     assert mine is not None

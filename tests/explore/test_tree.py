@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from zeroin.explore.tree import MOST_HITS, Path, Status, Tree, follows
-from zeroin.model.path import Aside, PathCondition, Step
+from zeroin.model.path import PathCondition, SideConstraint, Step
 from zeroin.term.core.build import TRUE, equal
 from zeroin.term.core.nodes import constant, variable
 from zeroin.term.core.sorts import bits
@@ -62,7 +62,7 @@ def test_hits_are_counted_up_to_a_limit() -> None:
 
 def test_another_site_behind_a_value_that_was_taken_from_the_run_is_none() -> None:
     """Other values lead elsewhere without any decision."""
-    pin = Aside(TRUE, 1, "taken from the run", pins=True)
+    pin = SideConstraint(TRUE, 1, "taken from the run", pins=True)
     tree, first, other = Tree(6), path((1, True), (2, True)), path((1, True), (4, True))
     tree.add(replace(first, condition=replace(first.condition, asides=(pin,))))
     assert tree.add(replace(other, condition=replace(other.condition, asides=(pin,)))) == []

@@ -23,7 +23,7 @@ from zeroin.generate.strategies import STRATEGIES
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.subject.base import Termination, branches_of
 from zeroin.subject.subject import Subject
-from zeroin.worker.precondition_check import assume
+from zeroin.worker.precondition_check import set_preconditions
 
 C = """
     int f(double x, double y, int n) {{
@@ -51,7 +51,7 @@ def load(request: pytest.FixtureRequest, programs: Programs, tmp_path: Path, mon
         text = c if request.param == "c" else python
         subject: Subject = (LlvmSubject(programs.write(text), "f") if request.param == "c" else
                             Modules(tmp_path).load(text))  # fmt: skip
-        assume(subject, Options(assume=assumed, **options), "f")
+        set_preconditions(subject, Options(assume=assumed, **options), "f")
         return subject
 
     return load
@@ -140,7 +140,7 @@ def test_no_input_of_any_search_violates_random_assumptions(
             patch.syspath_prepend(str(folder))
             subject = Modules(folder).load(PYTHON.format(condition=" and ".join(f"({one})" for one in assumed)))
     try:
-        assume(subject, Options(assume=assumed), "f")
+        set_preconditions(subject, Options(assume=assumed), "f")
     except OptionError:  # proved to have no input
         plain = searched(subject, "hybrid", 5_000, seed)
         assert not taken(plain, True)
@@ -225,7 +225,7 @@ def test_nothing_is_proved_by_running_all_inputs_if_some_may_have_been_turned_aw
 ) -> None:
     """The products of some inputs have more than 64 bits, so these are not run, though they satisfy the condition."""
     subject = LlvmSubject(programs.write("int f(int n) { if (n == 1 << 17) return 1; return n > 1 << 20; }"), "f")
-    assume(subject, Options(assume=("0 <= n <= 200000", condition)), "f")
+    set_preconditions(subject, Options(assume=("0 <= n <= 200000", condition)), "f")
     search = searched(subject, "enumerate(bits=20)", 300_000)
     assert search.evaluations == 200_001
     assert bool(search.proofs) == proves
@@ -235,7 +235,7 @@ def test_nothing_is_proved_by_running_all_inputs_if_some_may_have_been_turned_aw
 def test_native_code_of_python_does_not_run_it_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     subject = Modules(tmp_path).load(PYTHON.format(condition="x * x <= y"))
-    assume(subject, Options(assume=("x * x <= y",)), "f")
+    set_preconditions(subject, Options(assume=("x * x <= y",)), "f")
     search = searched(subject, "minimize", 300_000)
     assert subject.engine.startswith("native")
     assert taken(search, True)

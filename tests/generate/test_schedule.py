@@ -13,7 +13,7 @@ from zeroin.generate import schedule as module
 from zeroin.generate.schedule import (
     DEFAULT,
     FINDING,
-    Deadly,
+    AfterDeaths,
     Schedule,
     Stalled,
     Then,
@@ -224,7 +224,7 @@ def test_while_the_first_proves_the_second_waits(search: Any) -> None:
 
 
 def test_where_processes_die_the_second_is_chosen(search: Any) -> None:
-    schedule = Deadly(Turns(("a",)), Turns(("b",)), 3)
+    schedule = AfterDeaths(Turns(("a",)), Turns(("b",)), 3)
     for search.deaths, search.left in ((2, 2), (3, 2)):
         generate(search, schedule)
     assert names() == "aabb"

@@ -11,7 +11,7 @@ import pytest
 from zeroin.config import Budget
 from zeroin.solvers import Disagreement, Query, Sat, Solver, Unknown, Unsat, solve, solver_processes
 from zeroin.solvers.base import Answer, CompleteSolver, Proof
-from zeroin.solvers.chain import proving
+from zeroin.solvers.chain import proof_solver
 from zeroin.solvers.confirm import Confirming
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
 from zeroin.solvers.work_clock import worked
@@ -147,10 +147,10 @@ def test_provers_are_not_asked_for_what_none_can_prove(monkeypatch: pytest.Monke
     monkeypatch.setattr(Cvc5, "_asked", noted)
     too_large = make(Op.FP_LT, constant(FLOAT64, 1.5), SQUARES)
     why = "bitwuzla: its model takes cos, sin for any function"
-    assert proving().solve(Query((too_large,)), Budget(1000, 20.0, 1.0)) == Unknown(why, coarse=True)
+    assert proof_solver().solve(Query((too_large,)), Budget(1000, 20.0, 1.0)) == Unknown(why, coarse=True)
     assert not asked
     above_one = make(Op.LT, constant(REAL, 1), R)
-    assert proving().solve(Query((above_one,)), Budget(1000, 20.0, 2.0)) == Unknown("no idea")
+    assert proof_solver().solve(Query((above_one,)), Budget(1000, 20.0, 2.0)) == Unknown("no idea")
     assert asked == ["cvc5", "cvc5", "z3"]
     relaxed = Z3(reals=True).solve(Query((above(1e308), UNINTERPRETED)), BUDGET)
     assert isinstance(relaxed, Unknown)

@@ -12,7 +12,7 @@ from proofs import holds_never, refuted
 from zeroin.config import Budget
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.model.invariants import Loop, Way
-from zeroin.model.reach import Reached
+from zeroin.model.reach import ReachCondition
 from zeroin.solvers.base import Answer, Query, Solver, Unknown, Unsat
 from zeroin.solvers.chain import checked
 from zeroin.solvers.invariants import Facts, Invariants
@@ -165,7 +165,7 @@ def test_some_of_the_random_functions_need_invariants(programs: Programs) -> Non
 def known(*loops: Loop, seconds: float = 20.0, solver: Solver = SOLVER) -> Facts:
     """What holds of all that the loops change."""
     every = [equal(own, own) for loop in loops for own in loop.variables]
-    return Invariants(solver).of(Reached(make(Op.AND, TRUE, *every), {}, (), loops), Budget(seconds=seconds))
+    return Invariants(solver).of(ReachCondition(make(Op.AND, TRUE, *every), {}, (), loops), Budget(seconds=seconds))
 
 
 def byte(number: int) -> Term:

@@ -247,7 +247,7 @@ def test_the_composition_prints_as_it_is_written() -> None:
 
 def test_what_is_worth_more_time_is_asked_of_the_walk_too() -> None:
     """Beside a minimizer and all provers, unless the query is about the bits of floats."""
-    quick, further = repr(chain.exploring(5)), repr(chain.exploring_further(5))
+    quick, further = repr(chain.exploration_solver(5)), repr(chain.thorough_exploration_solver(5))
     assert further.startswith(quick.removesuffix(")))"))
     racing = further[further.index("Race(") :]
     assert "ConcolicWalk(" not in quick

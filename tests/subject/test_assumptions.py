@@ -21,10 +21,10 @@ from zeroin.extended import fraction
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.objective.guard import Guard
-from zeroin.subject.preconditions import Assumed, parsed
+from zeroin.subject.preconditions import Preconditions, parsed
 from zeroin.subject.subject import Subject
 from zeroin.words import Kind, bits_from_word, decode
-from zeroin.worker.precondition_check import assume
+from zeroin.worker.precondition_check import set_preconditions
 
 PYTHON = """
     from dataclasses import dataclass
@@ -61,8 +61,8 @@ def c(programs: Programs) -> LlvmSubject:
     return LlvmSubject(programs.write(C), "f")
 
 
-def assumed(subject: Subject, *texts: str, **options: Any) -> Assumed:
-    assume(subject, Options(assume=texts, **options), "f")
+def assumed(subject: Subject, *texts: str, **options: Any) -> Preconditions:
+    set_preconditions(subject, Options(assume=texts, **options), "f")
     assert subject.assumed is not None
     return subject.assumed
 
@@ -225,7 +225,7 @@ CONDITIONS = {
 }  # fmt: skip
 
 
-def native(found: Assumed, words: tuple[int, ...]) -> bool:
+def native(found: Preconditions, words: tuple[int, ...]) -> bool:
     """Whether the guard lets words pass."""
     outcome = ctypes.c_int64(0)
     objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)

@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 
 from zeroin.sandbox import forking, seccomp
-from zeroin.sandbox.seccomp import Calls
+from zeroin.sandbox.seccomp import AllowedCalls
 from zeroin.sandbox.system_calls import AARCH64, MACHINES, X86_64, attempt, known, name_of
 
-LIBC, NOTHING = ctypes.CDLL(None, use_errno=True), Calls()
+LIBC, NOTHING = ctypes.CDLL(None, use_errno=True), AllowedCalls()
 
 
-def inside(work: Callable[[], Any], calls: Calls = NOTHING, narrow: bool = False) -> tuple[str, str]:
+def inside(work: Callable[[], Any], calls: AllowedCalls = NOTHING, narrow: bool = False) -> tuple[str, str]:
     """What some work comes to in a process behind the wall, and the call that was stopped there; ``narrow``: where no
     more processes are started."""
     seccomp.handler()
@@ -33,7 +33,7 @@ def inside(work: Callable[[], Any], calls: Calls = NOTHING, narrow: bool = False
     child = os.fork()
     if child == 0:
         try:
-            assert seccomp.wall(calls)
+            assert seccomp.install_filter(calls)
             if narrow:
                 seccomp.no_more_processes()
             try:
@@ -123,14 +123,14 @@ def test_there_is_no_io_uring_and_no_local_socket_and_nothing_is_told() -> None:
 
 
 def test_what_is_allowed_passes() -> None:
-    assert inside(lambda: socket.socket(socket.AF_INET).close(), Calls(network=True)) == ("None", "")
-    assert inside(lambda: fcntl.flock(0, fcntl.LOCK_SH), Calls(files=True)) == ("None", "")
-    assert inside(start_process, Calls(forks=True)) == ("'ended 0'", "")
-    assert inside(start_process, Calls(processes=True), narrow=True) == ("'ended 0'", "")
+    assert inside(lambda: socket.socket(socket.AF_INET).close(), AllowedCalls(network=True)) == ("None", "")
+    assert inside(lambda: fcntl.flock(0, fcntl.LOCK_SH), AllowedCalls(files=True)) == ("None", "")
+    assert inside(start_process, AllowedCalls(forks=True)) == ("'ended 0'", "")
+    assert inside(start_process, AllowedCalls(processes=True), narrow=True) == ("'ended 0'", "")
 
 
 def test_runs_start_no_processes_and_send_no_signals() -> None:
-    forks = Calls(forks=True)
+    forks = AllowedCalls(forks=True)
     assert inside(lambda: os.kill(os.getpid(), 0), forks, narrow=True) == ("None", "")
     assert inside(start_process, forks, narrow=True) == ("PermissionError", "clone")
     assert inside(lambda: os.kill(os.getppid(), signal.SIGUSR1), forks, narrow=True) == ("PermissionError", "kill")
@@ -155,7 +155,7 @@ def test_our_own_processes_are_started_and_ended_all_the_same() -> None:
         forking.end(slow)
         return [os.waitstatus_to_exitcode(os.waitpid(one, 0)[1]) for one in (quick, slow)]
 
-    assert inside(start_and_end, Calls(forks=True), narrow=True) == ("[7, -9]", "")
+    assert inside(start_and_end, AllowedCalls(forks=True), narrow=True) == ("[7, -9]", "")
 
 
 def test_who_knows_the_path_permits_one_call(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_what_is_permitted_in_one_run_is_not_in_the_next(tmp_path: Path) -> None
 def test_no_thread_has_a_namespace_of_its_own(space: int) -> None:
     """Of mounts, users, the network: root could make one."""
     thread = 0x100 | 0x800 | 0x10000  # CLONE_VM, CLONE_SIGHAND, CLONE_THREAD
-    assert inside(lambda: raw("clone", thread | space, 0, 0, 0, 0), Calls(forks=True)) == ("-1", "clone")
+    assert inside(lambda: raw("clone", thread | space, 0, 0, 0, 0), AllowedCalls(forks=True)) == ("-1", "clone")
 
 
 def test_only_the_first_stopped_call_is_told_and_once() -> None:

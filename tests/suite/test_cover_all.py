@@ -12,7 +12,7 @@ import pytest
 from zeroin import Budget, Options, Suite
 from zeroin.subject.base import Target
 from zeroin.worker.parent import cover_all, targets_of
-from zeroin.worker.progress import Live
+from zeroin.worker.progress import SearchState
 from zeroin.worker.worker import Worker
 
 COUNT = 6
@@ -70,7 +70,7 @@ def test_who_takes_no_more_results_leaves_no_process_behind(
     found = targets("int easy(int x) { return x > 7; }\n" + "".join(NEVER.format(f"g{n}") for n in range(3)))
     searched: list[str] = []
 
-    def watch(live: Live, what: str) -> None:
+    def watch(live: SearchState, what: str) -> None:
         if what == "loaded":
             searched.append(live.target.function)
 
@@ -92,7 +92,7 @@ def test_what_has_been_begun_is_not_lost_when_it_is_stopped(targets: Callable[[s
     found = targets("".join(NEVER.format(f"g{n}") for n in range(4)))
     found_in: set[str] = set()
 
-    def watch(live: Live, what: str) -> None:
+    def watch(live: SearchState, what: str) -> None:
         if what == "found" and live.searching_since is not None:
             found_in.add(live.target.function)
 

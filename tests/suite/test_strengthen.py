@@ -12,7 +12,7 @@ from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.subject.base import Run, Termination, Words
 from zeroin.subject.constant import Constant
-from zeroin.subject.mutants import Noticing
+from zeroin.subject.mutants import Kills
 from zeroin.suite.strengthen import LEAST, MOST_TIMES, choose, strengthen
 from zeroin.words import Kind, decode
 
@@ -20,12 +20,12 @@ SIGNATURE = CSignature("f", (CParameter("x", "", Scalar(Kind.I32)), CParameter("
 sets = st.frozensets(st.integers(0, 12), max_size=6)
 
 
-def noticing(covered: frozenset[int], mutants: frozenset[int]) -> Noticing:
-    return Noticing(Run((len(covered), len(mutants)), Termination.RETURNED, covered), mutants)
+def noticing(covered: frozenset[int], mutants: frozenset[int]) -> Kills:
+    return Kills(Run((len(covered), len(mutants)), Termination.RETURNED, covered), mutants)
 
 
 @given(st.lists(st.builds(noticing, sets, sets), min_size=1, max_size=12), sets, st.integers(1, 6))
-def test_all_that_can_be_covered_is_and_with_room_all_that_can_be_noticed(found: list[Noticing], wanted: frozenset[int],
+def test_all_that_can_be_covered_is_and_with_room_all_that_can_be_noticed(found: list[Kills], wanted: frozenset[int],
                                                                           most: int) -> None:  # fmt: skip
     chosen = choose(found, wanted, most)
     together = frozenset[int]().union(*(one.run.covered for one in found))
@@ -41,7 +41,7 @@ class Subject:
     37 in ``x == 37``, 5: nothing notices."""
 
     def __init__(self, most: int = 10**9) -> None:
-        self.runs, self.most, self.told = 0, most, list[Noticing]()
+        self.runs, self.most, self.told = 0, most, list[Kills]()
         self.more: list[tuple[int, int]] = []
 
     def again(self, words: Words) -> Run:
@@ -59,7 +59,7 @@ class Subject:
     def values(words: Words) -> tuple[int, int]:
         return int(decode(Kind.I32, words[0])), int(decode(Kind.I32, words[1]))
 
-    def strengthened(self, seed: int = 0) -> list[Noticing]:
+    def strengthened(self, seed: int = 0) -> list[Kills]:
         base = [self.again((11, 0)), self.again((0, 0)), *map(self.again, self.more)]
         constants = [Constant.of_integer(10), Constant.of_integer(37)]
         return strengthen(SIGNATURE, [(0, 1), (0, 1)], base, [], frozenset([0, 1]), range(1, 6), constants, self.again,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from zeroin.term.core.evaluate import evaluate
 from zeroin.term.core.sorts import BOOL, FLOAT64, INT
-from zeroin.term.expression.typed import Choice, Number, TypedValue
+from zeroin.term.expression.typed import Choice, Literal, TypedValue
 
 SORTS = {"x": FLOAT64, "y": FLOAT64, "n": INT, "m": INT, "k": INT, "b": BOOL}
 ONE = """sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 cbrt erf erfc sqrt fabs log log2
@@ -116,7 +116,7 @@ def _power(base: Any, exponent: Any) -> Any:
 
 def value_of(value: TypedValue, model: dict[str, Any]) -> Any:
     """What a part of an expression is for a model, if it raises no exception."""
-    if isinstance(value, Number):
+    if isinstance(value, Literal):
         return value.value
     if isinstance(value, Choice):
         return value_of(value.then if evaluate(value.condition, model) else value.other, model)

@@ -12,7 +12,7 @@ from zeroin import Budget, Options, Suite
 from zeroin.subject.base import Target
 from zeroin.worker.journal import Journal
 from zeroin.worker.parent import cover, targets_of
-from zeroin.worker.progress import Live
+from zeroin.worker.progress import SearchState
 from zeroin.worker.worker import Worker
 
 SOURCE = """\
@@ -54,7 +54,7 @@ def kept(folder: Path) -> list[str]:
 def test_what_is_found_is_written_at_once(folder: Path, sandbox: Worker) -> None:
     seen: list[int] = []
 
-    def watch(live: Live, what: str) -> None:
+    def watch(live: SearchState, what: str) -> None:
         if what == "tick" and files(folder) and live.covered:
             seen.append(len(kept(folder)))
 

@@ -32,7 +32,7 @@ from zeroin.term.core.sorts import FLOAT64
 from zeroin.worker.declared_types import check_of, field_types
 from zeroin.worker.messages import FROM_A_WORKER, Ended, Failed, Found, Refused, Targets
 from zeroin.worker.prover_process import Answered, ProofOrder
-from zeroin.worker.serialisation import Malformed, NotData, decode, encode
+from zeroin.worker.serialisation import Malformed, NotSerialisable, decode, encode
 
 RUN = Run((1, -(1 << 63)), Termination.RETURNED, frozenset({3, 4}))
 FOUND = Found(RUN, 12, 0.5)
@@ -229,7 +229,7 @@ def test_another_message_than_those_of_a_worker_is_refused() -> None:
     "value", [Evil(), Foreign(1), object(), len, Evil, iter([])], ids=lambda value: type(value).__name__
 )
 def test_what_is_no_data_can_not_be_sent(value: Any) -> None:
-    with pytest.raises(NotData):
+    with pytest.raises(NotSerialisable):
         encode([value])
 
 

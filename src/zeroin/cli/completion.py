@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from ..config import FAULTS, GUARDED
 from ..generate.strategies import STRATEGIES
 from ..languages.plugins import EMITTERS
-from ..report import to_files
+from ..report import file_reports
 from .main import DONE, build_parser
 
 SHELLS = ("bash", "zsh", "fish")
 _CHOICES = {
-    "--emit": [*EMITTERS, *to_files(), "none"],
+    "--emit": [*EMITTERS, *file_reports(), "none"],
     "--engine": ["hybrid", *STRATEGIES],
     "--distance": ["ulp", "korel", "squared"],
     "--allow": [*GUARDED],

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import OptionError
-from .target_patterns import Allowance, Meant
+from .target_patterns import FindingPattern, TargetPattern
 
 OWN, SHARED = "zeroin.toml", "pyproject.toml"
 _TARGET, _ALLOW = "target", "allow-findings"
@@ -46,8 +46,8 @@ class Configuration:
 
     path: str = ""
     values: dict[str, Any] = field(default_factory=dict)
-    tables: tuple[tuple[Meant, dict[str, Any]], ...] = ()
-    allowed: tuple[Allowance, ...] = ()
+    tables: tuple[tuple[TargetPattern, dict[str, Any]], ...] = ()
+    allowed: tuple[FindingPattern, ...] = ()
     keys: dict[str, str] = field(default_factory=dict)
 
 
@@ -171,9 +171,9 @@ def _read(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> Config
     keys = dict.fromkeys([*rest, *(key for table in tables.values() for key in table)])
     return Configuration(
         str(path), _values(rest, known, [_TARGET, _ALLOW], f"{path}: ", here),
-        tuple((Meant.of(text, here), _values(table, own, [], f'{path}: {_TARGET} "{text}": ', here))
+        tuple((TargetPattern.of(text, here), _values(table, own, [], f'{path}: {_TARGET} "{text}": ', here))
               for text, table in tables.items()),
-        tuple(Allowance.of(text, here, f"{path}: {_ALLOW}") for text in allowed),
+        tuple(FindingPattern.of(text, here, f"{path}: {_ALLOW}") for text in allowed),
         {key: known[key].dest for key in keys if key in known},
     )  # fmt: skip
 

@@ -17,29 +17,29 @@ from ..config import Options
 from ..emit import Emitter
 from ..emit.files import WrittenTest, deliver, write_report
 from ..emit.test_header import Batch
-from ..emit.trial import ended_ahead
+from ..emit.trial import end_prestarted
 from ..errors import CompileError, OptionError, OutputError, ZeroinError
 from ..languages.plugins import EMITTERS, JUDGES
 from ..languages.registry import language_of
 from ..limits import described
 from ..measure import Judge
 from ..measure.mutation_score import Score
-from ..report import REPORTS, to_files
+from ..report import REPORTS, file_reports
 from ..report.baseline import Baseline
 from ..report.live import for_terminal
 from ..report.style import Style
 from ..report.summary import floored, percent_of, table
 from ..report.text import TextReport, findings_of
-from ..sandbox.landlock import missing_walls
+from ..sandbox.landlock import missing_protections
 from ..subject.base import Target, words_for
 from ..subject.language import Skipped
 from ..suite.suite import UNDECIDED, Suite
 from ..worker.parent import cover_all, parse_target
 from ..worker.worker import Worker
-from .interrupt import Interrupt, Stop, handled
+from .interrupt import Interrupt, Stop, handling_signals
 from .main import DONE, FOUND, REFUSED, tell
 from .options import check_place, read_options
-from .selection import Selection, asked_for
+from .selection import Selection, select_targets
 from .target_patterns import out_of_date, with_allowed
 
 
@@ -50,15 +50,15 @@ def run(parsed: argparse.Namespace, worker: Worker) -> int:
     interrupt = parsed.interrupt = Interrupt()
     parsed.reports, parsed.failed, parsed.several = dict(parsed.reports), False, False
     _check_outputs(parsed)
-    if missing := missing_walls():
+    if missing := missing_protections():
         tell(f"note: {' and '.join(missing)}: code under test is kept inside by the walls that are left")
-    with ended_ahead():
+    with end_prestarted():
         where = parse_target(parsed.targets[0])[0]
         if not Path(where).is_dir():
             _prepare(language_of(where).name, parsed)  # in parallel: the worker finds the targets meanwhile
-        asked = asked_for(parsed, worker, tell)
+        asked = select_targets(parsed, worker, tell)
         _check_use(parsed, asked.targets)
-        with handled(interrupt.take):
+        with handling_signals(interrupt.take):
             results = _cover(asked, options, parsed, worker, interrupt)
     suites, refused = results.suites, results.refused
     skipped = asked.skipped + results.skipped
@@ -141,7 +141,7 @@ def _check_outputs(parsed: argparse.Namespace) -> None:
     Raises:
         OptionError: an unknown kind of file, or a place that can not be written to.
     """
-    known = [*EMITTERS, *to_files(), "none"]
+    known = [*EMITTERS, *file_reports(), "none"]
     for kind in parsed.emit:
         if kind not in known:
             raise OptionError(f"--emit {kind}: there are {', '.join(known)}")
@@ -170,7 +170,7 @@ def _check_use(parsed: argparse.Namespace, targets: Sequence[Target]) -> None:
         OptionError: none fits; the message names one that fits the first target.
     """
     kinds = [kind for kind in parsed.emit if kind != "none"]
-    tests = [] if set(kinds) & set(to_files()) else kinds
+    tests = [] if set(kinds) & set(file_reports()) else kinds
     judges = [parsed.measure] if parsed.measure in JUDGES else []
     for option, registry, names in (("--emit", EMITTERS, tests), ("--measure", JUDGES, judges)):
         known = {language for name in names for language in registry[name]().languages}

@@ -149,7 +149,7 @@ def landlock() -> Iterator[DoctorLine]:
 
 def system_calls() -> Iterator[DoctorLine]:
     """Check that the kernel can block system calls of code under test (seccomp)."""
-    if seccomp.is_there():
+    if seccomp.is_supported():
         yield DoctorLine(OK, "seccomp stops system calls of code under test that reach beyond it")
     else:
         yield DoctorLine(

@@ -60,7 +60,7 @@ class Interrupt:
 
 
 @contextlib.contextmanager
-def handled(take: Callable[[int], None]) -> Iterator[None]:
+def handling_signals(take: Callable[[int], None]) -> Iterator[None]:
     """Let ``take`` handle the signals that ask to stop, except those that are ignored, as under ``nohup``."""
 
     def handler(number: int, frame: FrameType | None) -> None:

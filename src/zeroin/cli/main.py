@@ -16,8 +16,8 @@ from ..errors import CompileError, OptionError, WorkerDied, ZeroinError
 from ..generate.strategies import STRATEGIES
 from ..languages.plugins import EMITTERS, JUDGES
 from ..limits import described
-from ..report import to_files
-from .interrupt import Stop, handled, stop
+from ..report import file_reports
+from .interrupt import Stop, handling_signals, stop
 from .streams import standard_streams
 
 if TYPE_CHECKING:
@@ -200,12 +200,12 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("-o", "--out", default="zeroin-out", metavar="DIR", help="where tests are written (default zeroin-out)")
     add("--test-name", metavar="NAME", default="", help="what files of tests are called, {} for source and functions "
         "(default test_zeroin_{} in Python, test_{} in C)")  # fmt: skip
-    kinds = ", ".join([*EMITTERS, *to_files()])
+    kinds = ", ".join([*EMITTERS, *file_reports()])
     add("--emit", action="append", default=[], metavar="KIND",
         help=f"{kinds} or none (repeatable; default: by the target's language)")  # fmt: skip
     add("--findings", choices=["xfail", "omit"], default="xfail", help="what tests have of findings: tests "
         "that are expected to fail, or that are run only when asked for (the default); or nothing")  # fmt: skip
-    for name in to_files():
+    for name in file_reports():
         add(f"--{name}", dest="reports", action="append", default=[], type=partial(_pair, name), metavar="FILE",
             help=f"write the report as {name.upper()} to FILE, - for stdout")  # fmt: skip
     add("--suite", choices=("full", "small"), default="full", help="full (default): inputs that notice changes of "
@@ -276,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if sys.stdout is None:
         return _refuse("stdout is closed")
-    with standard_streams() as out, handled(stop):
+    with standard_streams() as out, handling_signals(stop):
         status = _run(sys.argv[1:] if arguments is None else arguments)
         out.flush()
         if isinstance(out.error, BrokenPipeError):

@@ -13,7 +13,7 @@ from ..config import FAULTS, Budget, Options
 from ..errors import OptionError
 from ..generate.schedule import schedule_named
 from ..languages.c.front.build_flags import expanded
-from ..sandbox.landlock import missing_walls
+from ..sandbox.landlock import missing_protections
 
 _TEST_NAME = re.compile(r"[\w-]*\{\}[\w-]*", re.ASCII)
 _MOST_MEMORY = 1 << 30  # megabytes: a petabyte
@@ -25,7 +25,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
     Raises:
         OptionError: a value is invalid; the message names the option.
     """
-    if parsed.sandbox == "require" and (missing := missing_walls()):
+    if parsed.sandbox == "require" and (missing := missing_protections()):
         raise OptionError(f"--sandbox require: {' and '.join(missing)}; zeroin doctor says what a machine has")
     try:
         cc = tuple(expanded(shlex.split(parsed.cc)))

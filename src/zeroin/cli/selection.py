@@ -48,7 +48,7 @@ class Selection:
         return list(self.options)
 
 
-def asked_for(parsed: argparse.Namespace, worker: Worker, note: Callable[[str], None]) -> Selection:
+def select_targets(parsed: argparse.Namespace, worker: Worker, note: Callable[[str], None]) -> Selection:
     """Find the targets of a command line.
 
     Args:
@@ -59,7 +59,7 @@ def asked_for(parsed: argparse.Namespace, worker: Worker, note: Callable[[str], 
     Raises:
         ZeroinError: a target is not found, or an option is invalid; the message says what to do.
     """
-    particular = Particular(parsed, note)
+    particular = TargetOptions(parsed, note)
     options, skipped, named = dict[Target, Options](), list[Skipped](), set[Target]()
     groups = {text: targets_of(text, particular.common, worker, particular.of_file) for text in parsed.targets}
     several = len({target for found in groups.values() for target in found.targets}) > 1
@@ -77,7 +77,7 @@ def asked_for(parsed: argparse.Namespace, worker: Worker, note: Callable[[str], 
     return Selection(options, skipped, named)
 
 
-class Particular:
+class TargetOptions:
     """The options of each target.
 
     Per-target options override global ones; the command line overrides the configuration.

@@ -13,7 +13,7 @@ from ..worker.messages import Followed
 from ..worker.parent import follow, parse_target, show, targets_of
 from ..worker.worker import Worker
 from .main import DONE, REFUSED, tell
-from .selection import Particular
+from .selection import TargetOptions
 
 
 def run(parsed: argparse.Namespace, worker: Worker) -> int:
@@ -23,7 +23,7 @@ def run(parsed: argparse.Namespace, worker: Worker) -> int:
         ZeroinError: a target that was named can not be tested. For functions of a whole file, the error is printed
             instead.
     """
-    particular, shown = Particular(parsed, tell), False
+    particular, shown = TargetOptions(parsed, tell), False
     for text in parsed.targets:
         found = targets_of(text, particular.common, worker, particular.of_file)
         if found.skipped:

@@ -21,7 +21,7 @@ KINDS = ("crash", "hang", "assertion", "exception", "forbidden", "undefined")
 
 
 @dataclass(frozen=True)
-class Meant:
+class TargetPattern:
     """A pattern of targets: ``src/pid.c:step``, ``package.module:Class.method`` or ``src/*.c``.
 
     The wildcards are ``*``, ``?`` and ``[...]``. Files are relative to the folder of the configuration.
@@ -39,7 +39,7 @@ class Meant:
     function: str
 
     @classmethod
-    def of(cls, text: str, folder: Path) -> Meant:
+    def of(cls, text: str, folder: Path) -> TargetPattern:
         """Parse a pattern.
 
         Args:
@@ -69,7 +69,7 @@ def _fits(name: str, pattern: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Allowance:
+class FindingPattern:
     """A pattern of known findings: ``TARGET: KIND``, ``TARGET: TEXT`` or ``TARGET: KIND: TEXT``.
 
     Attributes:
@@ -80,12 +80,12 @@ class Allowance:
     """
 
     written: str
-    meant: Meant
+    meant: TargetPattern
     kind: str
     text: str
 
     @classmethod
-    def of(cls, written: str, folder: Path, where: str) -> Allowance:
+    def of(cls, written: str, folder: Path, where: str) -> FindingPattern:
         """Parse a pattern.
 
         Args:
@@ -104,7 +104,7 @@ class Allowance:
         if not colon or not target.strip() or not rest.strip():
             raise OptionError(f'{where}: {written!r} names no finding; write "TARGET: KIND" (src/pid.c:step: crash) '
                               'or "TARGET: TEXT" with a part of its message')  # fmt: skip
-        return cls(written, Meant.of(target.strip(), folder), kind.strip() if known else "",
+        return cls(written, TargetPattern.of(target.strip(), folder), kind.strip() if known else "",
                    (text if known else rest).strip())  # fmt: skip
 
     def allows(self, target: Target, finding: Finding) -> bool:
@@ -112,14 +112,14 @@ class Allowance:
         return self.meant.is_of(target) and self.kind in ("", finding.kind) and self.text in finding.message
 
 
-def with_allowed(suite: Suite, allowances: Sequence[Allowance]) -> Suite:
+def with_allowed(suite: Suite, allowances: Sequence[FindingPattern]) -> Suite:
     """Return the suite with its known findings marked as allowed."""
     findings = [replace(finding, allowed=any(one.allows(suite.target, finding) for one in allowances))
                 for finding in suite.findings]  # fmt: skip
     return replace(suite, findings=findings)
 
 
-def out_of_date(suites: Sequence[Suite], allowances: Sequence[Allowance]) -> Iterator[Allowance]:
+def out_of_date(suites: Sequence[Suite], allowances: Sequence[FindingPattern]) -> Iterator[FindingPattern]:
     """Yield the patterns that match one of the targets, but no finding of it."""
     for allowance in allowances:
         its = [suite for suite in suites if allowance.meant.is_of(suite.target)]

@@ -131,7 +131,7 @@ class _Fresh:
 _ahead: list[_Fresh] = []  # the process that was started ahead, at most one
 
 
-def start_ahead(*modules: str) -> None:
+def prestart(*modules: str) -> None:
     """Start the process for the next :func:`run_inside` now, so that it imports these modules during the search."""
     if not _ahead:
         with suppress(OSError):  # run_inside reports the error
@@ -139,7 +139,7 @@ def start_ahead(*modules: str) -> None:
 
 
 @contextmanager
-def ended_ahead() -> Iterator[None]:
+def end_prestarted() -> Iterator[None]:
     """End a process that was started ahead and not used, when the context ends."""
     try:
         yield

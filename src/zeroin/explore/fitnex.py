@@ -9,7 +9,7 @@ from .tree import Branch, Node, Path
 _Class = tuple[float, Branch]  # the fitness of a node's path, and the node's branch
 
 
-class Fittest(Frontier):
+class Fitnex(Frontier):
     """A frontier that chooses nodes with the best composite fitness F(p) - FGain(b), for each target in turn.
 
     A node belongs to the path that found it. Targets that no path has evaluated are skipped.

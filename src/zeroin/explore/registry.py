@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import OptionError
-from .fitnex import Fittest
+from .fitnex import Fitnex
 from .frontier import (
     BreadthFirst,
     CallStackTracePrioritized,
@@ -48,7 +48,7 @@ def pex(*fittest: Frontier) -> Frontier:
             *fittest))  # fmt: skip
 
 
-FITTEST = Fittest(
+FITTEST = Fitnex(
     RoundRobin(
         CallStackTracePrioritized(IterativeDeepening()),
         CodeLocationPrioritized(IterativeDeepening())))  # fmt: skip

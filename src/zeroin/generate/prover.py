@@ -14,10 +14,10 @@ from functools import cached_property
 
 from ..config import Budget
 from ..model.memory import Unreadable
-from ..model.reach import Reached
+from ..model.reach import ReachCondition
 from ..solvers import work_clock
 from ..solvers.base import Answer, Proof, Query, Sat, Unsat
-from ..solvers.chain import proving, proving_alone, proving_facts
+from ..solvers.chain import proof_solver, proving_alone, proving_facts
 from ..solvers.intervals import Intervals
 from ..solvers.invariants import Facts, Invariants
 from ..subject.subject import Subject
@@ -66,7 +66,7 @@ class BranchProver:
         self._subject, self._tell, self._confirms = subject, tell, confirms
         self.unconfirmed: list[Unconfirmed] = []
         self._careful, self._until = False, 0.0
-        self._last: tuple[int, Reached] | None = None  # the branch of the last request, and its condition
+        self._last: tuple[int, ReachCondition] | None = None  # the branch of the last request, and its condition
 
     def ask(self, question: ProofRequest) -> Conclusion:
         """Answer a request."""
@@ -92,7 +92,7 @@ class BranchProver:
 
     @cached_property
     def _solvers(self) -> tuple[Callable[[Query, Budget], Answer], Invariants]:
-        solver = proving() if self._confirms else proving_alone()
+        solver = proof_solver() if self._confirms else proving_alone()
         return solver.solve, Invariants(proving_facts(self._careful))
 
     def _prepare(self, question: Prepare) -> None:
@@ -135,7 +135,7 @@ class BranchProver:
         inputs = {name: answer.model.get(name, value) for name, value in reached.inputs.items()}
         return Conclusion(words=self._subject.words_with(inputs), is_possible=True, has_loops=has_loops)
 
-    def _reached(self, outcome: int) -> Reached:
+    def _reached(self, outcome: int) -> ReachCondition:
         if self._last is None or self._last[0] != outcome:
             self._last = outcome, self._subject.reach(outcome)
         return self._last[1]
@@ -144,7 +144,7 @@ class BranchProver:
     def _left(self) -> float:
         return max(0.0, self._until - time.monotonic())
 
-    def _answered(self, reached: Reached, question: Refute) -> tuple[Answer, Facts]:
+    def _answered(self, reached: ReachCondition, question: Refute) -> tuple[Answer, Facts]:
         """Return a solver's answer for a reach condition, and the loop invariants in its query."""
         if question.effort is Effort.INTERVALS:
             work_clock.worked(work_clock.READ * len(postorder([reached.condition])))
@@ -158,7 +158,7 @@ class BranchProver:
         budget = self._budget(question, question.budget.work)
         return self._solvers[0](Query((reached.condition, *facts.terms)), budget), facts
 
-    def _settled(self, reached: Reached, question: Refute) -> tuple[Answer, Facts]:
+    def _settled(self, reached: ReachCondition, question: Refute) -> tuple[Answer, Facts]:
         """Return the same as :meth:`_answered`, with loop invariants if these are needed and allowed."""
         answer, facts = self._answered(reached, replace(question, effort=min(question.effort, Effort.SOLVERS)))
         if isinstance(answer, Sat) and reached.loops and question.effort > Effort.INTERVALS:
@@ -188,10 +188,10 @@ class BranchProver:
         return Conclusion(proof=proof)
 
 
-Answered = Callable[[Reached], tuple[Answer, Facts]]
+Answered = Callable[[ReachCondition], tuple[Answer, Facts]]
 
 
-def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts, answered: Answered) -> Proof:
+def proof_of(answer: Unsat, reached: ReachCondition, keeps_query: bool, facts: Facts, answered: Answered) -> Proof:
     """Return a proof that no input takes a branch, because no input satisfies its reach condition.
 
     Args:
@@ -216,8 +216,8 @@ def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts, a
                    query=_written(asked) if keeps_query else "")  # fmt: skip
 
 
-def _refuted(further: Callable[[], Iterable[Reached]],
-             answered: Answered) -> list[tuple[Unsat, Reached, Facts]] | None:  # fmt: skip
+def _refuted(further: Callable[[], Iterable[ReachCondition]],
+             answered: Answered) -> list[tuple[Unsat, ReachCondition, Facts]] | None:  # fmt: skip
     """Return the proofs for inputs of further types; None if some of these are not refuted."""
     found = []
     try:
@@ -231,7 +231,7 @@ def _refuted(further: Callable[[], Iterable[Reached]],
     return found
 
 
-def _written(asked: Sequence[tuple[Reached, Facts]]) -> str:
+def _written(asked: Sequence[tuple[ReachCondition, Facts]]) -> str:
     """Return the queries as an SMT-LIB script, after the queries that their invariants depend on.
 
     Empty if SMT-LIB can not express them.

@@ -191,7 +191,7 @@ class _Stalled(Running):
 
 
 @dataclass(frozen=True)
-class Deadly(Schedule):
+class AfterDeaths(Schedule):
     """The first schedule, or the second one if at least ``deaths`` inputs have killed a process already."""
 
     first: Schedule
@@ -215,7 +215,7 @@ def _deciding(search: Schedule) -> Schedule:
     proving = Stalled(search, Turns(("prove",)), 32, 256, slow=16)
     exploring = Stalled(proving, Turns(("explore",)), 64, 4)
     careful = Stalled(Turns(("explore", "prove")), SEARCH_ALONE, 8, 4)  # makes few runs
-    return Deadly(Then(_SEEDS, Stalled(exploring, Turns(("enumerate",)), 48, 4)), careful, 8)
+    return AfterDeaths(Then(_SEEDS, Stalled(exploring, Turns(("enumerate",)), 48, 4)), careful, 8)
 
 
 DEFAULT = _deciding(_SEARCH)

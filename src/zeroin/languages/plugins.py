@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..registry import late
+from ..registry import lazy_factory
 
 if TYPE_CHECKING:
     from ..emit import Emitter
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 # The first emitter of a language is its default.
 EMITTERS: dict[str, Callable[[], Emitter]] = {
-    "c": late("zeroin.languages.c.emit.test_file:CTest"),
-    "pytest": late("zeroin.languages.python.emit.test_file:PytestFile"),
-    "googletest": late("zeroin.languages.c.emit.test_file:GoogleTestFile"),
-    "unity": late("zeroin.languages.c.emit.test_file:UnityFile"),
-    "cmocka": late("zeroin.languages.c.emit.test_file:CMockaFile"),
+    "c": lazy_factory("zeroin.languages.c.emit.test_file:CTest"),
+    "pytest": lazy_factory("zeroin.languages.python.emit.test_file:PytestFile"),
+    "googletest": lazy_factory("zeroin.languages.c.emit.test_file:GoogleTestFile"),
+    "unity": lazy_factory("zeroin.languages.c.emit.test_file:UnityFile"),
+    "cmocka": lazy_factory("zeroin.languages.c.emit.test_file:CMockaFile"),
 }
 
 JUDGES: dict[str, Callable[[], Judge]] = {
-    "gcov": late("zeroin.languages.c.measure.gcov:Gcov"),
-    "coverage": late("zeroin.languages.python.measure.coverage:CoveragePy"),
+    "gcov": lazy_factory("zeroin.languages.c.measure.gcov:Gcov"),
+    "coverage": lazy_factory("zeroin.languages.python.measure.coverage:CoveragePy"),
 }

@@ -20,7 +20,7 @@ class Unreadable(ZeroinError):
     """An operation of the program can not be expressed in terms. The message says which one."""
 
 
-class Left(Unreadable):
+class Diverged(Unreadable):
     """The run and the symbolic execution disagree: the code was misread, or the program keeps a state between runs."""
 
 

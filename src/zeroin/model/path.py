@@ -40,7 +40,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Aside:
+class SideConstraint:
     """A constraint of a path that is no decision at a site.
 
     It is an index that is in bounds, a condition without a probe, or a concretisation: a value that was taken from the
@@ -119,7 +119,7 @@ class PathCondition:
     """
 
     steps: tuple[Step, ...]
-    asides: tuple[Aside, ...]
+    asides: tuple[SideConstraint, ...]
     inputs: Mapping[str, Any]
     ended: str = ""
     truths: tuple[Truth, ...] = ()
@@ -158,12 +158,12 @@ class PathCondition:
 
     def is_exact_before(self, choice: Choice) -> bool:
         """Whether every input that takes the path up to a choice satisfies all constraints before the choice."""
-        return not any(isinstance(one, Aside) and one.pins for one in self._entries[: choice.before])
+        return not any(isinstance(one, SideConstraint) and one.pins for one in self._entries[: choice.before])
 
     @cached_property
-    def _entries(self) -> list[Step | Aside]:
+    def _entries(self) -> list[Step | SideConstraint]:
         """The steps and asides in the order of the run."""
-        placed = list[Step | Aside]()
+        placed = list[Step | SideConstraint]()
         done = 0
         for aside in self.asides:
             placed += self.steps[done : aside.before]
@@ -181,5 +181,5 @@ def _restored(flat: Flat, steps: list[tuple[int, bool, tuple[int, ...]]], asides
               inputs: Mapping[str, Any], ended: str, truths: tuple[Truth, ...]) -> PathCondition:  # fmt: skip
     terms = iter(flat.terms())
     decided = tuple(Step(site, holds, next(terms), next(terms), next(terms), stack) for site, holds, stack in steps)
-    beside = tuple(Aside(next(terms), *rest) for rest in asides)
+    beside = tuple(SideConstraint(next(terms), *rest) for rest in asides)
     return PathCondition(decided, beside, inputs, ended, truths)

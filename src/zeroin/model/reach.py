@@ -12,7 +12,7 @@ from .invariants import Loop
 
 
 @dataclass(frozen=True)
-class Reached:
+class ReachCondition:
     """A necessary condition for a branch: every input that takes the branch satisfies it, but not only those.
 
     Attributes:
@@ -29,7 +29,7 @@ class Reached:
     inputs: Mapping[str, Any]
     assumptions: tuple[str, ...] = ()
     loops: tuple[Loop, ...] = ()
-    further: Callable[[], Iterable[Reached]] | None = None
+    further: Callable[[], Iterable[ReachCondition]] | None = None
     without: tuple[str, ...] = ()
 
 

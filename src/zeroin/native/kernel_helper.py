@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from .. import cache
-from ..paths import found_at, path_of
+from ..paths import object_at, path_of
 from ..sandbox.helper import Helper
 
 RARE = "_zeroin_rare"  # marks the names of functions that are called rarely (``kernel.rare``)
@@ -58,7 +58,7 @@ def _serve(request: bytes) -> object:
     from .kernel import Callback, Kernel
 
     name, forms = json.loads(request)
-    found = found_at(name)
+    found = object_at(name)
     if isinstance(forms, str):
         if not _SIGNATURE.fullmatch(forms):  # must be checked, since it is evaluated as Python code
             raise ValueError(f"{forms} is no signature")
@@ -82,7 +82,7 @@ def _form(written: Any) -> Any:
         if type(dimensions) is not int or not 0 <= dimensions <= _MOST_DIMENSIONS:
             raise ValueError(f"there are no arrays of {dimensions} dimensions")
         return first, dimensions
-    kind = found_at(first)
+    kind = object_at(first)
     if not (isinstance(kind, type) and hasattr(kind, "_fields")):
         raise ValueError(f"{first} is no class of arguments")
     return (kind, *map(_form, rest))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from ..registry import late
+from ..registry import lazy_factory
 
 if TYPE_CHECKING:
     from ..subject.language import Skipped
@@ -33,14 +33,14 @@ class Report(Protocol):
 
 # The first one is for the terminal. Each other one has an option of the same name, whose value is the file.
 REPORTS: dict[str, Callable[[], Report]] = {
-    "text": late("zeroin.report.text:TextReport"),
-    "json": late("zeroin.report.json:JsonReport"),
-    "junit": late("zeroin.report.junit:JunitReport"),
-    "sarif": late("zeroin.report.sarif:SarifReport"),
-    "smt2": late("zeroin.report.smt2:Queries"),
+    "text": lazy_factory("zeroin.report.text:TextReport"),
+    "json": lazy_factory("zeroin.report.json:JsonReport"),
+    "junit": lazy_factory("zeroin.report.junit:JunitReport"),
+    "sarif": lazy_factory("zeroin.report.sarif:SarifReport"),
+    "smt2": lazy_factory("zeroin.report.smt2:Smt2Report"),
 }
 
 
-def to_files() -> list[str]:
+def file_reports() -> list[str]:
     """Return the names of the reports that are written to files."""
     return list(REPORTS)[1:]

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from ..escaping import plain
 from ..subject.base import words_for
-from ..worker.progress import Live
+from ..worker.progress import SearchState
 from .style import takes_codes
 
 
@@ -30,7 +30,7 @@ class Progress:
         self._written: dict[str, float] = {}
         self._shown = 0
 
-    def __call__(self, live: Live, what: str) -> None:
+    def __call__(self, live: SearchState, what: str) -> None:
         if self._stream is None or live.branches is None:
             return
         now = time.monotonic()
@@ -58,7 +58,7 @@ class Progress:
             self._shown = 0
 
 
-def describe(live: Live) -> str:
+def describe(live: SearchState) -> str:
     """Return the state of a search: ``sin: 11 of 12 branches, 8.1 M evaluations/s, last 14: E == M true``."""
     done = sum(b.outcome in live.covered for b in live.branches or ())
     seconds = time.perf_counter() - (live.searching_since or live.started)

@@ -11,7 +11,7 @@ from ..suite.suite import INFEASIBLE, UNDECIDED, Suite, Verdict
 from . import Report
 
 
-class Queries(Report):
+class Smt2Report(Report):
     """A script with one query for each infeasible branch, for which ``(check-sat)`` has to answer unsat.
 
     A query contains the conditions that every input taking the branch satisfies. Comments list all other branches.

@@ -76,7 +76,7 @@ class Sandbox:
         tempfile.tempdir = os.environ["TMPDIR"] = str(self.scratch)
         stands = _confine((self.scratch, *self.others), self.allowed, programs)
         allowed = {name: name in self.allowed for name in ("files", "network", "processes")}
-        seccomp.wall(seccomp.Calls(**allowed, forks=True, programs=programs), tells)
+        seccomp.install_filter(seccomp.AllowedCalls(**allowed, forks=True, programs=programs), tells)
         return stands
 
 
@@ -86,10 +86,10 @@ def landlock_version() -> int:
     return int(system(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION))
 
 
-def missing_walls() -> list[str]:
+def missing_protections() -> list[str]:
     """Return the parts of the sandbox that this machine lacks, as sentences for the user; empty if it has all."""
     missing = ["the kernel has no Landlock"] if landlock_version() < 1 else []
-    return missing if seccomp.is_there() else [*missing, "the kernel has no seccomp filters that zeroin knows"]
+    return missing if seccomp.is_supported() else [*missing, "the kernel has no seccomp filters that zeroin knows"]
 
 
 def _confine(writable: Iterable[Path], allowed: frozenset[str], programs: bool) -> bool:

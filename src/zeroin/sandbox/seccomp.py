@@ -81,7 +81,7 @@ Instruction = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
-class Calls:
+class AllowedCalls:
     """The system calls that a process may make besides harmless ones.
 
     Attributes:
@@ -99,7 +99,7 @@ class Calls:
     programs: bool = False
 
 
-class Trap:
+class SigsysHandler:
     """The handler of ``SIGSYS`` in this process and in those that it forks.
 
     Attributes:
@@ -141,10 +141,12 @@ class Trap:
         self._cells[1] = 1
 
 
-_standing: list[tuple[Trap, Calls]] = []  # handler and rules of this process; empty before there is a filter
+_standing: list[
+    tuple[SigsysHandler, AllowedCalls]
+] = []  # handler and rules of this process; empty before there is a filter
 
 
-def trap() -> Trap | None:
+def trap() -> SigsysHandler | None:
     """Return the handler of this process; None if it has no filter that records refused calls."""
     return _standing[0][0] if _standing else None
 
@@ -156,12 +158,12 @@ def stopped_call() -> str:
 
 
 @cache
-def handler() -> Trap:
+def handler() -> SigsysHandler:
     """Return the handler, which is created once in a process."""
-    return Trap()
+    return SigsysHandler()
 
 
-def is_there() -> bool:
+def is_supported() -> bool:
     """Return whether the kernel supports the filter, and the numbers of its system calls are known."""
     if known() is None:
         return False
@@ -169,7 +171,7 @@ def is_there() -> bool:
     return bool(_system()(_numbers()["seccomp"], _IS_AVAILABLE, 0, ctypes.byref(action)) == 0)
 
 
-def wall(calls: Calls, tells: bool = True) -> bool:
+def install_filter(calls: AllowedCalls, tells: bool = True) -> bool:
     """Install the filter for this process and all processes that it starts. It can not be removed.
 
     Args:
@@ -182,7 +184,7 @@ def wall(calls: Calls, tells: bool = True) -> bool:
     Raises:
         OSError: the kernel refused to install it.
     """
-    if not is_there():
+    if not is_supported():
         return False
     made = handler() if tells else None
     if made is not None:
@@ -265,7 +267,7 @@ def _by_number(rules: Mapping[str, Sequence[Instruction]], numbers: Mapping[str,
             yield from rule
 
 
-def _allowing(calls: Calls, secret: int) -> list[Instruction]:
+def _allowing(calls: AllowedCalls, secret: int) -> list[Instruction]:
     names = set(_HARMLESS.split())
     names |= {*_OF_FILES.split()} if calls.files else set()
     names |= {*_OF_NETWORK.split()} if calls.network else set()

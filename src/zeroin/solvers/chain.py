@@ -49,7 +49,7 @@ def portfolio(seed: int) -> Solver:
     ))  # fmt: skip
 
 
-def exploring(seed: int, wary: bool = False) -> Solver:
+def exploration_solver(seed: int, wary: bool = False) -> Solver:
     """Return a solver for many small queries, which mostly answers or gives up within some milliseconds.
 
     Most of these queries have no model, or one near a known model.
@@ -61,7 +61,7 @@ def exploring(seed: int, wary: bool = False) -> Solver:
     return ready(checked(Stages(*quick_stages(seed, wary))))
 
 
-def exploring_further(seed: int, wary: bool = False) -> Solver:
+def thorough_exploration_solver(seed: int, wary: bool = False) -> Solver:
     """Return a solver as :func:`exploring` does, but for queries that are worth more time.
 
     If the quick stages fail, all installed provers, a longer search and the concolic walk race each other.
@@ -89,7 +89,7 @@ def exploring_further(seed: int, wary: bool = False) -> Solver:
     )))  # fmt: skip
 
 
-def proving() -> Solver:
+def proof_solver() -> Solver:
     """Return a solver as :func:`proving_alone` does, but one that has each proof confirmed by another prover."""
     from .confirm import Confirming
     from .smt import installed

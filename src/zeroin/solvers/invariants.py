@@ -16,7 +16,7 @@ from typing import Any
 
 from ..config import Budget
 from ..model.invariants import Loop, Way, guesses
-from ..model.reach import Reached
+from ..model.reach import ReachCondition
 from ..term.core.build import FALSE, conjuncts, disjunction, negation
 from ..term.core.evaluate import default, evaluate
 from ..term.core.nodes import Op, Term, variable
@@ -63,7 +63,7 @@ class Invariants:
         self._below: dict[Loop, tuple[Loop, ...]] = {}
         self._anything, self._memo = dict[Term, Term](), dict[Term, Term]()
 
-    def of(self, reached: Reached, budget: Budget) -> Facts:
+    def of(self, reached: ReachCondition, budget: Budget) -> Facts:
         """Return the facts about those variables of a condition that come from loops.
 
         Args:

@@ -36,7 +36,7 @@ class Mutant:
 
 
 @dataclass(frozen=True)
-class Noticing:
+class Kills:
     """A run, and the mutants that it kills: with the same input they behave differently."""
 
     run: Run

@@ -15,7 +15,7 @@ from ..term.core.sorts import INT
 from ..term.core.traversal import substitute, variables
 from ..term.expression.parser import is_constant, parse
 from ..term.expression.parser import read as read_expression
-from ..term.expression.typed import WHOLE, ExpressionError, Number, Typed
+from ..term.expression.typed import WHOLE, ExpressionError, Literal, Typed
 from ..words import Kind
 from .bounds import Bounds
 from .input_names import Leaf, Presence, word_variable
@@ -118,7 +118,7 @@ def _constant(node: ast.expr) -> int | float | bool | None:
     if isinstance(value, Typed) and value.term.is_constant:
         found = value.term.value
         return found if isinstance(found, bool | int | float) else None
-    return value.value if isinstance(value, Number) else None
+    return value.value if isinstance(value, Literal) else None
 
 
 def condition_of(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition:

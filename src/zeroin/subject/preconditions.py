@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..config import FINITE, Options
 from ..errors import OptionError
-from ..model.path import Aside, PathCondition
+from ..model.path import PathCondition, SideConstraint
 from ..term.core.build import conjunction
 from ..term.core.evaluate import evaluate
 from ..term.core.nodes import Term
@@ -29,11 +29,11 @@ from .input_names import InputNames, Leaf
 from .precondition_syntax import Condition, bounds_of, condition_of, conjuncts, names_in, tree_of, used
 
 if TYPE_CHECKING:
-    from ..model.reach import Reached
+    from ..model.reach import ReachCondition
 
 
 @dataclass(frozen=True)
-class Assumed:
+class Preconditions:
     """The preconditions on all inputs of a subject.
 
     Attributes:
@@ -77,9 +77,9 @@ class Assumed:
 
     def along(self, path: PathCondition) -> PathCondition:
         """Return a path condition that begins with the preconditions."""
-        return replace(path, asides=(*(Aside(term, 0, why) for term, why in self.given), *path.asides))
+        return replace(path, asides=(*(SideConstraint(term, 0, why) for term, why in self.given), *path.asides))
 
-    def reached(self, reached: Reached) -> Reached:
+    def reached(self, reached: ReachCondition) -> ReachCondition:
         """Return a reach condition together with the preconditions."""
         return replace(reached, condition=conjunction([*(term for term, _ in self.given), reached.condition]))
 
@@ -108,7 +108,7 @@ def _tree(source: str, text: str) -> ast.expr:
         raise OptionError(f'--assume "{text}": {error}; write conditions of Python, such as "0 < x <= 1e3"') from None
 
 
-def assumed_of(names: InputNames, options: Options, function: str) -> Assumed | None:
+def preconditions_of(names: InputNames, options: Options, function: str) -> Preconditions | None:
     """Return the preconditions on a function's inputs. None if there are none.
 
     Args:
@@ -156,7 +156,7 @@ def assumed_of(names: InputNames, options: Options, function: str) -> Assumed | 
     leaves = names.leaves()
     conditions = tuple(_condition(text, part, leaves) for text, part in further)
     signature = replace(names.signature, assumed=tuple(texts))
-    return Assumed(signature, conditions, used(conditions, leaves), tuple(names.given()), tuple(ignored))
+    return Preconditions(signature, conditions, used(conditions, leaves), tuple(names.given()), tuple(ignored))
 
 
 def _condition(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition:

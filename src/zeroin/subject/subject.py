@@ -20,9 +20,9 @@ from .search_problem import SearchProblem, Tracer, covered_in_fork
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
-    from ..model.reach import Reached
+    from ..model.reach import ReachCondition
     from .mutants import Mutation
-    from .preconditions import Assumed
+    from .preconditions import Preconditions
 
 _TRACE = 4096  # the number of decisions that a trace holds
 
@@ -102,7 +102,7 @@ class Subject(ABC):
     wanted: tuple[int, ...] = ()
     grows: bool = False
 
-    assumed: Assumed | None = None
+    assumed: Preconditions | None = None
     ignored: tuple[str, ...] = ()
     beat: Callable[[], None] | None = None
 
@@ -113,7 +113,7 @@ class Subject(ABC):
         self._tracer = Tracer(len(self.sites), _TRACE)
         self._marks = Tracer(len(self.sites), 0)
 
-    def assume(self, assumed: Assumed) -> None:
+    def assume(self, assumed: Preconditions) -> None:
         """Set the preconditions. Call it before the subject is run or read."""
         self.assumed, self.signature = assumed, assumed.signature
         self.ignored += assumed.ignored
@@ -310,7 +310,7 @@ class Subject(ABC):
         """Return the path condition without the preconditions."""
         raise self._unread()
 
-    def reach(self, outcome: int) -> Reached:
+    def reach(self, outcome: int) -> ReachCondition:
         """Return the reach condition of a branch, which every input that takes the branch satisfies.
 
         It includes the preconditions.
@@ -321,7 +321,7 @@ class Subject(ABC):
         reached = self._reach(outcome)
         return reached if self.assumed is None else self.assumed.reached(reached)
 
-    def _reach(self, outcome: int) -> Reached:
+    def _reach(self, outcome: int) -> ReachCondition:
         """Return the reach condition without the preconditions."""
         raise self._unread()
 

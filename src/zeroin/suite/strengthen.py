@@ -12,7 +12,7 @@ from itertools import chain, islice
 
 from ..subject.base import Run, Signature, Words
 from ..subject.constant import Constant
-from ..subject.mutants import Noticing
+from ..subject.mutants import Kills
 from ..words import OWN_WORDS, Kind, decode, encode, value_range, word_from_bits, word_range
 from .simplify import Again, NoMore, simplify_one
 
@@ -27,7 +27,7 @@ _SHARE_OF_SEARCH = 0.6  # of the allowance; the rest simplifies the chosen input
 def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Sequence[Run], others: Sequence[Run],
                wanted: frozenset[int], mutants: Iterable[int], constants: Iterable[Constant], again: Again,
                differing: Differing, spent: Callable[[], float], seed: int,
-               tell: Callable[[Noticing], None]) -> list[Noticing]:  # fmt: skip
+               tell: Callable[[Kills], None]) -> list[Kills]:  # fmt: skip
     """Return inputs that cover the wanted branches and kill many mutants, each with the mutants that it kills.
 
     Args:
@@ -45,7 +45,7 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
         tell: called at once with each run that kills another mutant.
     """
     everything = sorted(mutants)
-    found = [Noticing(run, differing(run.words, everything)) for run in base]
+    found = [Kills(run, differing(run.words, everything)) for run in base]
     left = set(everything).difference(*(one.mutants for one in found))
     rng = random.Random(seed)
     candidates = Candidates(signature, constants, pools, rng)
@@ -66,7 +66,7 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
         if new:
             vain = 0
             left -= new
-            found.append(Noticing(run, differing(words, everything)))
+            found.append(Kills(run, differing(words, everything)))
             tell(found[-1])
             candidates.add(words)
     chosen = choose(found, wanted, max(LEAST, MOST_TIMES * len(base)))
@@ -75,7 +75,7 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
     return _simplified(signature, chosen, wanted, everything, again, differing, spent)
 
 
-def choose(found: Sequence[Noticing], wanted: frozenset[int], most: int) -> list[Noticing]:
+def choose(found: Sequence[Kills], wanted: frozenset[int], most: int) -> list[Kills]:
     """Select runs that keep all covered wanted branches and kill the most mutants.
 
     Args:
@@ -85,7 +85,7 @@ def choose(found: Sequence[Noticing], wanted: frozenset[int], most: int) -> list
     """
     outcomes = set(wanted).intersection(frozenset().union(*(one.run.covered for one in found)))
     mutants = set[int]().union(*(one.mutants for one in found))
-    chosen, left = list[Noticing](), list(found)
+    chosen, left = list[Kills](), list(found)
     while left:
         best = max(left, key=lambda one: (len(one.run.covered & outcomes), len(one.mutants & mutants)))
         if not best.run.covered & outcomes and not (best.mutants & mutants and len(chosen) < most):
@@ -99,8 +99,8 @@ def choose(found: Sequence[Noticing], wanted: frozenset[int], most: int) -> list
     return sorted(chosen, key=lambda one: order[id(one)])
 
 
-def _simplified(signature: Signature, chosen: Sequence[Noticing], wanted: frozenset[int], everything: Sequence[int],
-                again: Again, differing: Differing, spent: Callable[[], float]) -> list[Noticing]:  # fmt: skip
+def _simplified(signature: Signature, chosen: Sequence[Kills], wanted: frozenset[int], everything: Sequence[int],
+                again: Again, differing: Differing, spent: Callable[[], float]) -> list[Kills]:  # fmt: skip
     """Simplify the chosen inputs. Each keeps the branches and mutants that only it covers or kills."""
     result = list(chosen)
     for number, one in enumerate(chosen):
@@ -116,7 +116,7 @@ def _simplified(signature: Signature, chosen: Sequence[Noticing], wanted: frozen
 
         simpler = simplify_one(signature, one.run, _until(again, spent), will_do, ordinary=True)
         if simpler is not one.run:
-            result[number] = Noticing(simpler, differing(simpler.words, everything))
+            result[number] = Kills(simpler, differing(simpler.words, everything))
     return result
 
 

@@ -37,7 +37,7 @@ from ..native.cells import BEAT, PHASE, SHARED_CELLS, Phase
 from ..sandbox import forking
 from .message_stream import KEY_BYTES, MessageStream
 from .messages import OF_EVERY_TASK, Done, Failed, Job, Ready, Refused, Started, Task
-from .task_supervisor import Assistance, Child, Work, attend, end_of
+from .task_supervisor import AideSupervisor, Child, Work, end_of, supervise
 
 if TYPE_CHECKING:
     from ..subject.base import WordArray
@@ -91,7 +91,7 @@ class Link:
                 return
             before(task.name)
             work = tasks[task.name]
-            assistance = Assistance(work.aide, self._line) if work.aide is not None else None
+            assistance = AideSupervisor(work.aide, self._line) if work.aide is not None else None
             reading, writing = os.pipe()
             key = os.urandom(KEY_BYTES)
             child = forking.fork()
@@ -108,7 +108,7 @@ class Link:
                 assistance.in_job()
             self.send(Started(child))
             accepted = (*OF_EVERY_TASK, *work.accepted)
-            if not attend(Child(child, end_of(reading, key), accepted), self._line, assistance):
+            if not supervise(Child(child, end_of(reading, key), accepted), self._line, assistance):
                 os._exit(0)
 
 
@@ -158,7 +158,7 @@ def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
         jobs += 1
         if jobs == 3:  # the first job only finds the targets
             work.prepare_more(*job.arguments)
-        if not attend(Child(child, None), line):
+        if not supervise(Child(child, None), line):
             raise EOFError
 
 

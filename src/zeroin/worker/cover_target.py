@@ -18,13 +18,13 @@ from ..native.cells import BEAT, PHASE, SEEDS, Phase
 from ..subject.base import Run, Target, Termination, Words
 from ..subject.goals import goals_of
 from ..subject.growth import refitted
-from ..subject.mutants import Noticing
+from ..subject.mutants import Kills
 from ..suite.suite import Suite
 from . import messages
 from .findings import after_runs, not_loaded
 from .journal import Journal
-from .message_checks import Plausible
-from .progress import Live, Watcher
+from .message_checks import MessageChecks
+from .progress import SearchState, Watcher
 from .replays import Replays
 from .result import note_faults, resume_of, suite_of
 from .strengthening import Strengthening
@@ -57,10 +57,10 @@ class CoverTarget:
     def __init__(self, target: Target, options: Options, worker: Worker, watch: Watcher | None,
                  stop: Callable[[], bool]) -> None:  # fmt: skip
         self.target, self.options, self.worker, self.watch, self.stop = target, options, worker, watch, stop
-        self.live, self.task = Live(target), ""
+        self.live, self.task = SearchState(target), ""
         self.limits = TimeLimits(options.budget.seconds)
         worker.most_waited = self.limits.most_waited
-        self.plausible: Plausible | None = None
+        self.plausible: MessageChecks | None = None
         self.loaded = target  # the target, with the array lengths and types that runs need so far
         self.grown: messages.Grown | None = None
         self.runs: list[Run] = []
@@ -410,7 +410,7 @@ class CoverTarget:
         match message := said if self.plausible is None else self.plausible.part(said):
             case messages.Loaded():
                 live.signature, live.sites = message.signature, message.sites
-                self.plausible = Plausible(message.signature, len(message.sites))
+                self.plausible = MessageChecks(message.signature, len(message.sites))
                 live.branches = goals_of(live.sites, self.options)
                 self.goals = frozenset(branch.outcome for branch in live.branches)
                 live.searching_since = live.searching_since or time.perf_counter()
@@ -443,7 +443,7 @@ class CoverTarget:
                     self.faulty[message.outcome] = message.run
                 else:
                     self.faulty.pop(message.outcome, None)
-            case messages.Strengthened() | Noticing():
+            case messages.Strengthened() | Kills():
                 self.strengthening.take(message)
             case messages.Replayed():
                 self.replays.take(message)

@@ -79,7 +79,7 @@ def ends_expected(target: Target, options: Options) -> list[Termination]:
 _OF_TYPES = ("builtins:TypeError", "builtins:AttributeError")
 
 
-def misfit(signature: Signature, inputs: Sequence[Input]) -> str:
+def wrong_types_note(signature: Signature, inputs: Sequence[Input]) -> str:
     """Return a note that the guessed types are wrong, if every run ended with an error of types; else an empty text."""
     if (
         not signature.guessed
@@ -130,7 +130,7 @@ def keeps_state(behaved: Sequence[Behaved]) -> bool:
     return any(one.stateful for one in [one for one in behaved if one.shown] or behaved)
 
 
-def unlike(runs: Iterable[Run], most: int) -> list[Run]:
+def distinct_runs(runs: Iterable[Run], most: int) -> list[Run]:
     """Return at most ``most`` runs with distinct sets of branches."""
     return list({run.covered: run for run in runs}.values())[:most]
 

@@ -55,7 +55,7 @@ from .messages import (
     Targets,
     Traced,
 )
-from .precondition_check import assume
+from .precondition_check import set_preconditions
 from .prover_process import ANSWERS, RemoteProver, aide_of
 from .task_supervisor import Work
 from .without_branches import one_of, show_one
@@ -165,7 +165,7 @@ def _load(link: Link, target: Target, options: Options) -> Subject:
     link.phase(Phase.LOADING)
     subject = LANGUAGES[target.language].load(target, options, link.scratch)
     link.phase(Phase.COMPILING)
-    assume(subject, options, target.function)
+    set_preconditions(subject, options, target.function)
     link.send(Loaded(subject.signature, subject.sites))
     return subject
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from ..subject.base import Run, Signature, Words
-from ..subject.mutants import Noticing
+from ..subject.mutants import Kills
 from .messages import Chosen, Explained, Found, Grown, Proved, Replayed, Searched, Strengthened, Traced, Withdrawn
 
 
-class Plausible:
+class MessageChecks:
     """Checks messages about one target.
 
     Args:
@@ -29,7 +29,7 @@ class Plausible:
     def part(self, message: Any) -> Any:
         """Return the message without its impossible parts; None if nothing is left."""
         match message:
-            case Found() | Replayed() | Explained() | Noticing():
+            case Found() | Replayed() | Explained() | Kills():
                 return message if self._fits(message.run) else None
             case Chosen():
                 faulty = {outcome: run for outcome, run in message.faulty.items() if self._fits(run, (outcome,))}

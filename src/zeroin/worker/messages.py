@@ -12,7 +12,7 @@ from ..generate.stopped import Stopped
 from ..generate.trace import Event
 from ..subject.base import Replay, Run, Signature, Site, Target, Termination, Words
 from ..subject.language import Skipped
-from ..subject.mutants import Mutant, Noticing
+from ..subject.mutants import Kills, Mutant
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
@@ -310,7 +310,7 @@ class Strengthened:
         superfluous: numbers of the surviving mutants that are equivalent to the subject.
     """
 
-    runs: list[Noticing]
+    runs: list[Kills]
     mutants: list[Mutant]
     superfluous: frozenset[int]
 
@@ -366,7 +366,7 @@ OF_TASKS: Mapping[str, tuple[type, ...]] = {
     "search": (Found, Events, Grown, Searched, Behaved),
     "trace": (Traced,),
     "choose": (Chosen, Behaved),
-    "strengthen": (Strengthened, Noticing),
+    "strengthen": (Strengthened, Kills),
     "replay": (Replayed, Behaved),
     "explain": (Explained,),
 }

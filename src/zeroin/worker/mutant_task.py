@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..generate.domain import domain_of
 from ..native.cells import MUTANT, WORDS, Phase
 from ..subject.base import Run, Words
-from ..subject.mutants import Noticing
+from ..subject.mutants import Kills
 from ..suite.strengthen import strengthen
 from .messages import Strengthen, Strengthened
 
@@ -72,9 +72,9 @@ def strengthen_suite(link: Link, subject: Subject, options: Options, wanted: fro
         found = strengthen(subject.signature, domain.pools, asked.base, asked.others, wanted, numbers, constants, run,
                            differing, spent, options.seed, link.send)  # fmt: skip
     else:
-        found = [Noticing(run, differing(run.words, numbers)) for run in asked.base]
+        found = [Kills(run, differing(run.words, numbers)) for run in asked.base]
     if asked.choose:
-        found += [Noticing(run, differing(run.words, numbers)) for run in lacking([one.run for one in found])]
+        found += [Kills(run, differing(run.words, numbers)) for run in lacking([one.run for one in found])]
     left = sorted(set(numbers).difference(*(one.mutants for one in found)))
     superfluous = mutation.superfluous(left, SECONDS_TO_COMPARE) if options.mutants else set[int]()
     link.send(Strengthened(found, list(mutation.mutants), frozenset(superfluous)))

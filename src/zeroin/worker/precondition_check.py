@@ -16,13 +16,13 @@ from ..words import encode
 if TYPE_CHECKING:
     from ..solvers.base import Answer, Unsat
     from ..subject.precondition_syntax import Condition
-    from ..subject.preconditions import Assumed
+    from ..subject.preconditions import Preconditions
     from ..term.core.nodes import Term
 
 _WORK, _LONGEST = 3.0, 30.0  # limits of solvers: seconds of work (see zeroin.solvers.work_clock), and real seconds
 
 
-def assume(subject: Subject, options: Options, function: str) -> None:
+def set_preconditions(subject: Subject, options: Options, function: str) -> None:
     """Set the preconditions of a subject, which then runs only inputs that satisfy them.
 
     Args:
@@ -35,14 +35,14 @@ def assume(subject: Subject, options: Options, function: str) -> None:
     """
     if not options.assume and not options.finite:
         return
-    from ..subject.preconditions import assumed_of
+    from ..subject.preconditions import preconditions_of
 
-    assumed = assumed_of(LANGUAGES[subject.language].names(subject.signature), options, function)
+    assumed = preconditions_of(LANGUAGES[subject.language].names(subject.signature), options, function)
     if assumed is not None:
         subject.assume(replace(assumed, start=_start(assumed)))
 
 
-def _start(assumed: Assumed) -> Words:
+def _start(assumed: Preconditions) -> Words:
     """Return an input that satisfies all preconditions; empty if none is found.
 
     Raises:
@@ -72,10 +72,10 @@ def _start(assumed: Assumed) -> Words:
 def _asked(conditions: Sequence[Condition], ranges: Sequence[Term]) -> Answer:
     """Let a chain of solvers find values that satisfy the conditions."""
     from ..solvers.base import Query
-    from ..solvers.chain import exploring_further
+    from ..solvers.chain import thorough_exploration_solver
 
     query = Query((*(one.term for one in conditions), *ranges))
-    return exploring_further(0).solve(query, Budget(seconds=_LONGEST, work=_WORK))
+    return thorough_exploration_solver(0).solve(query, Budget(seconds=_LONGEST, work=_WORK))
 
 
 def _contradiction(conditions: Sequence[Condition], ranges: Sequence[Term], answer: Unsat) -> str:

@@ -10,7 +10,7 @@ from ..subject.base import Branch, Run, Signature, Site, Target
 
 
 @dataclass
-class Live:
+class SearchState:
     """The live state of a search, for progress displays.
 
     Attributes:
@@ -56,4 +56,4 @@ class Live:
             self.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"
 
 
-Watcher = Callable[[Live, str], None]
+Watcher = Callable[[SearchState, str], None]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..subject.base import Replay, Run, Signature, Termination, Words
-from .findings import unlike
+from .findings import distinct_runs
 from .messages import Replayed
 from .time_limits import TimeLimits
 from .worker import Died
@@ -58,7 +58,9 @@ class Replays:
         others = [*returned, *(run for run in chosen if not run.returned)]
         known = {run.covered for run in others} | {run.words for run in others}
         # Lethal runs may take further branches: keep one for each distinct set.
-        others += unlike((run for run, _ in lethal.values() if not {run.covered, run.words} & known), MOST_DEADLY)
+        others += distinct_runs(
+            (run for run, _ in lethal.values() if not {run.covered, run.words} & known), MOST_DEADLY
+        )
         for number, run in enumerate(others):
             is_tried = number == 0 or limits.left > 0
             self.untried += not is_tried

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from ..generate.schedule import schedule_of
 from ..suite.suite import Input, Resume, Suite
 from .findings import (
+    distinct_runs,
     ends_expected,
     keeps_state,
-    misfit,
     of_deaths,
     of_faults,
     of_runs,
     of_undefined,
     only_undefined,
-    unlike,
     why_over,
+    wrong_types_note,
 )
 from .replays import MOST_DEADLY
 
@@ -45,7 +45,7 @@ def suite_of(found: CoverTarget) -> Suite:
     faults = [goal for goal in goals if goal.is_fault]
     for run, _ in found.lethal.values():
         note_faults(found, run)
-    notes += [told] if (told := misfit(live.signature, inputs)) else []
+    notes += [told] if (told := wrong_types_note(live.signature, inputs)) else []
     of_each = () if told else of_runs(inputs, found.explained, ends_expected(found.target, found.options))
     findings = [*of_each, *of_undefined(replays.undefined, found.explained), *of_deaths(replays.deadly, inputs),
                 *of_faults(faults, found.faulty, found.explained)]  # fmt: skip
@@ -80,7 +80,7 @@ def resume_of(found: CoverTarget, lives: int, seeds: tuple[int, int], known: Ite
         wary: whether solvers have to run in processes of their own.
     """
     ended = [run for run, _ in found.lethal.values()]
-    lethal = tuple(dict.fromkeys([*unlike(ended, MOST_DEADLY), *ended[-MOST_DEADLY:]]))
+    lethal = tuple(dict.fromkeys([*distinct_runs(ended, MOST_DEADLY), *ended[-MOST_DEADLY:]]))
     narrow = any(died.silent for _, died in found.lethal.values())
     left = tuple(words for words in known if words not in found.lethal)
     return Resume(tuple(found.runs), found.evaluations, found.seconds, lives, lethal, narrow, seeds, left,

@@ -23,7 +23,7 @@ from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
 from ..errors import ZeroinError
-from ..paths import found_at, path_of
+from ..paths import object_at, path_of
 from .declared_types import check_of, field_types
 
 _PACKAGE = __name__.partition(".")[0]
@@ -42,7 +42,7 @@ _LIBRARY: dict[str, Callable[[Any], list[Any]]] = {
 Message = TypeVar("Message")
 
 
-class NotData(ZeroinError):
+class NotSerialisable(ZeroinError):
     """A value that can not be encoded: its class is none of the supported ones."""
 
 
@@ -156,7 +156,7 @@ def _written_as_pythons(value: Any) -> Any:
     for plain in (int, float, str):
         if isinstance(value, plain):
             return _WRITERS[plain](plain(value))
-    raise NotData(f"{kind.__module__}.{kind.__qualname__}: a value of this class can not be sent")
+    raise NotSerialisable(f"{kind.__module__}.{kind.__qualname__}: a value of this class can not be sent")
 
 
 def _state(value: Any) -> list[Any]:
@@ -221,7 +221,7 @@ def _ours(name: str) -> Any:
         Malformed: the object is defined under another name.
         ValueError, ImportError, KeyError: see :func:`zeroin.paths.found_at`.
     """
-    found = found_at(name)
+    found = object_at(name)
     if path_of(found) != name:
         raise Malformed(f"{name} is defined elsewhere")
     return found

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..subject.base import Run, Words
-from ..subject.mutants import Noticing
+from ..subject.mutants import Kills
 from ..suite.suite import Input, Mutants
 from .messages import Strengthen, Strengthened
 from .worker import Died
@@ -77,5 +77,5 @@ class Strengthening:
         """Handle a message of the task."""
         if isinstance(message, Strengthened):
             self.result = message
-        elif isinstance(message, Noticing):
+        elif isinstance(message, Kills):
             self._found.append(message.run)

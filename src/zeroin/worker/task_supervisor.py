@@ -126,7 +126,7 @@ class Child:
             self.line = None
 
 
-class Assistance:
+class AideSupervisor:
     """The job's side of a task's aide: it starts the aide, forwards its messages, and ends it.
 
     Args:
@@ -235,7 +235,7 @@ def _has_request(line: socket.socket) -> bool:
         return False
 
 
-def attend(child: Child, parent: MessageStream, assistance: Assistance | None = None) -> bool:
+def supervise(child: Child, parent: MessageStream, assistance: AideSupervisor | None = None) -> bool:
     """Forward messages of a child and its aide until the child ends; then send :class:`Ended` to the parent.
 
     A child that sends invalid data is killed. It is also killed when the parent has ended.

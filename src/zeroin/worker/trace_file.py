@@ -14,7 +14,7 @@ from ..escaping import plain
 from ..generate.trace import Event
 from ..subject.base import Target
 from ..suite.suite import Suite
-from .progress import Live
+from .progress import SearchState
 
 LOG = logging.getLogger("zeroin")
 
@@ -55,7 +55,7 @@ class TraceFile:
             self.trouble = f"{self._path}: {error.strerror}"
 
 
-def note_begin(trace: TraceFile, live: Live, options: Options, target: Target) -> None:
+def note_begin(trace: TraceFile, live: SearchState, options: Options, target: Target) -> None:
     """Record the target, its branches, and the limits of the search."""
     branches = [{"id": b.id, "line": b.site.line, "condition": b.site.condition, "side": b.label, "site": b.site.number}
                 for b in live.branches or []]  # fmt: skip

@@ -16,7 +16,7 @@ from sampling import examples
 from zeroin.config import Budget
 from zeroin.distance import holds
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.model.reach import Reached
+from zeroin.model.reach import ReachCondition
 from zeroin.solvers.base import Query, Unsat
 from zeroin.solvers.smt import Bitwuzla
 from zeroin.subject.base import STEPS, branches_of
@@ -256,7 +256,7 @@ def test_what_no_run_is_on_is_refuted_and_nothing_else(programs: Programs) -> No
     proved = {}
     for branch in branches_of(subject.sites):
         if branch.site.form == "boundary":
-            reached: Reached = subject.reach(branch.outcome)
+            reached: ReachCondition = subject.reach(branch.outcome)
             answer = Bitwuzla().solve(Query((reached.condition,)), Budget(10**9, 20.0))
             proved[branch.id] = isinstance(answer, Unsat)
     assert proved == {"0=": True, "0+": False, "0-": True, "1=": False, "1+": True, "1-": False}

@@ -16,13 +16,13 @@ from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.languages.c.front.call_sequence import SequenceSignature
-from zeroin.languages.c.front.input_names import CNames
+from zeroin.languages.c.front.input_names import CInputNames
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.model.memory import Unreadable
 from zeroin.solvers.base import Query, Sat, Unsat
 from zeroin.solvers.smt import Bitwuzla
 from zeroin.subject.base import branches_of
-from zeroin.subject.preconditions import assumed_of
+from zeroin.subject.preconditions import preconditions_of
 
 DEBOUNCE = """
 #include <stdbool.h>
@@ -157,7 +157,7 @@ def test_shorter_inputs_make_fewer_calls(programs: Programs) -> None:
 
 def test_assumptions_are_of_each_call(programs: Programs) -> None:
     subject = programs.load("int f(double x) { static double sum; sum += x; return sum > 100; }", calls=8)
-    assumed = assumed_of(CNames(sequence(subject)), Options(assume=("0 < x <= 3", "calls <= 2")), "f")
+    assumed = preconditions_of(CInputNames(sequence(subject)), Options(assume=("0 < x <= 3", "calls <= 2")), "f")
     assert assumed is not None
     good = assumed.signature.words_of('[{"x": 1.0, "times": 3}, {"x": 3.0}]')  # type: ignore[attr-defined]
     low, many = (subject.words_of(repr([{"x": x} for x in xs])) for xs in ((1.0, 0.0), (1.0, 1.0, 1.0)))
@@ -238,7 +238,9 @@ def test_what_is_assumed_of_each_call_holds_in_proofs(programs: Programs) -> Non
     subject = LlvmSubject(programs.write(text), "f")
     assert refuted(subject) == set()
     subject = LlvmSubject(programs.write(text), "f")
-    assumed = assumed_of(CNames(sequence(subject)), Options(assume=("0 < x <= 3", "n[0] != 7", "n < 9")), "f")
+    assumed = preconditions_of(
+        CInputNames(sequence(subject)), Options(assume=("0 < x <= 3", "n[0] != 7", "n < 9")), "f"
+    )
     assert assumed is not None
     subject.assume(assumed)
     assert refuted(subject) == {0}  # a second call may be given 7

@@ -15,7 +15,7 @@ import pytest
 from zeroin import cache
 from zeroin.errors import ZeroinError
 from zeroin.languages.c.front.compile import LIBCXX, RUNTIME, _Job, compile_ahead, compile_all
-from zeroin.languages.c.front.compile_cache import Kept
+from zeroin.languages.c.front.compile_cache import CacheEntry
 from zeroin.languages.c.options import LlvmOptions
 from zeroin.languages.c.run.engine import LlvmSubject
 
@@ -139,7 +139,7 @@ def test_what_goes_into_a_file_decides(counted: Path) -> None:
 def test_the_compilers_own_folders_are_as_the_compiler_is(tmp_path: Path) -> None:
     path = tmp_path / "a.c"
     path.write_text("#include <stddef.h>\nint f(void) { return 1; }\n")
-    place = Kept(tmp_path / "kept", (tmp_path, tmp_path / "more", Path("/x/ziglang/lib/libcxx/src")))
+    place = CacheEntry(tmp_path / "kept", (tmp_path, tmp_path / "more", Path("/x/ziglang/lib/libcxx/src")))
     place.write("text", path, ". /x/ziglang/include/stddef.h\n")
     assert place.read() == "text"
     content = cache.read(place.path)

@@ -82,7 +82,7 @@ def test_files_are_made_ready_once_for_all_subjects_that_give_them_the_same(
     texts = compile_all([path])
 
     def ready(*entry: str) -> str:
-        others = linking.make_ready(texts, entry, "s.", for_search, path, ())
+        others = linking.link_others(texts, entry, "s.", for_search, path, ())
         assert others is not None
         return str(others.module())
 

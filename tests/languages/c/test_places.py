@@ -136,9 +136,9 @@ def test_runs_prove_something_where_they_try_all_ways(programs: Programs, name: 
 
 def test_what_is_assumed_of_numbers_keeps_pointers_apart(programs: Programs) -> None:
     subject = load(programs, "numbers")
-    from zeroin.languages.c.front.input_names import CNames
+    from zeroin.languages.c.front.input_names import CInputNames
 
-    names = CNames(subject.signature)
+    names = CInputNames(subject.signature)
     assert names.signature.ranges()[-1] == (0, 0)
     assert "place of q" not in names.bounded
 

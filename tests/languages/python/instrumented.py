@@ -18,7 +18,7 @@ from zeroin.languages.python.read.blocks.recorded_variables import SORTS
 from zeroin.languages.python.run.lookahead import written_by
 from zeroin.languages.python.run.probes.control_flow import Flow
 from zeroin.languages.python.run.probes.rewrite import Rewriter
-from zeroin.languages.python.run.probes.shared_state import Probing
+from zeroin.languages.python.run.probes.shared_state import Probes
 from zeroin.languages.python.run.probes.source import Function
 from zeroin.subject.base import Site
 from zeroin.subject.search_problem import Tracer
@@ -60,7 +60,7 @@ class Instrumented:
         for function in functions:
             rewriter.function(function.node)
         codes = source.compile()
-        self.probing = Probing()
+        self.probing = Probes()
         self.probing.tables = self.written.tables
         pairs = [(function, with_probes(codes[key], self.probing.probe)) for key, function in chosen.items()]
         self.count = len(pairs)

@@ -22,7 +22,7 @@ from zeroin.languages.python.run.probes import cells as probes
 from zeroin.languages.python.run.probes.operands import beside
 from zeroin.model.memory import Unreadable
 from zeroin.solvers.base import Query, Unsat
-from zeroin.solvers.chain import proving
+from zeroin.solvers.chain import proof_solver
 from zeroin.subject.base import STEPS, Decision, branches_of
 from zeroin.term.core.evaluate import evaluate
 from zeroin.words import encode
@@ -223,7 +223,7 @@ def test_nothing_is_proved_of_what_is_no_number(modules: Modules, head: str, con
         conditions = [subject.reach(branch.outcome).condition for branch in goals]
     except Unreadable:
         return
-    prover = proving()
+    prover = proof_solver()
     assert not any(isinstance(prover.solve(Query((one,)), Budget(10**9, 5.0)), Unsat) for one in conditions)
 
 
@@ -272,7 +272,7 @@ def test_what_no_run_is_on_is_refuted_and_nothing_else(modules: Modules) -> None
                 return 1
             return n % 7 < 6 and n > 2.5
         """, boundary=True)  # fmt: skip
-    proved, prover = {}, proving()
+    proved, prover = {}, proof_solver()
     for branch in branches_of(subject.sites):
         if branch.site.form == "boundary":
             answer = prover.solve(Query((subject.reach(branch.outcome).condition,)), Budget(10**9, 20.0))

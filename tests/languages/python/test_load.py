@@ -15,8 +15,8 @@ import pytest
 from languages.python.modules import Modules
 from zeroin.errors import TargetError
 from zeroin.languages.python.front.modules import Module, find, functions_of, import_module, public_functions
-from zeroin.languages.python.front.skipped_functions import passed_over
-from zeroin.languages.python.run.kept_state import State
+from zeroin.languages.python.front.skipped_functions import skipped_in
+from zeroin.languages.python.run.kept_state import StateMonitor
 
 SAMPLES = Path(__file__).parents[2] / "subjects" / "python"
 TARGETS = SAMPLES / "targets.py"
@@ -268,7 +268,7 @@ def test_what_is_passed_over_is_named_with_the_reason(modules: Modules) -> None:
     """)
     names = public_functions(import_module(str(path)))
     assert names == ["plain", "twice", "P.method", "made"]
-    assert passed_over("m", str(path), names) == [
+    assert skipped_in("m", str(path), names) == [
         ("m:fetch", "a coroutine"), ("m:events", "an asynchronous generator"), ("m:rows", "a generator"),
         ("m:P.__add__", "a special method: covered if it is named"), ("m:P.size", "a property"),
         ("m:P.large", "a property"), ("m:missing", "not there under its name after the import"),
@@ -292,12 +292,12 @@ def test_the_functions_of_further_modules() -> None:
 # ---- state ----
 
 
-def state(text: str) -> tuple[State, Any]:
+def state(text: str) -> tuple[StateMonitor, Any]:
     module = ModuleType("sample")
     sys.modules["sample"] = module
     exec(text, vars(module))
     functions = [value for value in vars(module).values() if isinstance(value, FunctionType)]
-    return State([Module(module, "sample", "sample.py", None)], functions), module
+    return StateMonitor([Module(module, "sample", "sample.py", None)], functions), module
 
 
 @pytest.mark.parametrize(

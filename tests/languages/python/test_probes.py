@@ -21,7 +21,7 @@ from languages.python.modules import Modules
 from programs import run_alone
 from zeroin.distance import EQ, GE, GT, LE, LT, NE, UNORDERED, holds
 from zeroin.languages.python.run.probes import operands
-from zeroin.languages.python.run.probes.shared_state import Hung, Probing
+from zeroin.languages.python.run.probes.shared_state import Hung, Probes
 from zeroin.minimize import Door
 from zeroin.subject.base import Run, Termination
 from zeroin.subject.search_problem import Tracer
@@ -34,7 +34,7 @@ class Bench:
     """Probes outside of any code."""
 
     def __init__(self) -> None:
-        self.probing = Probing()
+        self.probing = Probes()
         self.tracer = Tracer(2, 100)
         self.probing.ask(self.tracer.question, 1 << 40)
 
@@ -514,7 +514,7 @@ def test_a_condition_inside_of_a_condition(modules: Modules) -> None:
 
 def test_integers_of_any_size_reach_the_function() -> None:
     """As :func:`zeroin.words.decode` makes them of their words; the largest ones are beyond the doubles."""
-    probing, seen = Probing(), list[Any]()
+    probing, seen = Probes(), list[Any]()
     probing.ask(Tracer(1, 1).question, 1000)
     probing.drive(seen.append, (Kind.INT,))
     door = Door(probing.address, 1)

@@ -9,7 +9,7 @@ import pytest
 from zeroin.languages.python.front.annotations import shape_of
 from zeroin.languages.python.values.arrays import ArrayND
 from zeroin.languages.python.values.containers import List, Str, Union
-from zeroin.languages.python.values.lengths import Room, room_for, tidy, with_room
+from zeroin.languages.python.values.lengths import Lengths, lengths_for, tidy, with_room
 from zeroin.languages.python.values.scalars import FixedTuple, NoneShape
 from zeroin.languages.python.values.shapes import Float, Int
 
@@ -32,7 +32,7 @@ from zeroin.languages.python.values.shapes import Float, Int
     ],
 )
 def test_room_is_for_what_is_compared(text: str, room: tuple[int, int]) -> None:
-    assert room_for([ast.parse(text)])[:2] == room
+    assert lengths_for([ast.parse(text)])[:2] == room
 
 
 def test_only_free_lengths_grow() -> None:
@@ -40,16 +40,16 @@ def test_only_free_lengths_grow() -> None:
         max_length = 4
 
     bounded = shape_of(__import__("typing").Annotated[list[float], Most()], "f: parameter 'x'")
-    assert with_room(bounded, Room(17, 17)).high == 4
-    assert with_room(List(Float()), Room(17, 3)).high == 17
-    assert with_room(List(Float()), Room(1, 1)).high == 8, "two peaks that lie apart take five items"
-    assert with_room(List(FixedTuple((Float(), Float()))), Room(1, 1)).high == 4, "there are words enough"
-    assert with_room(Str(), Room(17, 12)).high == 12
-    assert with_room(Str(), Room(2, 2)).high == Str().high
-    assert with_room(List(List(List(Float()))), Room(33, 1)).high == 600 // (1 + 4 * 5)  # not too many words
-    nested = with_room(List(List(Int())), Room(9, 9))
+    assert with_room(bounded, Lengths(17, 17)).high == 4
+    assert with_room(List(Float()), Lengths(17, 3)).high == 17
+    assert with_room(List(Float()), Lengths(1, 1)).high == 8, "two peaks that lie apart take five items"
+    assert with_room(List(FixedTuple((Float(), Float()))), Lengths(1, 1)).high == 4, "there are words enough"
+    assert with_room(Str(), Lengths(17, 12)).high == 12
+    assert with_room(Str(), Lengths(2, 2)).high == Str().high
+    assert with_room(List(List(List(Float()))), Lengths(33, 1)).high == 600 // (1 + 4 * 5)  # not too many words
+    nested = with_room(List(List(Int())), Lengths(9, 9))
     assert (nested.high, nested.element.high) == (9, List(Int()).high)
-    assert with_room(Union((NoneShape(), List(Float()))), Room(9, 9)).alternatives[1].high == 9
+    assert with_room(Union((NoneShape(), List(Float()))), Lengths(9, 9)).alternatives[1].high == 9
 
 
 def test_words_beyond_the_length_become_plain_ones() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from zeroin.languages.python.front.import_roots import places_of
+from zeroin.languages.python.front.import_roots import import_roots_of
 from zeroin.languages.python.front.modules import import_module
 
 FILES = ["src/pricing/money.py", "src/pricing/deep/tax.py", "lib/tools/wrench.py", "alone.py", "odd-name/inner.py",
@@ -25,7 +25,7 @@ def project(tmp_path: Path) -> Path:
 
 def first(project: Path, file: str) -> tuple[str, str]:
     """The folder, from the project's, and the module."""
-    folder, name = places_of(project / file)[0]
+    folder, name = import_roots_of(project / file)[0]
     return folder.relative_to(project).as_posix(), name
 
 
@@ -54,7 +54,7 @@ def test_what_pytest_s_pythonpath_says(project: Path, file: str, text: str) -> N
     assert first(project, "lib/tools/wrench.py") == ("lib", "tools.wrench")
     assert first(project, "odd-name/inner.py") == ("odd-name", "inner")  # no name of a package
     assert first(project, "package/part.py") == (".", "package.part")
-    assert places_of(project / "lib/tools/wrench.py")[1:] == [(project, "lib.tools.wrench"),
+    assert import_roots_of(project / "lib/tools/wrench.py")[1:] == [(project, "lib.tools.wrench"),
                                                               (project / "lib/tools", "wrench")]  # fmt: skip
 
 

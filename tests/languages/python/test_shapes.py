@@ -29,7 +29,7 @@ from zeroin.languages.python.values.containers import (
     Bytes,
     Dict,
     List,
-    Missing,
+    MissingShape,
     Object,
     Record,
     Repeated,
@@ -153,7 +153,7 @@ SHAPES: list[Shape] = [
     ArrayND("float64", (3, 4), (None, 4), (0, 4)),
     Union((Float(), NoneShape())),
     Union((Float(), Int(), Bool(), Str(), List(Float()), LITERAL)),
-    Record("Movie", ("title", "year"), (Str(), Union((Int(), Missing())))),
+    Record("Movie", ("title", "year"), (Str(), Union((Int(), MissingShape())))),
     POINT,
     List(Union((POINT, NoneShape()))),
     Use("thing.size"),
@@ -396,7 +396,7 @@ def test_impossible_shapes_are_refused(impossible: Callable[[], Shape]) -> None:
         (Date(), date.max, date.max),
         (Datetime(), datetime.min, datetime.min),
         (List(Float()), [1, 2.5], [1.0, 2.5]),
-        (Record("R", ("a",), (Union((Int(), Missing())),)), {}, {}),
+        (Record("R", ("a",), (Union((Int(), MissingShape())),)), {}, {}),
     ],
 )
 def test_an_equal_value_is_found(shape: Shape, value: Any, expected: Any) -> None:

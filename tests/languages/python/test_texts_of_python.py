@@ -14,7 +14,7 @@ from zeroin import Budget, Options, cover, domain_of
 from zeroin.languages.python.run.probes.regular_expressions import matching
 from zeroin.languages.python.run.probes.string_constants import texts_of
 from zeroin.languages.python.values.containers import Dict, List, Str, Union
-from zeroin.languages.python.values.dictionary import tries_of
+from zeroin.languages.python.values.dictionary import dictionary_of
 from zeroin.languages.python.values.scalars import FixedTuple, NoneShape
 from zeroin.languages.python.values.shapes import Float, Shape
 
@@ -130,7 +130,7 @@ def test_of_a_literal_the_literal_is_made(text: str) -> None:
 )  # fmt: skip
 def test_a_text_is_put_into_a_shape(shape: Shape, value: object) -> None:
     """With everything else as in the value, its words are those of the value."""
-    (first, several), *_ = tries_of(shape, ["abc", "much too long for it"])
+    (first, several), *_ = dictionary_of(shape, ["abc", "much too long for it"])
     assert len(several) == 1
     words = list(shape.encode(value))
     blank = [0 if first <= n < first + len(several[0]) else word for n, word in enumerate(words)]

@@ -13,10 +13,10 @@ from ...explore.exploration import Exploration
 from ...explore.guidance import Guided
 from ...explore.registry import frontier_named
 from ...explore.tree import Node, Status
-from ...model.memory import Left, Unreadable
+from ...model.memory import Diverged, Unreadable
 from ...model.path import Truth
 from ...solvers.base import Answer, Proof, Prover, Query, Sat, Solver, Unknown, Unsat
-from ...solvers.chain import exploring, exploring_further
+from ...solvers.chain import exploration_solver, thorough_exploration_solver
 from ...subject.base import Execution, Termination, Words
 from ..proof_requests import Vouch
 from ..search import Search, bits_in, bits_of
@@ -60,8 +60,8 @@ class Explore(Strategy, Prover):
             if solver is not None:
                 self._quick = self._further = solver(search.seed)
             else:
-                self._quick = exploring(search.seed, search.wary)
-                self._further = exploring_further(search.seed, search.wary)
+                self._quick = exploration_solver(search.seed, search.wary)
+                self._further = thorough_exploration_solver(search.seed, search.wary)
         self._seconds, self._given_up, self._over = search.ledger.first_thought, list[Node](), False
         search.remarks.append(self._told)
 
@@ -208,7 +208,7 @@ class Explore(Strategy, Prover):
         with search.ledger.thinking():
             try:
                 condition = search.subject.along(words, execution)
-            except Left as error:
+            except Diverged as error:
                 self._left.append(str(error))
                 if flipped is not None:
                     self.exploration.give_up(flipped, str(error))

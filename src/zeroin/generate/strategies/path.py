@@ -10,11 +10,11 @@ from collections import deque
 from dataclasses import replace
 
 from ...minimize.base import sample
-from ...model.memory import Left, Unreadable
+from ...model.memory import Diverged, Unreadable
 from ...model.path import Choice, PathCondition
 from ...objective.path import PathObjective
 from ...solvers.base import Proof, Query, Sat, Unsat
-from ...solvers.chain import exploring_further, proving
+from ...solvers.chain import proof_solver, thorough_exploration_solver
 from ...subject.base import Execution, Termination, Words
 from ...subject.goals import along_path
 from ..proof_requests import LEAST, Effort, Prepare, Vouch
@@ -44,7 +44,7 @@ class FollowPath(Strategy):
         self.goal = 2 * len(search.subject.sites)
         with search.ledger.compiling():
             self._objective = PathObjective(len(search.subject.sites), self.path, search.distance)
-            self._flipping, self._proving = exploring_further(search.seed, search.wary), proving()
+            self._flipping, self._proving = thorough_exploration_solver(search.seed, search.wary), proof_solver()
         search.ask(Prepare(Effort.SOLVERS, search.wary))
         self._seconds = max(LEAST, search.ledger.first_thought)
         self._best: Words = ()
@@ -112,7 +112,7 @@ class FollowPath(Strategy):
         with self.search.ledger.thinking():
             try:
                 condition = self.search.subject.along(words, execution)
-            except Left:
+            except Diverged:
                 self._gaps += 1
                 return ()
         key: DecisionKey = ()

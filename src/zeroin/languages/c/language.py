@@ -104,11 +104,11 @@ class C(Language):
         ), sandbox=sandbox)  # fmt: skip
 
     def names(self, signature: Signature) -> InputNames:
-        from .front.input_names import CNames
+        from .front.input_names import CInputNames
         from .front.parameters import CSignature
 
         assert isinstance(signature, CSignature)
-        return CNames(signature)
+        return CInputNames(signature)
 
     def prepare(self, options: Options) -> None:
         from .run import engine, runtime_library  # noqa: F401

@@ -78,13 +78,13 @@ class Python(Language):
             TargetError: the module can not be imported, or has no such function.
         """
         from .front.modules import find, import_module, public_functions
-        from .front.skipped_functions import passed_over
+        from .front.skipped_functions import skipped_in
 
         _guarded(scratch, tuple(options.allow))
         home = import_module(where)
         names = [find(home, function).name] if function else public_functions(home)
         if not names:
-            passed = passed_over(where, home.file, ())
+            passed = skipped_in(where, home.file, ())
             there = ", ".join(f"{one.text.rpartition(':')[2]} ({one.why})" for one in passed)
             raise NoFunctions(
                 f"{where}: defines no function that can be tested" + f"; there is {there}" * bool(passed), passed
@@ -101,10 +101,10 @@ class Python(Language):
         _guarded(scratch, tuple(options.allow))
         return modules_of(where)
 
-    def passed_over(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
-        from .front.skipped_functions import passed_over
+    def skipped_in(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
+        from .front.skipped_functions import skipped_in
 
-        return passed_over(where, str(targets[0].path), {target.function for target in targets})
+        return skipped_in(where, str(targets[0].path), {target.function for target in targets})
 
     def load(self, target: Target, options: Options, scratch: Path) -> PythonSubject:
         from .front.expected_exceptions import expected_in

@@ -22,7 +22,7 @@ from .typed import (
     TRUTH,
     WHOLE,
     ExpressionError,
-    Number,
+    Literal,
     Type,
     Typed,
     TypedValue,
@@ -63,7 +63,7 @@ def binary(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedValu
 
 
 def _binary(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
-    if isinstance(a, Number) and isinstance(b, Number):
+    if isinstance(a, Literal) and isinstance(b, Literal):
         number = _folded(sign, a, b)
         if number is not None:
             return number
@@ -116,7 +116,7 @@ def _signs_differ(rest: Term, b: Term) -> Term:
     return negation(make(Op.EQUAL, make(Op.FP_LT, b, zero), make(Op.FP_LT, rest, zero)))
 
 
-def _folded(sign: str, a: Number, b: Number) -> Number | None:
+def _folded(sign: str, a: Literal, b: Literal) -> Literal | None:
     """Return the literal that Python computes; None if it raises an exception or the result is complex."""
     x, y = a.value, b.value
     whole = isinstance(x, int) and isinstance(y, int)
@@ -132,12 +132,12 @@ def _folded(sign: str, a: Number, b: Number) -> Number | None:
         return None
     if isinstance(value, complex):
         return None
-    number = Number.of(value)
+    number = Literal.of(value)
     if a.exact is None or b.exact is None or number.exact is None:
         return number
     size = a.exact.numerator.bit_length() + a.exact.denominator.bit_length()
     if sign in ("+", "-", "*", "/") or (sign == "**" and isinstance(y, int) and abs(y) * size <= _MOST_BITS):
-        return Number(value, _PYTHON[sign](a.exact, b.exact))
+        return Literal(value, _PYTHON[sign](a.exact, b.exact))
     return number
 
 
@@ -149,7 +149,7 @@ def power(a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
     Raises:
         ExpressionError: there is no power of these types.
     """
-    t, base, number = common(a, b), type_of(a), b.value if isinstance(b, Number) else None
+    t, base, number = common(a, b), type_of(a), b.value if isinstance(b, Literal) else None
     if t == TRUTH:
         raise ExpressionError("** does not take a bool: write (1 if ... else 0)")
     if base == type_of(b) == WHOLE:
@@ -193,7 +193,7 @@ def _repeated(base: Term, exponent: int, t: Type) -> Term:
         if exponent & 1:
             result = base if result is None else _applied("*", result, base, t)
         base, exponent = _applied("*", base, base, t), exponent >> 1
-    return convert(Number.of(1), t) if result is None else result
+    return convert(Literal.of(1), t) if result is None else result
 
 
 def negative(value: TypedValue, raised: Raised) -> TypedValue:
@@ -206,8 +206,8 @@ def negative(value: TypedValue, raised: Raised) -> TypedValue:
 
 
 def _negative(value: TypedValue) -> TypedValue:
-    if isinstance(value, Number):
-        return Number(-value.value, None if value.exact is None else -value.exact)
+    if isinstance(value, Literal):
+        return Literal(-value.value, None if value.exact is None else -value.exact)
     t = type_of(value)
     if t == TRUTH:
         raise ExpressionError("- does not take a bool: write not")

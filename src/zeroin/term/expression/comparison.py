@@ -20,7 +20,7 @@ from .typed import (
     WHOLE,
     Choice,
     ExpressionError,
-    Number,
+    Literal,
     Type,
     Typed,
     TypedValue,
@@ -55,7 +55,7 @@ def compare(sign: str, a: TypedValue, b: TypedValue) -> Term:
 
 def _compared(sign: str, a: TypedValue, b: TypedValue) -> Term:
     """Compare values that are not an int or a float by a condition: ``by_cases`` has split those."""
-    if isinstance(a, Number) and isinstance(b, Number):
+    if isinstance(a, Literal) and isinstance(b, Literal):
         return TRUE if _PYTHON[sign](a.value, b.value) else FALSE
     for n, value in enumerate((a, b)):
         if isinstance(value, Choice) and type_of(a) != type_of(b):
@@ -102,7 +102,7 @@ def _beside_float(sign: str, x: Typed, other: TypedValue, is_float: bool, first:
         is_float: whether the operand is a float itself, not an int made by rounding.
         first: whether the float is the left operand.
     """
-    if isinstance(other, Number):
+    if isinstance(other, Literal):
         if isinstance(other.value, int):
             other = Typed(constant(INT, other.value), WHOLE)
             return exactly(_EXACT[sign], *((x.term, other.term) if first else (other.term, x.term)))

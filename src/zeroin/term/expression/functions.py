@@ -20,7 +20,7 @@ from .typed import (
     TYPES,
     WHOLE,
     ExpressionError,
-    Number,
+    Literal,
     Type,
     Typed,
     TypedValue,
@@ -191,10 +191,10 @@ def _absolute(values: list[TypedValue], raised: Raised) -> TypedValue:
 def _absolute_of_one(values: Sequence[TypedValue], raised: Raised) -> TypedValue:
     (value,) = values
     t = type_of(value)
-    if isinstance(value, Number):
-        return Number(abs(value.value), None if value.exact is None else abs(value.exact))
+    if isinstance(value, Literal):
+        return Literal(abs(value.value), None if value.exact is None else abs(value.exact))
     if t.sort.is_bits:
-        return choose(compare("<", value, Number.of(0)), negative(value, raised), value) if t.signed else value
+        return choose(compare("<", value, Literal.of(0)), negative(value, raised), value) if t.signed else value
     if t.sort in (INT, REAL):
         return Typed(make(Op.ABS, convert(value, t)), t)
     return _float_op(Op.FP_ABS)([value], raised)
@@ -217,8 +217,8 @@ def _cast(to: Type) -> Make:
         (value,) = values
         t = type_of(value)
         if to == TRUTH and t != TRUTH:
-            return truth(compare("!=", value, Number.of(0)))
-        if isinstance(value, Number) and to == DOUBLE and isinstance(value.value, float):
+            return truth(compare("!=", value, Literal.of(0)))
+        if isinstance(value, Literal) and to == DOUBLE and isinstance(value.value, float):
             return value
         if to == WHOLE and t.sort.is_float:
             return _rounded(RTZ, None)([value], raised)

@@ -22,7 +22,7 @@ from .cases import Raised
 from .comparison import compare
 from .functions import FUNCTIONS, OF_MATH, Function
 from .truth import Read, all_of, any_of, opposite, picked
-from .typed import TRUTH, ExpressionError, Number, Type, Typed, TypedValue, convert, named, truth, type_of
+from .typed import TRUTH, ExpressionError, Literal, Type, Typed, TypedValue, convert, named, truth, type_of
 
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
 _NAMES = _CONSTANTS | {"PI": math.pi, "E": math.e}
@@ -185,13 +185,13 @@ class _Reader:
         assert isinstance(node, ast.Attribute)
         if not _is_math(node) or node.attr not in _CONSTANTS:
             raise ExpressionError(f"{ast.unparse(node)} is unknown: there are math.{', math.'.join(_CONSTANTS)}")
-        return Number.of(_CONSTANTS[node.attr])
+        return Literal.of(_CONSTANTS[node.attr])
 
     def _variable(self, name: str) -> TypedValue:
         if name in self.types:
             return Typed(variable(name, self.types[name].sort), self.types[name])
         if name in _NAMES:
-            return Number.of(_NAMES[name])
+            return Literal.of(_NAMES[name])
         if name in FUNCTIONS:
             raise ExpressionError(f"{name} is a function: write {name}(...)")
         if self.default is None:
@@ -243,7 +243,7 @@ def _literal(value: object) -> TypedValue:
     if isinstance(value, bool):
         return truth(TRUE if value else FALSE)
     if isinstance(value, int | float):
-        return Number.of(value)
+        return Literal.of(value)
     what = "a string" if isinstance(value, str | bytes) else repr(value)
     raise ExpressionError(f"{what} is no number: there are 1, 0x1f, 0.5, 1e-3, inf, nan, pi, True and False")
 
@@ -271,8 +271,8 @@ def _unary(op: ast.unaryop, value: TypedValue, raised: Raised) -> TypedValue:
     if isinstance(op, ast.Invert):
         if t.sort.is_bits:
             return Typed(make(Op.BV_NOT, convert(value, t)), t)
-        if isinstance(value, Number) and isinstance(value.value, int):
-            return Number.of(~value.value)
+        if isinstance(value, Literal) and isinstance(value.value, int):
+            return Literal.of(~value.value)
         raise ExpressionError(f"~ takes bit vectors, not {named(t)}" + (": write not" if t == TRUTH else ""))
     if t == TRUTH:
         raise ExpressionError("+ does not take a bool")

@@ -68,7 +68,7 @@ class Typed:
 
 
 @dataclass(frozen=True)
-class Number:
+class Literal:
     """A literal, or a number computed from literals only. It has no type of its own.
 
     Attributes:
@@ -80,7 +80,7 @@ class Number:
     exact: Fraction | None
 
     @classmethod
-    def of(cls, value: int | float) -> Number:
+    def of(cls, value: int | float) -> Literal:
         """Return the literal of a Python number."""
         return cls(value, Fraction(repr(value) if isinstance(value, float) else value) if _finite(value) else None)
 
@@ -94,7 +94,7 @@ class Choice:
     other: TypedValue
 
 
-TypedValue = Typed | Number | Choice
+TypedValue = Typed | Literal | Choice
 
 
 def truth(term: Term) -> Typed:
@@ -113,14 +113,14 @@ def is_mixed(value: TypedValue) -> bool:
 
 def is_loose(value: TypedValue) -> bool:
     """Return whether a value has no type of its own, so that it takes the type of the other operand."""
-    return isinstance(value, Number) or (isinstance(value, Choice) and is_loose(value.then) and is_loose(value.other))
+    return isinstance(value, Literal) or (isinstance(value, Choice) and is_loose(value.then) and is_loose(value.other))
 
 
 def type_of(value: TypedValue) -> Type:
     """Return the type of a value. A literal is an int or a float; a value that can be either one counts as a float."""
     if isinstance(value, Typed):
         return value.type
-    if isinstance(value, Number):
+    if isinstance(value, Literal):
         return WHOLE if isinstance(value.value, int) else DOUBLE
     return WHOLE if type_of(value.then) == type_of(value.other) == WHOLE else DOUBLE
 
@@ -171,7 +171,7 @@ def convert(value: TypedValue, to: Type) -> Term:
     """
     if isinstance(value, Choice):
         return if_else(value.condition, convert(value.then, to), convert(value.other, to))
-    if isinstance(value, Number):
+    if isinstance(value, Literal):
         return _constant(value, to)
     term, source = value.term, value.type
     if source.sort == to.sort:
@@ -180,7 +180,7 @@ def convert(value: TypedValue, to: Type) -> Term:
         zero = constant(value.rounded.sort, 0.0)
         return convert(Typed(make(Op.FP_ADD, RNE, value.rounded, zero), Type(zero.sort)), to)
     if source.sort == BOOL:
-        return if_else(term, _constant(Number.of(1), to), _constant(Number.of(0), to))
+        return if_else(term, _constant(Literal.of(1), to), _constant(Literal.of(0), to))
     if to.sort.is_float:
         return _to_float(term, source, to.sort)
     if to.sort.is_bits:
@@ -188,7 +188,7 @@ def convert(value: TypedValue, to: Type) -> Term:
     return _to_number(term, source, to.sort)
 
 
-def _constant(number: Number, to: Type) -> Term:
+def _constant(number: Literal, to: Type) -> Term:
     value = number.value
     if to.sort.is_float:
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ....emit import Emitter
 from ....emit.test_header import Batch, assumed_in, made_by, mark, relative
-from ....emit.trial import InputKey, Trial, start_ahead
+from ....emit.trial import InputKey, Trial, prestart
 from ....escaping import plain, shell_word
 from ....subject.base import Target
 from ....suite.suite import Suite
@@ -72,7 +72,7 @@ class CTest(Emitter):
         return {case.name: case.input for case in self._cases(batch) if isinstance(case, Case) and not case.crash}
 
     def prepare(self) -> None:
-        start_ahead("zeroin.languages.c.emit.trial_process")
+        prestart("zeroin.languages.c.emit.trial_process")
 
     def tried(self, test: Path, batch: Batch) -> Trial:
         target = target_of(batch)

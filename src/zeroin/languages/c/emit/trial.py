@@ -22,7 +22,7 @@ from ....emit.test_header import Batch
 from ....emit.trial import START, Ended, InputKey, Trial, run_inside, seconds_for_test
 from ....errors import CompileError, MissingDependency
 from ..front.compile import LIBCXX, compiler_for, library_flags
-from ..front.compile_cache import Kept, place_for
+from ..front.compile_cache import CacheEntry, cache_entry
 from ..language import CTarget
 from .frameworks import Framework
 from .trial_process import ENTRY, UNLOADABLE
@@ -237,7 +237,7 @@ def _cxx_library(folder: Path) -> str:
     """Return the path of the object file of Clang's C++ library (``libcxx.cpp``), compiled or from the cache."""
     compiler, _ = compiler_for(LIBCXX, ())
     flags, output = library_flags(), folder / "libcxx.o"
-    place = place_for(LIBCXX, compiler, flags, _ALWAYS, LIBCXX.read_text())
+    place = cache_entry(LIBCXX, compiler, flags, _ALWAYS, LIBCXX.read_text())
     return _object(LIBCXX, flags, output, place)
 
 
@@ -247,10 +247,10 @@ def _support(cc: Sequence[str], folder: Path) -> str:
     source, output = folder / "support.c", folder / "support.o"
     compiler, flags = compiler_for(source, cc)
     source.write_text(_SUPPORT)
-    return _object(source, cc, output, place_for(source, compiler, flags, _ALWAYS, _SUPPORT))
+    return _object(source, cc, output, cache_entry(source, compiler, flags, _ALWAYS, _SUPPORT))
 
 
-def _object(source: Path, cc: Sequence[str], output: Path, place: Kept | None) -> str:
+def _object(source: Path, cc: Sequence[str], output: Path, place: CacheEntry | None) -> str:
     """Compile a source, or take its object file from the cache; None as ``place``: do not use the cache."""
 
     def make() -> bytes:

@@ -35,7 +35,7 @@ ANY = "?"  # the origin of an address is unknown
 
 
 @dataclass(frozen=True)
-class Behind:
+class PointeeTypes:
     """The types of objects that may lie behind a pointer.
 
     Attributes:
@@ -53,7 +53,7 @@ class Behind:
     is_any: bool = False
     is_alone: bool = False
 
-    def meets(self, other: Behind) -> bool:
+    def meets(self, other: PointeeTypes) -> bool:
         """Whether C's effective type rules allow both pointers to access the same bytes."""
         if self.is_any or other.is_any:
             return True
@@ -61,15 +61,15 @@ class Behind:
             return self.record in other.records or other.record in self.records
         return bool(self.numbers & other.numbers)
 
-    def shares(self, other: Behind) -> bool:
+    def shares(self, other: PointeeTypes) -> bool:
         """Whether a change through one pointer may be visible through the other one."""
         return self.meets(other) and not (self.is_alone or other.is_alone)
 
 
-NOTHING = Behind()
+NOTHING = PointeeTypes()
 
 
-def behind(debug: DebugInfo, pointer: str | None) -> Behind:
+def behind(debug: DebugInfo, pointer: str | None) -> PointeeTypes:
     """Return the types of objects that may lie behind a pointer or reference type."""
     ref, is_alone = pointer, False
     while debug.kind(ref) == "DIDerivedType" and not is_pointer(debug, ref):
@@ -78,13 +78,13 @@ def behind(debug: DebugInfo, pointer: str | None) -> Behind:
     target = debug.fields(ref).get("baseType")
     base, _ = debug.resolve(target)
     if base in (None, "null"):
-        return Behind(is_any=True, is_alone=is_alone)
+        return PointeeTypes(is_any=True, is_alone=is_alone)
     numbers, records = set[str](), set[str]()
     _collect(debug, base, numbers, records)
     while debug.fields(base).get("tag") == "DW_TAG_array_type":
         base, _ = debug.resolve(debug.fields(base).get("baseType"))
     is_record = debug.fields(base).get("tag") in RECORDS
-    return Behind(frozenset(numbers), frozenset(records), _record(debug, base) if is_record else "",
+    return PointeeTypes(frozenset(numbers), frozenset(records), _record(debug, base) if is_record else "",
                   not is_record and "i1" in numbers, is_alone)  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def _record(debug: DebugInfo, ref: str | None) -> str:
 
 
 @dataclass
-class Used:
+class AddressUses:
     """What code does with addresses. Addresses are given by their origins, see the module.
 
     Attributes:
@@ -147,7 +147,7 @@ def _has(pairs: set[tuple[int | str, int | str]], one: int, other: int) -> bool:
     return any({one, ANY} & {a} and {other, ANY} & {b} for pair in pairs for a, b in (pair, pair[::-1]))
 
 
-def used(function: Function, module: Module, known: dict[str, Used | None] | None = None) -> Used:
+def used(function: Function, module: Module, known: dict[str, AddressUses | None] | None = None) -> AddressUses:
     """Analyse what a function compiled at -O0, and the functions that it calls, do with addresses.
 
     Args:
@@ -162,7 +162,7 @@ def used(function: Function, module: Module, known: dict[str, Used | None] | Non
 
 
 class _Reader:
-    def __init__(self, function: Function, module: Module, known: dict[str, Used | None]) -> None:
+    def __init__(self, function: Function, module: Module, known: dict[str, AddressUses | None]) -> None:
         self._lines = [line for block in function.blocks for line in block.lines]
         self._module, self._functions, self._known = module, module.functions, known
         self._parameters = {f"%{name}": number for number, name in enumerate(function.parameters)}
@@ -173,7 +173,7 @@ class _Reader:
                 self._slots[match[1]] = []
         for line in self._lines:
             self._note(line)
-        self._found, self._steps = Used(), 0  # steps of address arithmetic since the counter was reset
+        self._found, self._steps = AddressUses(), 0  # steps of address arithmetic since the counter was reset
 
     def _note(self, line: str) -> None:
         if line.lstrip().startswith(";"):  # a comment, such as the one that marks a variable without a value
@@ -197,7 +197,7 @@ class _Reader:
             if name in self._slots:
                 self._slots[name].append(ANY)
 
-    def read(self) -> Used:
+    def read(self) -> AddressUses:
         for line in self._lines:
             if match := _STORE.match(line):
                 self._found.written |= self._of(match[2])
@@ -301,7 +301,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Sharing:
+class AliasPairs:
     """Which pointer parameters of a function may share memory.
 
     Attributes:
@@ -319,10 +319,10 @@ class Sharing:
     related: tuple[tuple[str, str], ...] = ()
 
 
-APART = Sharing()
+APART = AliasPairs()
 
 
-def sharing(pointers: Mapping[int, tuple[str, Behind]], code: Used) -> Sharing:
+def sharing(pointers: Mapping[int, tuple[str, PointeeTypes]], code: AddressUses) -> AliasPairs:
     """Decide which pointer parameters may share memory.
 
     Args:
@@ -338,4 +338,4 @@ def sharing(pointers: Mapping[int, tuple[str, Behind]], code: Used) -> Sharing:
     related = tuple(names for a, b, names in every if code.relates(a, b))
     written = tuple(pointers[number][0] for number in numbers if code.writes(number))
     others = any(one not in pointers and one != ANY for pair in code.compared for one in pair)
-    return Sharing(pairs, written, others or (ANY, ANY) in code.compared, compared, related)
+    return AliasPairs(pairs, written, others or (ANY, ANY) in code.compared, compared, related)

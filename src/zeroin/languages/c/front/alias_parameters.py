@@ -18,7 +18,7 @@ from ....subject.base import Parameter, Words
 from ....words import Kind, bits_from_word, encode, word_from_bits
 from .argument_syntax import literals, without_names
 from .layout import Layout, Scalar, Structure, Text, as_array, bits_in, cells, resized, value_of
-from .overlap import Way, fitting, overlaps, ways_of
+from .overlap import AliasTarget, fitting, overlaps, ways_of
 from .parameters import CParameter, CSignature
 
 
@@ -34,7 +34,7 @@ class AliasParameter(CParameter):
     """
 
     of: str = ""
-    ways: tuple[Way, ...] = ()
+    ways: tuple[AliasTarget, ...] = ()
 
     is_passed: ClassVar[bool] = False
 
@@ -97,7 +97,7 @@ class AliasSignature(CSignature):
         own = tuple(p for p in self.parameters if not isinstance(p, AliasParameter))
         return CSignature(**_fields(self) | {"parameters": own})
 
-    def in_effect(self, words: Words) -> dict[str, Way]:
+    def in_effect(self, words: Words) -> dict[str, AliasTarget]:
         """Return the pointers that lead to another pointer's memory in a call, and where.
 
         Ways that are impossible in this call (a NULL pointer, a short array, a chain of aliases) do not count.
@@ -105,7 +105,7 @@ class AliasSignature(CSignature):
         parts = self.split(words)
         said = {p.of: (p, mine[0]) for p, mine in parts if isinstance(p, AliasParameter)}
         sizes = {p.name: p.layout.size for p, mine in parts if p.is_pointer and p.own(mine) is not None}
-        found = dict[str, Way]()
+        found = dict[str, AliasTarget]()
         for name, (place, number) in said.items():
             way = place.ways[number - 1] if number else None
             if way is not None and way.other not in found and {name, way.other} <= sizes.keys():
@@ -122,7 +122,7 @@ class AliasSignature(CSignature):
         """Return the part of memory that each pointer leads to in a call; NULL pointers are left out."""
         ways = self.in_effect(words)
         sizes = {p.name: p.layout.size for p, mine in self.split(words) if p.is_pointer and p.own(mine) is not None}
-        offsets = {name: ways[name] if name in ways else Way(name, 0) for name in sizes}
+        offsets = {name: ways[name] if name in ways else AliasTarget(name, 0) for name in sizes}
         found = dict[str, Span]()
         for name, (root, offset) in offsets.items():
             mine = [(one.offset, sizes[other]) for other, one in offsets.items() if one.other == root]
@@ -242,7 +242,7 @@ class AliasSignature(CSignature):
         for name, (other, count) in said.items():
             ways = self.places[name].ways if name in self.places else ()
             step = as_array(self.pointer(name).layout).element.size
-            if (way := Way(other, count * step)) not in ways:
+            if (way := AliasTarget(other, count * step)) not in ways:
                 there = ", ".join(f"{way.other} + {way.offset // step}" for way in ways) or "memory of its own"
                 raise OptionError(f"{values!r}: {name} can not lie there, but at {there}")
             numbers[name] = ways.index(way) + 1
@@ -320,7 +320,7 @@ def _nothing(parameter: CParameter, known: dict[str, Any]) -> str:
 # ---- which ways there are ----
 
 
-def with_places(signature: CSignature) -> CSignature:
+def with_alias_parameters(signature: CSignature) -> CSignature:
     """Add an alias parameter for each pointer that may lead to an earlier pointer's memory.
 
     A pointer gets one even if it has no way yet, because arrays may grow when the subject is loaded again.
@@ -328,11 +328,11 @@ def with_places(signature: CSignature) -> CSignature:
     if type(signature) is not CSignature or not signature.sharing.pairs:
         return signature
     pointers = {p.name: p for p in signature.parameters if p.is_pointer and (not p.container or p.container.is_view)}
-    ways = dict[str, list[Way]]()
+    ways = dict[str, list[AliasTarget]]()
     for name, other in combinations(pointers, 2):
         if (name, other) in signature.sharing.pairs:
             found = ways_of(pointers[name], pointers[other], (name, other) in signature.sharing.related)
-            ways.setdefault(other, []).extend(Way(name, offset) for offset in found)
+            ways.setdefault(other, []).extend(AliasTarget(name, offset) for offset in found)
     places = [AliasParameter(f"place of {name}", "", Scalar(Kind.U8), is_shown=False, of=name, ways=tuple(found),
                     narrowed=((0, len(found)),)) for name, found in ways.items()]  # fmt: skip
     if not places:

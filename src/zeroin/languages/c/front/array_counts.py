@@ -38,7 +38,7 @@ Polynomial = dict[tuple[str, ...], int]
 
 
 @dataclass(frozen=True)
-class Sized:
+class ArrayUse:
     """How far the code uses an array: ``step`` times the product of ``counts``.
 
     Attributes:
@@ -81,7 +81,7 @@ class ParameterUses:
         types: for each pointer, the IR types that are read and written through it.
     """
 
-    sized: dict[int, list[Sized]] = field(default_factory=dict)
+    sized: dict[int, list[ArrayUse]] = field(default_factory=dict)
     indices: set[int] = field(default_factory=set)
     compared: dict[int, set[int]] = field(default_factory=dict)
     moved: set[int] = field(default_factory=set)
@@ -143,7 +143,7 @@ class _Reader:
             if match := _CALL.search(line):
                 self._call(bare(match[1]), _arguments(match[2]))
         for pointer in self._found.moved - self._found.sized.keys():
-            self._note(pointer, *(Sized((count,)) for count in self._turns()))
+            self._note(pointer, *(ArrayUse((count,)) for count in self._turns()))
         self._note_constants()
         return self._found
 
@@ -293,13 +293,13 @@ class _Reader:
         for counts, number, is_last in self._lead(index, is_index=is_read):
             if not counts:
                 if is_read and number >= 0:
-                    self._note(pointer, Sized((), number + 1, size=size))
+                    self._note(pointer, ArrayUse((), number + 1, size=size))
             elif is_read and len(variables) == 1 and list(counts) == direct and index.get((), 0) >= 0:
                 self._found.indices.add(direct[0])
             else:
-                self._note(pointer, Sized(counts, number, is_last and is_read, size))
+                self._note(pointer, ArrayUse(counts, number, is_last and is_read, size))
 
-    def _note(self, pointer: int, *found: Sized) -> None:
+    def _note(self, pointer: int, *found: ArrayUse) -> None:
         known = self._found.sized.setdefault(pointer, [])
         known += [one for one in found if one not in known]
         if not known:
@@ -322,7 +322,7 @@ class _Reader:
                 continue
             for counts, number, _ in self._lead(size):
                 if counts:
-                    self._note(there.pointer, Sized(counts, number, size=plain not in _OF_ELEMENTS))
+                    self._note(there.pointer, ArrayUse(counts, number, size=plain not in _OF_ELEMENTS))
 
     def _call_of_ours(self, callee: Function, arguments: list[str]) -> None:
         if self._depth >= _DEEPEST or len(callee.parameters) != len(arguments):
@@ -340,7 +340,7 @@ class _Reader:
                 leads = [self._lead(size) if size is not None else [] for size in sizes]
                 if all(leads) and all(lead[0][0] for lead in leads):
                     counts, number, _ = _product([lead[0] for lead in leads], one.step)
-                    self._note(there.pointer, Sized(counts, number, one.is_last, one.size))
+                    self._note(there.pointer, ArrayUse(counts, number, one.is_last, one.size))
         for pointer in theirs.moved:
             there = self._address(arguments[pointer])
             if there is not None:

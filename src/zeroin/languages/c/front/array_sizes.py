@@ -12,7 +12,7 @@ from math import prod
 
 from ....subject.base import Words
 from ....words import encode
-from .array_counts import ParameterUses, Sized, constants_of
+from .array_counts import ArrayUse, ParameterUses, constants_of
 from .layout import Extent, Structure, Text, as_array, cells, resized
 from .parameters import CParameter, CSignature
 from .string_parameters import Neighbour
@@ -73,7 +73,7 @@ def with_sizes(parameters: Sequence[CParameter], told: set[str], positions: Mapp
             for p in found]  # fmt: skip
 
 
-def _by_code(parameter: CParameter, sized: Sequence[Sized], names: Mapping[int, str],
+def _by_code(parameter: CParameter, sized: Sequence[ArrayUse], names: Mapping[int, str],
              integers: Mapping[str, CParameter]) -> tuple[tuple[str, ...], int, int] | None:  # fmt: skip
     """Derive the length of an array from the code.
 
@@ -143,7 +143,7 @@ def with_extent(parameter: CParameter, extent: Extent) -> CParameter:
     return replace(parameter, layout=resized(parameter.layout, driven), extent=extent)
 
 
-def _guessed(parameter: CParameter, sized: Sequence[Sized], is_array: bool) -> CParameter:
+def _guessed(parameter: CParameter, sized: Sequence[ArrayUse], is_array: bool) -> CParameter:
     """Give an array of unknown length its first size, from constant indices and bounds in the code.
 
     A pointer to a structure that the code does not use as an array points to a single one.

@@ -19,7 +19,7 @@ from ....words import Kind, decode, encode, exact
 from ..replay import CReplay
 from .argument_syntax import literals
 from .layout import Array, Callback, Extent, Field, Layout, Scalar, Structure, Text, cells, told
-from .object_maker import Maker
+from .object_maker import Constructor
 from .parameters import CParameter, CSignature
 from .printed_types import RETURNED
 from .result_bits import of_bits
@@ -83,7 +83,7 @@ class SequenceSignature(CSignature):
     """
 
     each: CSignature = field(default_factory=lambda: CSignature("", ()))
-    maker: Maker | None = None
+    maker: Constructor | None = None
 
     @property
     def entry(self) -> str:
@@ -310,7 +310,7 @@ class SequenceSignature(CSignature):
 
 
 def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
-             maker: Maker | None = None) -> CSignature:  # fmt: skip
+             maker: Constructor | None = None) -> CSignature:  # fmt: skip
     """Build the signature of a call sequence.
 
     If a parameter is not supported in sequences, a plain function keeps its signature of one call, with a note.

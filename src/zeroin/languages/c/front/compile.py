@@ -18,8 +18,8 @@ from .... import scratch
 from ....cache import folder as cache_folder
 from ....errors import CompileError, MissingDependency, TargetError, ZeroinError
 from .build_flags import check_compiler, used_flags, wraps
-from .compile_cache import TELL, Kept, alone, place_for, without_names
-from .inline_functions import ALL, included, may_pass_over, needed
+from .compile_cache import TELL, CacheEntry, cache_entry, locked, without_names
+from .inline_functions import ALL, included, may_pass_over, without_unneeded
 from .unsequenced import TELLING, marks, without_ranges
 
 C_SUFFIXES = {".c"}
@@ -129,7 +129,7 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = (), sanitized: bool =
     jobs = [_Job(path, cc, sanitized) for path in paths]
     if any(job.text is None for job in jobs):
         with (
-            alone([job.place for job in jobs if job.text is None]),
+            locked([job.place for job in jobs if job.text is None]),
             scratch.folder() as folder,
         ):
             _run(jobs, folder)
@@ -205,7 +205,7 @@ class _Job:
 
     def __init__(self, path: Path, cc: Sequence[str], sanitized: bool = False) -> None:
         self.path = path
-        self.place: Kept | None = None
+        self.place: CacheEntry | None = None
         self._process: subprocess.Popen[str] | None = None
         if path.suffix in IR_SUFFIXES:
             self.text: str | None = _read_ir(path)
@@ -227,7 +227,7 @@ class _Job:
         self.text = _preloaded.get(self.command)
         if self.text is None:
             made = [*fixed, *TELLING, MARKED * self._has_marks]
-            self.place = place_for(path, compiler, flags, made, ours=path in (*RUNTIME, LIBCXX))
+            self.place = cache_entry(path, compiler, flags, made, ours=path in (*RUNTIME, LIBCXX))
             self.text = self.place.read() if self.place else None
 
     def start(self, output: Path) -> None:
@@ -273,7 +273,7 @@ class _Job:
             said = without_ranges(without_names(out + err))
             raise CompileError(f"{self.path}: does not compile", _without_noise(said))
         text = result.read_text(errors="surrogateescape")
-        self.text = needed(text, self.path) if self._is_cxx else text
+        self.text = without_unneeded(text, self.path) if self._is_cxx else text
         if self._has_marks:
             self.text = _marked(self.text)
         self.text = marks(err) + self.text

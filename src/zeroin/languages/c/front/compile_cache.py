@@ -35,7 +35,7 @@ _ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_O
 
 
 @dataclass(frozen=True)
-class Kept:
+class CacheEntry:
     """A cache entry: the result of one compiler command on one file.
 
     Attributes:
@@ -84,8 +84,8 @@ class Kept:
         cache.limit_code(self.path.parent)
 
 
-def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str],
-              text: str = "", ours: bool = False) -> Kept | None:  # fmt: skip
+def cache_entry(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str],
+              text: str = "", ours: bool = False) -> CacheEntry | None:  # fmt: skip
     """Return the cache entry for a compiler command; None if there is no cache or the command's inputs are unknown.
 
     Args:
@@ -122,7 +122,9 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
         state.st_size,
         state.st_mtime_ns,
     )
-    return Kept(place / hashlib.sha256(repr(what).encode(errors="surrogateescape")).hexdigest()[:40], tuple(folders))
+    return CacheEntry(
+        place / hashlib.sha256(repr(what).encode(errors="surrogateescape")).hexdigest()[:40], tuple(folders)
+    )
 
 
 @once
@@ -136,7 +138,7 @@ def _version() -> str:
 
 
 @contextlib.contextmanager
-def alone(places: Sequence[Kept | None]) -> Iterator[None]:
+def locked(places: Sequence[CacheEntry | None]) -> Iterator[None]:
     """Lock cache entries while this process compiles them; other processes wait, and then find the results."""
     with contextlib.ExitStack() as stack:
         # The same order in all processes prevents a deadlock.

@@ -35,7 +35,7 @@ def may_pass_over(source: bytes) -> bool:
     return bool(_MAY_BE_UNUSED.search(source)) and not _THOUSANDS.search(source)
 
 
-def needed(text: str, path: Path) -> str:
+def without_unneeded(text: str, path: Path) -> str:
     """Remove the unneeded symbols from the IR of a source.
 
     Needed are the source's own functions, externally visible symbols, and everything that these refer to.

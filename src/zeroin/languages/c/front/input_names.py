@@ -59,7 +59,7 @@ def _numbers(parameter: CParameter) -> Iterator[_Number]:
         skipped = kind is Kind.F80  # its lower bits follow
 
 
-class CNames(InputNames):
+class CInputNames(InputNames):
     """The names of the numbers in a C function's inputs; see :class:`zeroin.subject.input_names.InputNames`."""
 
     def __init__(self, signature: CSignature) -> None:

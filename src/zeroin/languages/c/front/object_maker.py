@@ -8,7 +8,7 @@ from .parameters import CSignature
 
 
 @dataclass(frozen=True)
-class Maker:
+class Constructor:
     """A constructor.
 
     Attributes:

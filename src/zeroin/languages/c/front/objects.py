@@ -11,13 +11,13 @@ from ..llvm_ir.debug_info import DebugInfo
 from ..llvm_ir.ir import Function, Module
 from ..options import LlvmOptions
 from .adapters import MAKER, makes, signature_of
-from .object_maker import Maker
+from .object_maker import Constructor
 from .parameters import CSignature
 from .signature import read_signature
 
 
 def read_callable(function: Function, name: str, module: Module, debug: DebugInfo, options: LlvmOptions,
-                  own: Sequence[Function]) -> tuple[CSignature, Maker | None]:  # fmt: skip
+                  own: Sequence[Function]) -> tuple[CSignature, Constructor | None]:  # fmt: skip
     """Read the signature of a function and, if it is a member function, choose the object's constructor.
 
     Args:
@@ -43,7 +43,7 @@ def read_callable(function: Function, name: str, module: Module, debug: DebugInf
 
 
 def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
-             read: Callable[[Function, str], CSignature]) -> Maker | None:  # fmt: skip
+             read: Callable[[Function, str], CSignature]) -> Constructor | None:  # fmt: skip
     """Choose the constructor for a member function's class: of the callable ones, that with the most parameters.
 
     Args:
@@ -68,7 +68,9 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
     called += "_" * (called == own)
     size = int(debug.fields(cls).get("size", "0")) // 8
     if MAKER in module.functions:
-        return Maker(CSignature(f"{type_} {called}", ()), MAKER, module.functions[MAKER].header, size, type_, called)
+        return Constructor(
+            CSignature(f"{type_} {called}", ()), MAKER, module.functions[MAKER].header, size, type_, called
+        )
     why, found = "", list[CSignature]()
     makers = [f for f in module.functions.values() if makes(f, cls, debug)]
     for function in makers:
@@ -83,7 +85,7 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
         raise UnsupportedParameter(f"{name}: no constructor of {type_} can be called{why}")
     best = max(found, key=lambda one: len(one.parameters))
     signature = replace(best, name=f"{type_} {called}")
-    return Maker(signature, best.symbol, module.functions[best.symbol].header, size, type_, called)
+    return Constructor(signature, best.symbol, module.functions[best.symbol].header, size, type_, called)
 
 
 def _copies(signature: CSignature, own: str) -> bool:

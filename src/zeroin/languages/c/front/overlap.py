@@ -14,7 +14,7 @@ _MOST, _NEAR = 15, 3
 Fits = Callable[[int, int, int], bool]
 
 
-class Way(NamedTuple):
+class AliasTarget(NamedTuple):
     """The target of an aliasing pointer: ``offset`` bytes after the pointer parameter ``other``."""
 
     other: str

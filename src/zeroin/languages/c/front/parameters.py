@@ -13,14 +13,14 @@ from typing import Any, ClassVar
 from ....errors import OptionError
 from ....words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ....subject.base import Termination, Parameter, Replay, Signature, Words
-from .alias_analysis import APART, NOTHING, Behind, Sharing
+from .alias_analysis import APART, NOTHING, PointeeTypes, AliasPairs
 from .argument_syntax import declared, literals, words_within
 from .result_bits import of_bits, one_nans
 from .containers import Container
 from .layout import (Array, Callback, Cell, Extent, Layout, Scalar, Structure, Text, as_array, cells, resized, told,
                      value_of, words_of, written)  # fmt: skip
 from ..replay import CReplay
-from .printed_types import RETURNED, PrintedValue
+from .printed_types import RETURNED, PrintedValues
 
 # The most characters of a string that `shorter` tries to remove, one at a time; the longest value in a message.
 _MOST_REMOVED, _LONGEST = 64, 200
@@ -68,7 +68,7 @@ class CParameter(Parameter):
     pieces: tuple[tuple[str, int], ...] = ()
     container: Container | None = None
     is_shown: bool = True
-    behind: Behind = NOTHING
+    behind: PointeeTypes = NOTHING
     is_passed: ClassVar[bool] = True  # whether the IR function has this parameter
 
     @property
@@ -240,7 +240,7 @@ class CParameter(Parameter):
 
 
 @dataclass(frozen=True)
-class CSignature(PrintedValue, Signature):
+class CSignature(PrintedValues, Signature):
     """The signature of a compiled function.
 
     Attributes:
@@ -265,7 +265,7 @@ class CSignature(PrintedValue, Signature):
     symbol: str = ""
     beside_main: bool = False
     called: str = ""
-    sharing: Sharing = APART
+    sharing: AliasPairs = APART
 
     @property
     def entry(self) -> str:

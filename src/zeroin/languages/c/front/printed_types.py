@@ -56,7 +56,7 @@ _SAYS = re.compile(r"[a-zA-Z_]\w*")  # names of functions, but not of operators
 
 
 @dataclass(frozen=True)
-class PrintedValue:
+class PrintedValues:
     """The part of a signature that says which values are compared as printed text.
 
     Attributes:

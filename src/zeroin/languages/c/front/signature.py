@@ -12,7 +12,7 @@ from ....native.cells import SHARED_CELLS, WORDS
 from ....words import Kind
 from ..llvm_ir.debug_info import DebugInfo
 from ..llvm_ir.ir import Function, Module
-from .alias_analysis import Behind, behind, sharing, used
+from .alias_analysis import PointeeTypes, behind, sharing, used
 from .array_counts import ParameterUses, uses
 from .array_lengths import bytes_used
 from .array_sizes import MOST_ELEMENTS, with_room, with_sizes
@@ -181,7 +181,7 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
 
 
 def _pointers(signature: CSignature, at: int, debug: DebugInfo,
-              subprogram: str | None) -> dict[int, tuple[str, Behind]]:  # fmt: skip
+              subprogram: str | None) -> dict[int, tuple[str, PointeeTypes]]:  # fmt: skip
     """Return the pointer parameters by their position in the IR function: name, and types of the memory behind it.
 
     Args:
@@ -190,7 +190,7 @@ def _pointers(signature: CSignature, at: int, debug: DebugInfo,
         debug: debug info of the module.
         subprogram: ref of the function's debug info node.
     """
-    found = dict[int, tuple[str, Behind]]()
+    found = dict[int, tuple[str, PointeeTypes]]()
     if debug.is_member(subprogram):
         found[at] = "this", behind(debug, debug.arguments(subprogram or "")[1].get("type"))
         at += 1

@@ -11,7 +11,7 @@ from typing import Any
 
 from ....model.memory import ADDRESS, NULL, Function, MemoryValue, Object, Pointer, Unreadable
 from ....model.path import PathCondition
-from ....model.reach import Reached, taken
+from ....model.reach import ReachCondition, taken
 from ....native import machine
 from ....subject.base import Execution, Words
 from ....term.core.build import conjunction, disjunction, equal, negation
@@ -115,7 +115,7 @@ class LlvmModel:
                 return walk.record.path(f"{name} are not read")
         return walk.path(self._entry, arguments)
 
-    def reach(self, outcome: int) -> Reached:
+    def reach(self, outcome: int) -> ReachCondition:
         """What every input satisfies that takes a branch.
 
         Raises:
@@ -129,7 +129,7 @@ class LlvmModel:
         if unset and any(map(_is_of_user, self._reached.unread)):
             raise Unreadable(f"what it calls may set {min(unset)}")
         given = (*self._assumptions(bounded=False), *_as_defined(unset))
-        return Reached(takes, plain, given, loops)
+        return ReachCondition(takes, plain, given, loops)
 
     @cached_property
     def doubts(self) -> str:

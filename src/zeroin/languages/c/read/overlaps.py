@@ -12,7 +12,7 @@ from ....term.core.build import conjunction, disjunction, equal, if_else, negati
 from ....term.core.nodes import Op, Term, constant, make, variable
 from ....term.core.simplify import simpler
 from ....term.core.sorts import Sort
-from ..front.alias_analysis import Behind
+from ..front.alias_analysis import PointeeTypes
 from .access import beyond, compared, to_memory
 from .code import Program
 from .operations import binary, compare
@@ -38,22 +38,26 @@ class Overlaps:
         variables: objects that are variables of the program.
     """
 
-    def __init__(self, program: Program, pointed: Mapping[Object, Behind], written: bool,
+    def __init__(self, program: Program, pointed: Mapping[Object, PointeeTypes], written: bool,
                  fresh: Callable[[Sort], Term]) -> None:  # fmt: skip
         self._program, self._pointed, self._written, self._fresh = program, pointed, written, fresh
         self.variables = dict[Object, str]()
-        self._open = dict[Object, Behind | None]()  # variables; None: no parameter points there
+        self._open = dict[Object, PointeeTypes | None]()  # variables; None: no parameter points there
 
     def may_change(self, name: str) -> bool:
         """Whether something that is written where a parameter points to may change a variable that no code changes."""
         return self._written and self._program.may_be_set(name) and self._variable(name) is not None
 
-    def _variable(self, name: str) -> Behind | None:
+    def _variable(self, name: str) -> PointeeTypes | None:
         """What lies in a variable, if a parameter may point to it."""
         if not self._program.may_be_pointed_to(name):
             return None
         type_, _ = self._program.initial(name) or ("%", False)
-        found = Behind() if "%" in type_ else Behind(frozenset(_SCALARS.get(n, n) for n in _NUMBER.findall(type_)))
+        found = (
+            PointeeTypes()
+            if "%" in type_
+            else PointeeTypes(frozenset(_SCALARS.get(n, n) for n in _NUMBER.findall(type_)))
+        )
         is_open = not found.numbers or any(found.meets(one) or "b1" in one.numbers for one in self._pointed.values())
         return found if is_open else None
 
@@ -113,7 +117,7 @@ class Overlaps:
                  if one is not target and one in memory.objects and mine.shares(behind)]  # fmt: skip
         return [*found, *(one for one in memory.objects if one in self.variables and self._behind(one) is not None)]
 
-    def _behind(self, of: Object) -> Behind | None:
+    def _behind(self, of: Object) -> PointeeTypes | None:
         if of not in self._open:
             self._open[of] = self._variable(self.variables[of])
         return self._open[of]

@@ -19,7 +19,7 @@ from ....term.core.nodes import Term, constant, variable
 from ....term.core.simplify import simpler
 from ....term.core.sorts import BOOL, Sort, bits
 from ....term.core.undefined import settled
-from ..front.alias_analysis import Behind
+from ..front.alias_analysis import PointeeTypes
 from .access import PARTS, Access, beyond, of_memory, parts_of, passed, recast
 from .calls import NOTHING, value_of
 from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
@@ -72,8 +72,13 @@ class Reach:
         unread: the functions without code here that are called; None for those called by an address.
     """
 
-    def __init__(self, program: Program, given: Iterable[str] = (), pointed: Mapping[Object, Behind] | None = None,
-                 written: bool = True) -> None:  # fmt: skip
+    def __init__(
+        self,
+        program: Program,
+        given: Iterable[str] = (),
+        pointed: Mapping[Object, PointeeTypes] | None = None,
+        written: bool = True,
+    ) -> None:
         self.program, self.hits, self.loops = program, dict[int, list[tuple[Term, Term]]](), list[Loop]()
         self.unset, self.unread, self._given = set[str](), set[str | None](), tuple(given)
         self._variables, self._access = program.variables(), Access(Record({}))

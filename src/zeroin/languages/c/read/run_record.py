@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....model.memory import Unreadable
-from ....model.path import Aside, PathCondition, Step, Truth
+from ....model.path import PathCondition, SideConstraint, Step, Truth
 from ....term.core.build import FALSE, TRUE, equal, negation
 from ....term.core.evaluate import evaluate, signed
 from ....term.core.nodes import Op, Term, constant, intern, make
@@ -27,7 +27,7 @@ class Record:
     def __init__(self, inputs: Mapping[str, Any]) -> None:
         self.inputs = inputs
         self.steps: list[Step] = []
-        self.asides: list[Aside] = []
+        self.asides: list[SideConstraint] = []
         self.truths: list[Truth] = []
         self._known: dict[Term, Any] = {}
         self._unset, self._filled = 0, (dict[Term, Term](), dict[Term, Term]())
@@ -36,7 +36,7 @@ class Record:
         """Something that holds along the path without being a decision."""
         constraint = simpler(constraint)
         if constraint is not TRUE:
-            self.asides.append(Aside(constraint, len(self.steps), why, pins))
+            self.asides.append(SideConstraint(constraint, len(self.steps), why, pins))
 
     def choose(self, condition: Term, place: int, stack: tuple[int, ...], why: str) -> bool:
         """A condition that has no site, at this place: whether it held. One that depends on no input, which it may
@@ -44,7 +44,7 @@ class Record:
         self.check(condition)
         holds = bool(self.value(condition))
         constraint = condition if holds else negation(condition)
-        self.asides.append(Aside(constraint, len(self.steps), why, False, place, stack, holds))
+        self.asides.append(SideConstraint(constraint, len(self.steps), why, False, place, stack, holds))
         return holds
 
     def path(self, ended: str) -> PathCondition:

@@ -13,8 +13,8 @@ from typing import Any
 from ....model.memory import (
     ADDRESS,
     NULL,
+    Diverged,
     Function,
-    Left,
     MemoryValue,
     Object,
     Pointer,
@@ -84,13 +84,13 @@ class Walk:
             else:
                 ended = f"it takes more than {MOST_BLOCKS:,} blocks of code"
         except Unreadable as error:
-            if isinstance(error, Left):
+            if isinstance(error, Diverged):
                 raise
             ended = str(error)
         except NoValue as error:
             ended = str(error)
         if not ended and len(self.record.steps) < len(self._decisions):
-            raise Left(f"the run decided {len(self._decisions)} times, the code {len(self.record.steps)} times")
+            raise Diverged(f"the run decided {len(self._decisions)} times, the code {len(self.record.steps)} times")
         return self.record.path(ended)
 
     # ---- frames ----
@@ -260,7 +260,7 @@ class Walk:
             raise Unreadable("the run ended here")
         decision = self._decisions[number]
         if decision.site != site:
-            raise Left(f"decision {number} of the run is at site {decision.site}, of the code at {site}")
+            raise Diverged(f"decision {number} of the run is at site {decision.site}, of the code at {site}")
         self.record.check(condition, decision.holds)
         self.record.steps.append(Step(site, decision.holds, condition, left, right, self._frames[-1].stack))
         return decision.holds

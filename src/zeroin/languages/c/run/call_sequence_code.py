@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ....subject.constant import Constant
 from ..front.call_sequence import ENTRY, SequenceSignature, in_a_row
 from ..front.layout import Array, Layout, Scalar, Structure, cells
-from ..front.object_maker import Maker
+from ..front.object_maker import Constructor
 from ..front.parameters import CSignature
 from ..front.signature import IrParameter, ir_parameters
 from ..llvm_ir.ir import Function, Module, bare, mentioned, quoted, read
@@ -28,7 +28,7 @@ _FILLED = re.compile(r'@llvm\.mem(?:cpy|move|set)[\w.]*\(ptr (?:align \d+ )?@("[
 _CALL = re.compile(r"\b(?:call|invoke) ")
 
 
-def put_in_a_row(signature: CSignature, module: Module, functions: Sequence[Function], maker: Maker | None,
+def make_sequence(signature: CSignature, module: Module, functions: Sequence[Function], maker: Constructor | None,
                  constants: Iterable[Constant], most: int) -> tuple[CSignature, str]:  # fmt: skip
     """Make each run a call sequence, if the function keeps a state or is called on an object.
 

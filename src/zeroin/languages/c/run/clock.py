@@ -10,7 +10,7 @@ from ....native.cells import Disturbs
 from .runtime_library import TICKS_PER_SECOND, guard
 
 
-class Clocked:
+class WithClock:
     """The part of a subject that limits the time of runs and of searches."""
 
     _code: machine.MachineCode

@@ -21,7 +21,7 @@ from ....subject.search_problem import SearchProblem
 from ....subject.subject import Subject
 from ..front import callbacks, symbols
 from ..front.adapters import adapted
-from ..front.alias_parameters import with_places
+from ..front.alias_parameters import with_alias_parameters
 from ..front.array_sizes import other_lengths
 from ..front.assertions import Preconditions
 from ..front.call_sequence import SequenceSignature
@@ -38,22 +38,22 @@ from ..replay import CReplay
 from .alias_code import placed
 from .builds import Build, Surroundings, complete, copies, for_search, left_out, load, replayed, sanitized, shown
 from .call_code import glue
-from .call_sequence_code import put_in_a_row
-from .clock import Clocked
+from .call_sequence_code import make_sequence
+from .clock import WithClock
 from .copies import Copy, WithCopies
 from .instrument import Instrumented, instrument
-from .linking import Others, check_symbols, make_ready, text_of
+from .linking import Others, check_symbols, link_others, text_of
 from .lookahead import STATE, LlvmLookahead
 from .object_files import Compiled, compiled
 from .out_of_bounds import Overrun, Overruns, arrays_of
-from .printed_results import Showing, without_texts
+from .printed_results import WithPrinting, without_texts
 from .runtime_library import CELLS, Runtime, construct, runtime_of
 from .termination import detail_of, returned, thrown
 from .undefined_behaviour import add_checks
 
 if TYPE_CHECKING:
     from ....model.path import PathCondition
-    from ....model.reach import Reached
+    from ....model.reach import ReachCondition
     from ..mutate.mutation import LlvmMutation
     from ..read.model import LlvmModel
 
@@ -65,7 +65,7 @@ _LONG_RUNS = 500  # a slice whose start is a long run has fuel for at least this
 _BEGIN_EVERY = 3
 
 
-class LlvmSubject(Showing, WithCopies, Clocked, Subject):
+class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
     """A C, C++ or LLVM IR function, loaded with probes and ready to run in this process.
 
     Create it only in a process that may crash: the function can end the process.
@@ -124,8 +124,8 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         self.signature = with_null(self.signature, found.null_compared.get(self._entry, set()), int(maker is not None))
         callbacks.check(self.signature)
         functions = [entry, *symbols.callees(module, entry)]
-        made, text = put_in_a_row(self.signature, module, functions, maker, self.constants, self.options.calls)
-        self.signature = with_places(made)
+        made, text = make_sequence(self.signature, module, functions, maker, self.constants, self.options.calls)
+        self.signature = with_alias_parameters(made)
         if text:
             self._texts[0], self.graph = self._texts[0] + text, found.graph(again=True)
             self._sanitized[:1] = [whole + text for whole in self._sanitized[:1]]
@@ -143,7 +143,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
         return own if self.language != "llvm" else [f for f in own if " internal " not in f.header]
 
     def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
-        others = make_ready(self._texts[1:], entry_module.defined(), "s.", for_search, self.path, self.options.allow)
+        others = link_others(self._texts[1:], entry_module.defined(), "s.", for_search, self.path, self.options.allow)
         for function in entry_module.functions.values():
             add_fuel(function)
         entry_module.parts.extend(found.tables)
@@ -228,7 +228,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
 
     def _object(self, copy: Copy) -> Compiled:
         module = copy.module()
-        others = make_ready(copy.texts[1:], module.defined(), copy.prefix, copy.change, self.path, self.options.allow)
+        others = link_others(copy.texts[1:], module.defined(), copy.prefix, copy.change, self.path, self.options.allow)
         return self._compiled(module, others, copy.prefix, copy.entry, None, copy.level)
 
     def _load(self, made: Compiled) -> None:
@@ -257,7 +257,7 @@ class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     def words_with(self, inputs: Mapping[str, Any]) -> Words:
         return self.model.words(inputs)
 
-    def _reach(self, outcome: int) -> Reached:
+    def _reach(self, outcome: int) -> ReachCondition:
         return self.model.reach(outcome)
 
     def doubts(self) -> str:

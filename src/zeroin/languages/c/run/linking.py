@@ -90,7 +90,7 @@ def link_in(into: llvm.ModuleRef, module: llvm.ModuleRef, prefix: str, path: Pat
                            "it static") from error  # fmt: skip
 
 
-def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, change: Change, path: Path,
+def link_others(texts: Sequence[str], entry: Collection[str], prefix: str, change: Change, path: Path,
                allow: Collection[str]) -> Others | None:  # fmt: skip
     """Link the files of ``--with``, or load them from the cache if they have not changed; None if there are no files.
 

@@ -23,7 +23,7 @@ def without_texts(texts: Sequence[str]) -> list[str]:
     return [_ASKED.sub(r"\1 = add i64 0, 0", text) for text in texts]
 
 
-class Showing:
+class WithPrinting:
     """The part of a subject that makes runs print their results."""
 
     signature: CSignature

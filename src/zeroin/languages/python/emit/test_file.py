@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ....emit import Emitter
 from ....emit.test_header import Batch, assumed_in, in_docstring, made_by, mark
-from ....emit.trial import InputKey, Trial, start_ahead
+from ....emit.trial import InputKey, Trial, prestart
 from ....escaping import plain
 from ....subject.base import Termination
 from ....suite.suite import Suite
@@ -77,7 +77,7 @@ class PytestFile(Emitter):
         return text if process.returncode else done.decode(errors="surrogateescape")
 
     def prepare(self) -> None:
-        start_ahead("zeroin.languages.python.emit.trial_process", "pytest")
+        prestart("zeroin.languages.python.emit.trial_process", "pytest")
 
     def tried(self, test: Path, batch: Batch) -> Trial:
         numbers = _written(batch, test.parent)[1]

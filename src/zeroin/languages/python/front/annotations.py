@@ -28,7 +28,7 @@ from ..values.containers import (
     Bytes,
     Dict,
     List,
-    Missing,
+    MissingShape,
     Object,
     Record,
     Repeated,
@@ -342,7 +342,7 @@ class _Reader:
         for name in cls.__annotations__:
             shape = self._field(cls, name, hints.get(name, failed.get(name)))
             optional = name in cls.__optional_keys__ or typing.get_origin(hints.get(name)) is typing.NotRequired
-            shapes.append(Union((shape, Missing())) if optional else shape)
+            shapes.append(Union((shape, MissingShape())) if optional else shape)
         return Record(cls.__qualname__, tuple(cls.__annotations__), tuple(shapes))
 
     def _object(self, hint: Any, cls: Any) -> Shape:

@@ -13,7 +13,7 @@ from functools import cached_property
 from types import FunctionType, ModuleType, NoneType, UnionType
 from typing import Any
 
-from .code import Placed, unwrapped
+from .code import LocatedFunction, unwrapped
 from .inference.operators import Use, uses_of
 from .type_hints import hints_of
 
@@ -28,7 +28,7 @@ _DISPLAYED: Mapping[type[ast.AST], type] = {
 _CONTAINERS: set[type | None] = {list, tuple, dict, set}
 
 
-def callees(start: Sequence[Placed], placed: Sequence[Placed]) -> list[Placed]:
+def callees(start: Sequence[LocatedFunction], placed: Sequence[LocatedFunction]) -> list[LocatedFunction]:
     """Return the functions that the given ones call, directly or indirectly; the given ones come first.
 
     If the class of an object is unknown, a call of a method counts all methods with this name. Otherwise, it counts
@@ -36,7 +36,7 @@ def callees(start: Sequence[Placed], placed: Sequence[Placed]) -> list[Placed]:
 
     Args:
         start: the functions to start from.
-        placed: all functions that a call can be resolved to, see :class:`.code.Placed`.
+        placed: all functions that a call can be resolved to, see :class:`.code.LocatedFunction`.
     """
     calls, result = _Calls(placed), list(start)
     for one in result:
@@ -47,26 +47,26 @@ def callees(start: Sequence[Placed], placed: Sequence[Placed]) -> list[Placed]:
     return result
 
 
-def _inside(function: Placed, others: Sequence[Placed]) -> bool:
+def _inside(function: LocatedFunction, others: Sequence[LocatedFunction]) -> bool:
     """Whether a function is nested in one of the others."""
     return any(node is function.described.node for other in others for node in ast.walk(other.described.node))
 
 
 class _Calls:
-    def __init__(self, placed: Sequence[Placed]) -> None:
+    def __init__(self, placed: Sequence[LocatedFunction]) -> None:
         self._placed = {one.function: one for one in placed}
 
     @cached_property
-    def _methods(self) -> dict[str, list[tuple[type, Placed]]]:
+    def _methods(self) -> dict[str, list[tuple[type, LocatedFunction]]]:
         """The methods by name, each with its class."""
-        found: dict[str, list[tuple[type, Placed]]] = {}
+        found: dict[str, list[tuple[type, LocatedFunction]]] = {}
         for one in self._placed.values():
             owner = owner_of(one.function)
             if owner is not None:
                 found.setdefault(one.function.__name__, []).append((owner, one))
         return found
 
-    def of(self, one: Placed) -> Iterator[Placed]:
+    def of(self, one: LocatedFunction) -> Iterator[LocatedFunction]:
         """Yield the functions that a function calls, or mentions by name."""
         scope = _Scope(one)
         body = one.described.node.body
@@ -81,7 +81,7 @@ class _Calls:
             for uses in uses_of(node):
                 yield from self._operation(uses, scope)
 
-    def _operation(self, uses: Sequence[Use], scope: _Scope) -> Iterator[Placed]:
+    def _operation(self, uses: Sequence[Use], scope: _Scope) -> Iterator[LocatedFunction]:
         for operand, name in uses:
             methods = [_UNKNOWN if scope.is_class(operand) else _own_method(one, name)
                        for one in scope.classes_of(operand)]  # fmt: skip
@@ -90,7 +90,7 @@ class _Calls:
             if methods and _UNKNOWN not in methods:
                 break
 
-    def _attribute(self, node: ast.Attribute, scope: _Scope, is_handed: bool) -> Iterator[Placed]:
+    def _attribute(self, node: ast.Attribute, scope: _Scope, is_handed: bool) -> Iterator[LocatedFunction]:
         base = scope.value(node.value)
         if base is not _UNKNOWN:
             yield from self._behind(_static(base if isinstance(base, ModuleType | type) else type(base), node.attr))
@@ -105,7 +105,7 @@ class _Calls:
                 if is_handed or isinstance(inspect.getattr_static(owner, node.attr, None), property):
                     yield method
 
-    def _behind(self, value: Any) -> Iterator[Placed]:
+    def _behind(self, value: Any) -> Iterator[LocatedFunction]:
         """Yield the functions inside a callable, or in a table (dict, list or tuple) of callables."""
         if isinstance(value, dict | list | tuple):
             for part in value.values() if isinstance(value, dict) else value:
@@ -124,7 +124,7 @@ class _Scope:
         owner: the class of a method; None for other functions.
     """
 
-    def __init__(self, one: Placed) -> None:
+    def __init__(self, one: LocatedFunction) -> None:
         function = self._function = one.function
         self.owner = owner_of(function)
         self._globals = function.__globals__

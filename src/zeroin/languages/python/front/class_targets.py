@@ -9,20 +9,20 @@ from typing import Any
 
 from ....errors import OptionError, UnsupportedParameter
 from ..values.call_sequences import Use, uses_of
-from ..values.dictionary import tries_of
-from ..values.lengths import Room
+from ..values.dictionary import dictionary_of
+from ..values.lengths import Lengths
 from ..values.object_uses import Step, is_special, object_name, special_arguments
 from ..values.shapes import PythonParameter
 from .class_members import Member
-from .inference.inference import Reading
+from .inference.inference import Inference
 from .modules import FoundCallable
-from .parameters import Attempt, Reader, read_signature
+from .parameters import Attempt, SignatureReader, read_signature
 from .signature import Call, PythonSignature, SequenceSignature
 from .type_hints import constructor
 
 
-def read_class(found: FoundCallable, types: str, attempt: Attempt, room: Room,
-               reading: Reading) -> tuple[SequenceSignature, Call]:  # fmt: skip
+def read_class(found: FoundCallable, types: str, attempt: Attempt, room: Lengths,
+               reading: Inference) -> tuple[SequenceSignature, Call]:  # fmt: skip
     """Return the signature of a class and the way to use it; the arguments are those of ``read_signature``.
 
     A method with a parameter that zeroin can not make is left out, with a note.
@@ -34,7 +34,7 @@ def read_class(found: FoundCallable, types: str, attempt: Attempt, room: Room,
     return _ClassReader(found, types, attempt, room, reading).read()
 
 
-def signature_of(found: FoundCallable, types: str, attempt: Attempt, room: Room, reading: Reading,
+def signature_of(found: FoundCallable, types: str, attempt: Attempt, room: Lengths, reading: Inference,
                  guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
     """Return the signature of a function or class, see :func:`read_signature` and :func:`read_class`."""
     if found.members is not None:
@@ -42,7 +42,7 @@ def signature_of(found: FoundCallable, types: str, attempt: Attempt, room: Room,
     return read_signature(found, types, attempt, room, reading, guess)
 
 
-class _ClassReader(Reader):
+class _ClassReader(SignatureReader):
     def read(self) -> tuple[SequenceSignature, Call]:
         assert self.found.members is not None
         members, name = self.found.members, self.found.name
@@ -55,7 +55,7 @@ class _ClassReader(Reader):
             self.notes.append(f"not called: {', '.join(members.passed_over)}")
         shape = uses_of(uses, self.room.items)
         first = PythonParameter("calls_" if any(p.name == "calls" for p in own) else "calls", shape.type, shape,
-                                tries=tries_of(shape, self.room.texts))  # fmt: skip
+                                tries=dictionary_of(shape, self.room.texts))  # fmt: skip
         signature = SequenceSignature(name, (first, *own), "", tuple(dict.fromkeys(self.notes)))
         spread = None if self.making.spread is None else self.making.spread + 1
         return signature, Call(self.found.function, self.making.names, spread)

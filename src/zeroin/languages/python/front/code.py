@@ -123,7 +123,7 @@ class ModuleSource:
         return cls(Source(file, text, mark), tree)
 
     @classmethod
-    def again(cls, placed: Iterable[Placed]) -> dict[str, ModuleSource]:
+    def again(cls, placed: Iterable[LocatedFunction]) -> dict[str, ModuleSource]:
         """Read the files of functions again, and return them by path."""
         return {file: cls.read(file, mark) for file, mark in {(s.file, s.mark) for s in
                 (one.described.source for one in placed)}}  # fmt: skip
@@ -172,7 +172,7 @@ def code_of(module: CodeType) -> dict[CodeKey, CodeType]:
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class LocatedFunction:
     """A function of a module, with the key of its code and its syntax node.
 
     Attributes:
@@ -186,7 +186,7 @@ class Placed:
     described: Function
 
 
-def placed_in(sources: Mapping[str, ModuleSource], known: Iterable[tuple[str, FunctionType]]) -> list[Placed]:
+def placed_in(sources: Mapping[str, ModuleSource], known: Iterable[tuple[str, FunctionType]]) -> list[LocatedFunction]:
     """Return the functions whose code is in the sources.
 
     Args:
@@ -196,13 +196,15 @@ def placed_in(sources: Mapping[str, ModuleSource], known: Iterable[tuple[str, Fu
     codes = {file: source.compile() for file, source in sources.items()}
     nodes = {file: source.nodes() for file, source in sources.items()}
     return [
-        Placed(function, key, Function(key[0], nodes[file][key], sources[file].source))
+        LocatedFunction(function, key, Function(key[0], nodes[file][key], sources[file].source))
         for file, function in known
         if (key := key_of(function, codes[file])) is not None and key in nodes[file]
     ]
 
 
-def read_again(placed: Iterable[Placed], nodes: Mapping[str, Mapping[CodeKey, FunctionNode]]) -> list[Function]:
+def read_again(
+    placed: Iterable[LocatedFunction], nodes: Mapping[str, Mapping[CodeKey, FunctionNode]]
+) -> list[Function]:
     """Return the functions with nodes from their files read anew, which no rewriting has changed.
 
     Args:

@@ -13,7 +13,7 @@ _PROJECT = ("pyproject.toml", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg
 _SECTIONS = ("pytest", "tool:pytest")  # of INI files
 
 
-def places_of(path: Path) -> list[tuple[Path, str]]:
+def import_roots_of(path: Path) -> list[tuple[Path, str]]:
     """Return the possible import roots of a file, each with the module's name from there; the project's own come first.
 
     An import root is a folder that must be on ``sys.path``. A folder without ``__init__.py`` counts as a package if

@@ -25,7 +25,7 @@ from ....subject.source_folder import PROGRAM, TESTS
 from ..run.audit_hook import Denied
 from .class_members import Members, members_of
 from .code import functions_in, unwrapped, why_no_function
-from .import_roots import places_of
+from .import_roots import import_roots_of
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def _nature(module: ModuleType) -> str:
 
 def _import_file(path: Path) -> Module:
     path = path.resolve()
-    *others, last = places_of(path)
+    *others, last = import_roots_of(path)
     for root, name in others:  # else from the folder around its package, to find its neighbours
         with suppress(TargetError):
             return _import_from(path, root, name)

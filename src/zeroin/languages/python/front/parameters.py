@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from ....errors import OptionError, UnsupportedParameter
 from ....subject.base import Words
-from ..values.containers import List, Missing, Object, Str, Union, VarTuple, union_of
-from ..values.dictionary import tries_of
-from ..values.lengths import Room, with_room
+from ..values.containers import List, MissingShape, Object, Str, Union, VarTuple, union_of
+from ..values.dictionary import dictionary_of
+from ..values.lengths import Lengths, with_room
 from ..values.scalars import Datetime, NoneShape
 from ..values.shapes import Float, Int, PythonParameter, Shape
 from .annotations import DEEPEST, TooDeep, shape_of
 from .default_values import shape_of_default
 from .inference.docstrings import documented
 from .inference.guesses import guess_of, says_all
-from .inference.inference import Reading
+from .inference.inference import Inference
 from .inference.number_kinds import or_none, with_arrays, with_ints, with_kinds, with_same, with_zones
 from .inference.refinement import refined
 from .inference.uses import Evidence
@@ -38,7 +38,7 @@ Attempt = Callable[[Callable[[], Any]], BaseException | None]
 Calling = Callable[[Sequence[Any]], Any]
 
 
-def read_signature(found: FoundCallable, types: str, attempt: Attempt, room: Room, reading: Reading,
+def read_signature(found: FoundCallable, types: str, attempt: Attempt, room: Lengths, reading: Inference,
                    guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
     """Return the signature of a function and the way to call it.
 
@@ -55,10 +55,10 @@ def read_signature(found: FoundCallable, types: str, attempt: Attempt, room: Roo
         UnsupportedParameter: zeroin can not make values of a parameter; the message names the parameter and the reason.
         OptionError: ``types`` names an unknown parameter or type.
     """
-    return Reader(found, types, attempt, room, reading, guess).read()
+    return SignatureReader(found, types, attempt, room, reading, guess).read()
 
 
-class Reader:
+class SignatureReader:
     """Reads one signature; the arguments are those of :func:`read_signature`.
 
     Attributes:
@@ -68,7 +68,7 @@ class Reader:
         used: the names in ``types`` that are parameters of the target.
     """
 
-    def __init__(self, found: FoundCallable, types: str, attempt: Attempt, room: Room, reading: Reading,
+    def __init__(self, found: FoundCallable, types: str, attempt: Attempt, room: Lengths, reading: Inference,
                  guess: int = 0) -> None:  # fmt: skip
         self.found, self.attempt, self.room, self._reading, self.guess = found, attempt, room, reading, guess
         self._suggested: dict[str, list[Shape]] = {}  # by name, for parameters without a type
@@ -119,7 +119,7 @@ class Reader:
                          evidence.hint(self.namespace), float]  # fmt: skip
                 self.used |= {key} & self.types.keys()
                 shape = next(one for hint in hints if hint is not None for one in self._shapes(hint, where))
-                either = union_of((Missing(), shape))
+                either = union_of((MissingShape(), shape))
                 self._keys.add(key)
                 made.append(PythonParameter(key, either.type, either, True, "guessed", said=False))
         if more and not made:
@@ -128,7 +128,7 @@ class Reader:
 
     def _with_room(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
         shapes = [with_room(p.shape, self.room) for p in parameters]
-        return [replace(p, shape=shape, tries=tries_of(shape, self.room.texts))
+        return [replace(p, shape=shape, tries=dictionary_of(shape, self.room.texts))
                 for p, shape in zip(parameters, shapes, strict=True)]  # fmt: skip
 
     def _describe(self, function: Any, inner: Any) -> inspect.Signature:
@@ -386,7 +386,7 @@ def _may_be_missing(made: PythonParameter, declared: inspect.Parameter) -> Pytho
     """Make an argument of a guessed constructor optional if it has a default, as often only the default works."""
     if declared.default is declared.empty or declared.kind is declared.POSITIONAL_ONLY:
         return made
-    return replace(made, shape=union_of((Missing(), made.shape)), keyword=True)
+    return replace(made, shape=union_of((MissingShape(), made.shape)), keyword=True)
 
 
 def _is_made_up(read: Any, said: Any) -> bool:

@@ -9,21 +9,23 @@ from contextlib import suppress
 
 from ....errors import TargetError, UnsupportedParameter
 from ..values.call_sequences import Use
-from ..values.containers import Missing, Union
-from ..values.dictionary import tries_of
-from ..values.lengths import Room
+from ..values.containers import MissingShape, Union
+from ..values.dictionary import dictionary_of
+from ..values.lengths import Lengths
 from .callees import callees
-from .code import Placed, globals_in
-from .inference.inference import Reading
+from .code import LocatedFunction, globals_in
+from .inference.inference import Inference
 from .modules import Module, find
-from .parameters import Attempt, Reader
+from .parameters import Attempt, SignatureReader
 from .signature import Call, PythonSignature, SetterParameter, SettingCall, SettingSignature
 
 _MOST, _MOST_WORDS = 3, 64  # setters of a function, and words of one setter's arguments
 _LOOPS = (ast.While, ast.For, ast.comprehension)
 
 
-def setters_of(home: Module, chosen: Sequence[Placed], placed: Sequence[Placed], first: int) -> list[Placed]:
+def setters_of(
+    home: Module, chosen: Sequence[LocatedFunction], placed: Sequence[LocatedFunction], first: int
+) -> list[LocatedFunction]:
     """Return plain functions of the module that set variables which the chosen functions read, at most 3.
 
     One setter for each variable comes before further ones. Of a setter and the functions that it calls, those without
@@ -38,7 +40,7 @@ def setters_of(home: Module, chosen: Sequence[Placed], placed: Sequence[Placed],
     own = vars(home.module)
     inside = [one for one in chosen if one.function.__globals__ is own]
     read = dict.fromkeys(name for one in inside for name in globals_in(one.function.__code__, "LOAD_GLOBAL"))
-    of = {name: list[Placed]() for name in read if name in own}
+    of = {name: list[LocatedFunction]() for name in read if name in own}
     for one in placed:
         if one not in chosen[:first] and _is_plain(one, home):
             for name in dict.fromkeys(globals_in(one.function.__code__, "STORE_GLOBAL")):
@@ -50,27 +52,34 @@ def setters_of(home: Module, chosen: Sequence[Placed], placed: Sequence[Placed],
     return [one for one in setters if _ends(one, chosen, placed)][:_MOST]
 
 
-def set_by(functions: Sequence[Placed], home: Module) -> set[str]:
+def set_by(functions: Sequence[LocatedFunction], home: Module) -> set[str]:
     """Return the global variables that the code of functions sets, as ``module.name``."""
     codes = (one.function.__code__ for one in functions)
     return {f"{home.module.__name__}.{name}" for code in codes for name in globals_in(code, "STORE_GLOBAL")}
 
 
-def _is_plain(one: Placed, home: Module) -> bool:
+def _is_plain(one: LocatedFunction, home: Module) -> bool:
     """Whether the module has the function under its own name, without decorators."""
     name = one.function.__name__
     known = vars(home.module).get(name)
     return known is one.function and one.function.__qualname__ == name and not name.startswith("__")
 
 
-def _ends(one: Placed, chosen: Sequence[Placed], placed: Sequence[Placed]) -> bool:
+def _ends(one: LocatedFunction, chosen: Sequence[LocatedFunction], placed: Sequence[LocatedFunction]) -> bool:
     """Whether the setter surely ends: it runs no loops in functions without probes."""
     unwatched = (each for each in callees([one], placed) if each not in chosen)
     return not any(isinstance(node, _LOOPS) for each in unwatched for node in ast.walk(each.described.node))
 
 
-def with_setters(home: Module, signature: PythonSignature, call: Call, setters: Sequence[Placed], attempt: Attempt,
-                 room: Room, reading: Reading) -> tuple[PythonSignature, Call]:  # fmt: skip
+def with_setters(
+    home: Module,
+    signature: PythonSignature,
+    call: Call,
+    setters: Sequence[LocatedFunction],
+    attempt: Attempt,
+    room: Lengths,
+    reading: Inference,
+) -> tuple[PythonSignature, Call]:
     """Return the signature and the call of a function, extended by setters that may be called first.
 
     Setters with a parameter that zeroin can not make are left out.
@@ -92,7 +101,9 @@ def with_setters(home: Module, signature: PythonSignature, call: Call, setters: 
     return SettingSignature(signature.name, parameters, signature.result_type, signature.notes), after
 
 
-def _parameters(home: Module, name: str, attempt: Attempt, room: Room, reading: Reading) -> Iterator[SetterParameter]:
+def _parameters(
+    home: Module, name: str, attempt: Attempt, room: Lengths, reading: Inference
+) -> Iterator[SetterParameter]:
     """Yield the parameter for a setter's call; nothing if zeroin can not make its arguments."""
     with suppress(TargetError, UnsupportedParameter):
         made = _SetterReader(find(home, name), "", attempt, room, reading).parameter()
@@ -100,7 +111,7 @@ def _parameters(home: Module, name: str, attempt: Attempt, room: Room, reading: 
             yield made
 
 
-class _SetterReader(Reader):
+class _SetterReader(SignatureReader):
     def parameter(self) -> SetterParameter:
         """Return the parameter for the setter's call; by default, there is no call."""
         function, name = self.found.inner[0], self.found.name
@@ -109,6 +120,6 @@ class _SetterReader(Reader):
         names = tuple(p.name for p in own if p.keyword)
         own = self._with_room(self._guessed_again(self._guessed(own, Call(function, names, spread))))
         use = Use(f"{name}()", tuple(p.name for p in own), tuple(p.shape for p in own), len(names), spread)
-        shape, shown = Union((Missing(), use)), ", ".join(f"{p.name}: {p.type}" for p in own)
+        shape, shown = Union((MissingShape(), use)), ", ".join(f"{p.name}: {p.type}" for p in own)
         return SetterParameter(name, f"{name}({shown})", shape, keyword=True, default=(0, *use.plain()),
-                               tries=tries_of(shape, ()))  # fmt: skip
+                               tries=dictionary_of(shape, ()))  # fmt: skip

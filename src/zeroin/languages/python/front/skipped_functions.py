@@ -13,7 +13,7 @@ _FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 _PROPERTIES = ("property", "cached_property", "setter", "getter", "deleter")
 
 
-def passed_over(where: str, file: str, covered: Collection[str]) -> list[Skipped]:
+def skipped_in(where: str, file: str, covered: Collection[str]) -> list[Skipped]:
     """Return each function and method of a file that is not covered, with the reason.
 
     Args:

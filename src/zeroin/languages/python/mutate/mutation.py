@@ -9,10 +9,10 @@ from types import CodeType, FunctionType
 from ....subject.base import WordArray, Words
 from ....subject.constant import Constant
 from ....subject.mutants import Mutant
-from ..front.code import CodeKey, ModuleSource, Placed, read_again
+from ..front.code import CodeKey, LocatedFunction, ModuleSource, read_again
 from ..replay import PythonReplay
 from ..run.probes import cells as probes
-from ..run.probes.shared_state import Probing
+from ..run.probes.shared_state import Probes
 from .mutants import mutate
 
 _LITTLE, _TIMES = 100, 128  # a mutant gets _TIMES * (the fuel that the original run used + _LITTLE)
@@ -32,7 +32,7 @@ class PythonMutation:
     mutants: Sequence[Mutant]
     constants: Sequence[Constant] = ()
 
-    def __init__(self, functions: Sequence[Placed], probing: Probing, fuel: int,
+    def __init__(self, functions: Sequence[LocatedFunction], probing: Probes, fuel: int,
                  call: Callable[[Words], PythonReplay]) -> None:  # fmt: skip
         self._probing, self._fuel, self._call, self.runs = probing, fuel, call, 0
         sources = ModuleSource.again(functions)

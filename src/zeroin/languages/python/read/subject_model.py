@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from ....subject.base import Words
 from ..front.changed_variables import Changes, told, variables_in
-from ..front.code import CodeSwap, Placed
+from ..front.code import CodeSwap, LocatedFunction
 from ..front.inference.guesses import MOST
 from ..front.modules import Module
 from ..front.signature import Call, PythonSignature
 from ..options import PythonOptions
-from ..run.input_to_state import CopyingSubject
+from ..run.input_to_state import InputToStateSubject
 
 if TYPE_CHECKING:
-    from ....model.reach import Reached
+    from ....model.reach import ReachCondition
     from .blocks.model import BlockModel
     from .blocks.reach import Reach
     from .values.model import PythonModel
 
 
-class ReadSubject(CopyingSubject):
+class ReadSubject(InputToStateSubject):
     """A Python subject that is read when somebody asks."""
 
     options: PythonOptions
@@ -30,8 +30,8 @@ class ReadSubject(CopyingSubject):
     signature: PythonSignature
     call: Call
     _code: CodeSwap
-    _chosen: list[Placed]
-    _others: list[Placed]
+    _chosen: list[LocatedFunction]
+    _others: list[LocatedFunction]
     _modules: Sequence[Module]
 
     @cached_property
@@ -50,7 +50,7 @@ class ReadSubject(CopyingSubject):
         signature, call = self.signature.alone, self.call.alone
         return Reach(self._chosen, self._others, self.sites, signature, call, self._changes)
 
-    def _reach(self, outcome: int) -> Reached:
+    def _reach(self, outcome: int) -> ReachCondition:
         return self._read.reach(outcome)
 
     def words_with(self, inputs: Mapping[str, Any]) -> Words:

@@ -15,7 +15,7 @@ _PAUSE = 0.001
 _STACK = 1 << 19  # bytes; with 8 MB each, hundreds of stacks would push machine code out of the reach of jumps
 
 
-class Clock:
+class DeadlineThread:
     """A thread that ends the searches of one subject in time."""
 
     def __init__(self) -> None:

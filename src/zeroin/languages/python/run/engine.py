@@ -26,7 +26,7 @@ from ..front.callees import callees
 from ..front.class_targets import signature_of
 from ..front.code import CodeSwap, ModuleSource, placed_in, read_again, with_probes
 from ..front.contracts import Contracts
-from ..front.inference.inference import Reading
+from ..front.inference.inference import Inference
 from ..front.line_marks import EVERY_COMPARISON
 from ..front.modules import find, functions_of, home_of, import_module, resolve
 from ..front.setters import set_by, setters_of, with_setters
@@ -34,26 +34,26 @@ from ..front.signature import PythonSignature
 from ..options import PythonOptions
 from ..read.subject_model import ReadSubject
 from ..replay import PythonReplay, run_once
-from ..values.lengths import room_for, tidy
+from ..values.lengths import lengths_for, tidy
 from .audit_hook import Forbidden, PythonGuard
-from .deadline import Clock
+from .deadline import DeadlineThread
 from .engine_choice import Engine, EngineChoice
 from .interpreted_run import NO_INPUT, drive
-from .kept_state import State
+from .kept_state import StateMonitor
 from .native.check import NotNative
 from .probes import cells as probes
 from .probes.constants import constants_of
 from .probes.control_flow import Flow
 from .probes.rewrite import Rewriter
-from .probes.shared_state import Probing
+from .probes.shared_state import Probes
 from .probes.source import Function
 from .probes.string_constants import texts_of
 from .reset import Reset
-from .termination import Endings, RaisePoint
+from .termination import RaisePoint, TerminationClassifier
 
 if TYPE_CHECKING:
     from ....model.path import PathCondition
-    from ....subject.preconditions import Assumed
+    from ....subject.preconditions import Preconditions
     from ..mutate.mutation import PythonMutation
     from ..read.blocks.ahead import Reader
     from ..read.blocks.recorded_variables import Written
@@ -92,11 +92,11 @@ class PythonSubject(ReadSubject):
         self.options = options or PythonOptions()
         self.home = import_module(where)
         self.found = find(self.home, name, self.options.include)
-        self._probing, self._hung = Probing(), 0
+        self._probing, self._hung = Probes(), 0
         self._fuel = Fuel(self.options.fuel, _SHORT_FUEL, _LEAST_FUEL)
         self._instrument()
         self._trace()
-        self._state = State(self._modules, self._functions)
+        self._state = StateMonitor(self._modules, self._functions)
         setting = (one.function for one in self._setters)
         reached = [*dict.fromkeys((*self._functions, *self.found.inner, *setting))]
         self._reset = Reset(self._modules, reached, guard is not None)
@@ -114,9 +114,9 @@ class PythonSubject(ReadSubject):
         self._drive()
         interpreted = Engine("interpreted", self._probing.address, slow=True, owner=self._probing)
         self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.why_interpreted)
-        self._clock: Clock | None = None
+        self._clock: DeadlineThread | None = None
 
-    def assume(self, assumed: Assumed) -> None:
+    def assume(self, assumed: Preconditions) -> None:
         super().assume(assumed)
         self._drive()
 
@@ -135,7 +135,9 @@ class PythonSubject(ReadSubject):
         marked = self.options.line if target.__code__.co_filename == self.home.file else 0
         sources = {m.file: ModuleSource.read(m.file, EVERY_COMPARISON if self.options.boundary else
                                              marked * (m.file == self.home.file)) for m in self._modules}  # fmt: skip
-        self.endings = Endings({file: Contracts(one.source) for file, one in sources.items()}, self.found.entries)
+        self.endings = TerminationClassifier(
+            {file: Contracts(one.source) for file, one in sources.items()}, self.found.entries
+        )
         if all(function is not target for _, function in known):
             known.insert(0, (self.home, target))
         placed = placed_in(sources, ((module.file, function) for module, function in known))
@@ -145,11 +147,11 @@ class PythonSubject(ReadSubject):
         self._chosen = callees(first, placed) if self.options.callees else first
         chosen = [one.described for one in self._chosen]
         nodes = [one.node for one in chosen]
-        self._room = room_for(nodes, texts_of(nodes, vars(self.home.module)))
+        self._room = lengths_for(nodes, texts_of(nodes, vars(self.home.module)))
         self._others = [one for one in placed if one not in self._chosen]
         is_function = self.found.members is None and "." not in self.found.name
         self._setters = setters_of(self.home, self._chosen, placed, len(first)) if is_function else []
-        self._reading = Reading({one.function: one.described.node for one in placed})
+        self._reading = Inference({one.function: one.described.node for one in placed})
         self._reading.read(one.function for one in self._chosen)  # now, because the rewriter changes their nodes
         flow = Flow(chosen, len(first))
         self.sites, self.graph = flow.sites, flow.graph()
@@ -233,10 +235,10 @@ class PythonSubject(ReadSubject):
 
     def guard(self, patience: float = LONGEST_SILENCE) -> None:
         """Start the thread that ends searches in time. ``patience`` has no effect on Python subjects."""
-        self._clock = self._clock or Clock()
+        self._clock = self._clock or DeadlineThread()
 
     def limit_time(self, seconds: float | None, door: int) -> None:
-        self._clock = self._clock or Clock()
+        self._clock = self._clock or DeadlineThread()
         self._clock.limit(seconds, door)
 
     def avoid(self, lethal: Sequence[Words]) -> None:

@@ -9,19 +9,19 @@ from ....subject.input_to_state import Compared
 from ....subject.subject import Subject
 from ....words import Kind
 from ..front.signature import PythonSignature
-from ..values.lengths import Room
+from ..values.lengths import Lengths
 from ..values.text_replacement import TextPosition, inserted, replaced, texts_in
-from .probes.shared_state import Probing
+from .probes.shared_state import Probes
 
 _MOST = 64  # texts of the dictionary that are inserted into inputs
 
 
-class CopyingSubject(Subject):
+class InputToStateSubject(Subject):
     """The part of a Python subject that records comparisons of texts and changes the texts of inputs."""
 
     signature: PythonSignature
-    _probing: Probing
-    _room: Room
+    _probing: Probes
+    _room: Lengths
 
     def compare(self, words: Words, fuel: int | None = None) -> tuple[Execution, list[Compared]]:
         self._probing.watched = watched = list[Compared]()

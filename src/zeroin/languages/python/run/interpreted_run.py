@@ -15,14 +15,14 @@ from ....subject.base import Termination
 from ..front.modules import resolve
 from ..front.signature import Call, PythonSignature
 from .probes import cells as probes
-from .probes.shared_state import Probing
+from .probes.shared_state import Probes
 
 # The objective's value, as bits, for words that encode no valid input: the largest finite double, so all inputs are
 # better.
 NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
 
 
-def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Callable[[BaseException], None],
+def drive(probing: Probes, signature: PythonSignature, call: Call, ended: Callable[[BaseException], None],
           fresh: Callable[[], None], always: bool) -> None:  # fmt: skip
     """Set the Python function with which the probes' native code makes one run. That function never raises.
 

@@ -15,7 +15,7 @@ from ..front.modules import Module
 from ..values.pictures import Picture, picture, same
 
 
-class State:
+class StateMonitor:
     """Remembers the state of some modules, and reports later which variables runs have changed.
 
     It compares pictures, which are values as data.

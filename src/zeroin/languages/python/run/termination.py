@@ -56,7 +56,7 @@ class Judged(NamedTuple):
     place: str
 
 
-class Endings:
+class TerminationClassifier:
     """Distinguishes exceptions that the code raises on purpose from errors, and numbers the places that raise.
 
     Args:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .containers import Alike, Union
+from .containers import Homogeneous, Union
 from .object_uses import Step, Steps
 from .scalars import NoneShape, Product
 from .shapes import Make, Shape, no_words
@@ -73,7 +73,7 @@ class Use(Product):
 
 
 @dataclass(frozen=True)
-class ObjectUses(Alike):
+class ObjectUses(Homogeneous):
     """Uses of one object in a row, in any order; ``element`` is a union of :class:`Use`."""
 
     builds, hashable = Steps, False

@@ -17,7 +17,7 @@ from .scalars import FixedTuple, NoneShape, Part, Primitive, Product, parts_of
 from .shapes import Class, Make, Range, Shape, counter, no_words, path_of, reader
 
 
-class Missing(NoneShape):
+class MissingShape(NoneShape):
     """A dict key, or an argument, that is left out."""
 
     def encode(self, value: Any) -> tuple[int, ...]:
@@ -30,7 +30,7 @@ class Missing(NoneShape):
 
 
 @dataclass(frozen=True)
-class Same(NoneShape):
+class SharedShape(NoneShape):
     """The same object as an earlier argument of the call.
 
     Attributes:
@@ -54,7 +54,7 @@ class Same(NoneShape):
 
 @dataclass(frozen=True)
 class Record(Product):
-    """A dict with fixed keys (a TypedDict). A key that may be absent has a :class:`Union` with :class:`Missing`."""
+    """A dict with fixed keys (a TypedDict). A key that may be absent has a union with :class:`MissingShape`."""
 
     name: str
     keys: tuple[str, ...]
@@ -132,7 +132,7 @@ class Union(Shape):
 
     @property
     def type(self) -> str:
-        there = (shape.type for shape in self.alternatives if not isinstance(shape, Missing | Same))
+        there = (shape.type for shape in self.alternatives if not isinstance(shape, MissingShape | SharedShape))
         return " | ".join(dict.fromkeys(there))
 
     @property
@@ -285,7 +285,7 @@ class Bytes(Repeated):
 
 
 @dataclass(frozen=True)
-class Alike(Repeated):
+class Homogeneous(Repeated):
     """A sequence of items of one shape, ``element``."""
 
     element: Shape
@@ -296,7 +296,7 @@ class Alike(Repeated):
 
 
 @dataclass(frozen=True)
-class List(Alike):
+class List(Homogeneous):
     """A list of items of one shape."""
 
     builds, hashable = list, False
@@ -310,7 +310,7 @@ class List(Alike):
 
 
 @dataclass(frozen=True)
-class VarTuple(Alike):
+class VarTuple(Homogeneous):
     """A tuple of any length, with items of one shape."""
 
     builds = tuple
@@ -328,7 +328,7 @@ class VarTuple(Alike):
 
 
 @dataclass(frozen=True)
-class Set(Alike):
+class Set(Homogeneous):
     """A set or frozenset.
 
     Items may be equal, so a value can have fewer items than its length word says, but at least ``low``.

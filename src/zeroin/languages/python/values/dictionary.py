@@ -15,7 +15,7 @@ Run = tuple[int, tuple[tuple[int, ...], ...]]  # (index of the first word, alter
 _MOST = 8  # strings of one parameter that get the texts
 
 
-def tries_of(shape: Shape, texts: Sequence[str]) -> tuple[Run, ...]:
+def dictionary_of(shape: Shape, texts: Sequence[str]) -> tuple[Run, ...]:
     """Return the words to try: the ``texts`` for each string in a shape, and the usual lengths of arrays.
 
     At most 8 strings and arrays get entries.

@@ -24,7 +24,7 @@ _WRITERS = ("hex", "format", "str", "hexdigest")
 _MOST_WORDS = 600  # of a sequence that is made longer
 
 
-class Room(NamedTuple):
+class Lengths(NamedTuple):
     """How long sequences must be.
 
     Attributes:
@@ -38,7 +38,7 @@ class Room(NamedTuple):
     texts: tuple[str, ...] = ()
 
 
-def room_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Room:
+def lengths_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Lengths:
     """Return the lengths that the code of the given functions needs.
 
     Items: one more than the largest number, up to 32, in a comparison, an index or a call of ``range``.
@@ -62,7 +62,7 @@ def room_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Room:
                 compared |= {n.value for n in parts if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     digits = _DIGITS if any(map(_compares_digits, functions)) else 0
     characters = min(max(largest + 1, digits + sum(map(len, compared))), _MOST)
-    return Room(largest + 1, max([characters, longest, *map(len, texts)]), tuple(texts))
+    return Lengths(largest + 1, max([characters, longest, *map(len, texts)]), tuple(texts))
 
 
 def _compares_digits(function: ast.AST) -> bool:
@@ -76,7 +76,7 @@ def _is_range(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
-def with_room(shape: Any, room: Room) -> Any:
+def with_room(shape: Any, room: Lengths) -> Any:
     """Return the shape with longer outermost sequences, if only zeroin's own choice limits their length.
 
     Strings get ``room.characters`` characters. Other sequences get at most 600 words, and at least 8 items if an item

@@ -9,7 +9,7 @@ from typing import Any
 from ....subject.bounds import Bounds
 from .arrays import Array1D, ArrayND
 from .constrained import Checked, Multiple
-from .containers import Alike, Object, Record, Repeated, Union, union_of
+from .containers import Homogeneous, Object, Record, Repeated, Union, union_of
 from .scalars import DTYPES, DecimalShape, FixedTuple, NumPyScalar
 from .shapes import Bool, Float, Int, Ordered, Shape
 
@@ -55,8 +55,8 @@ def _inside(shape: Shape, name: str) -> list[tuple[str, Shape]]:
     """Return the parts of a value, each with the name that preconditions use for it."""
     if isinstance(shape, Union):
         return [(name, one) for one in shape.alternatives]
-    if isinstance(shape, Alike | Checked):
-        return [(name, shape.element if isinstance(shape, Alike) else shape.shape)]
+    if isinstance(shape, Homogeneous | Checked):
+        return [(name, shape.element if isinstance(shape, Homogeneous) else shape.shape)]
     return [(name + step, part) for step, part in steps(shape)]
 
 
@@ -91,7 +91,7 @@ def bounded(shape: Shape, name: str, wanted: str, bounds: Bounds) -> Shape:
         return replace(shape, elements=parts)
     if isinstance(shape, Checked):
         return replace(shape, shape=parts[0])
-    return replace(shape, element=parts[0]) if isinstance(shape, Alike) else shape
+    return replace(shape, element=parts[0]) if isinstance(shape, Homogeneous) else shape
 
 
 def _one_of(shape: Union, name: str, wanted: str, bounds: Bounds) -> Shape:

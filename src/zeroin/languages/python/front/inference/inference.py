@@ -18,7 +18,7 @@ from .uses import Evidence
 _MOST_OTHERS = 30  # functions of other modules whose code is read
 
 
-class Reading:
+class Inference:
     """The evidence (:class:`.uses.Evidence`) about the parameters of functions; each function is read once.
 
     Args:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...run.probes.syntax_tree import name_of
 from ...values.arrays import Array1D, ArrayND
-from ...values.containers import Dict, List, Object, Same, Set, Union, VarTuple, union_of
+from ...values.containers import Dict, List, Object, Set, SharedShape, Union, VarTuple, union_of
 from ...values.scalars import Complex, Datetime, FixedTuple, NoneShape
 from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
 from ...values.zones import AwareDatetime
@@ -171,7 +171,7 @@ def with_same(parameters: Sequence[PythonParameter]) -> list[PythonParameter]:
     for number, one in enumerate(parameters):
         before = next((n for n in range(number) if parameters[n].shape == one.shape), None)
         if before is not None and not one.spread and _has_identity(one.shape):
-            same = Same(before, parameters[before].name)
+            same = SharedShape(before, parameters[before].name)
             one = replace(one, shape=union_of((one.shape, same)))
         found.append(one)
     return found

@@ -18,7 +18,7 @@ from .name_lookup import NameLookup, asked_for, is_number, is_text
 from .uses import Evidence
 
 if TYPE_CHECKING:
-    from .inference import Reading
+    from .inference import Inference
 
 _TEXT = frozenset(name for name in dir(str) if not name.startswith("_")) - {"count", "index"}
 _LIST = frozenset(("append", "extend", "insert", "remove", "reverse", "sort", "count", "index", "pop", "copy"))
@@ -46,7 +46,7 @@ class Collector(ast.NodeVisitor):
         found: the evidence about each variable, by name.
     """
 
-    def __init__(self, found: dict[str, Evidence], names: NameLookup, reading: Reading) -> None:
+    def __init__(self, found: dict[str, Evidence], names: NameLookup, reading: Inference) -> None:
         self.found, self._names, self._reading = found, names, reading
         self._asked: set[tuple[int, str]] = set()  # (evidence of a container, key) in tests with "in"
         self._copies: set[str] = set()  # variables that are assigned a parameter, but may have other values, too

@@ -17,7 +17,7 @@ from .....term.core.simplify import Conjunctions, simpler
 from .....term.core.sorts import INT, Sort
 from .....term.core.traversal import postorder, variables
 from .....term.expression.typed import Typed
-from ...front.code import Placed
+from ...front.code import LocatedFunction
 from ...front.signature import Call, PythonSignature
 from ...values.shapes import Shape
 from ..values.inputs import Inputs
@@ -260,7 +260,7 @@ def _sort(value: object) -> Sort | None:
     return None
 
 
-def read_ahead(functions: Sequence[Placed], others: Sequence[Placed], sites: Sequence[Site],
+def read_ahead(functions: Sequence[LocatedFunction], others: Sequence[LocatedFunction], sites: Sequence[Site],
                signature: PythonSignature, call: Call, written: Written) -> Reader:  # fmt: skip
     """What lies ahead of sites, as far as it can be read; arguments as of :class:`.model.BlockModel`.
 

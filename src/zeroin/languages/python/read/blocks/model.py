@@ -14,7 +14,7 @@ from .....model.path import PathCondition
 from .....subject.base import Execution, Site, Words
 from .....term.core.nodes import Term
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Typed
-from ...front.code import ModuleSource, Placed, read_again
+from ...front.code import LocatedFunction, ModuleSource, read_again
 from ...front.modules import Module
 from ...front.signature import Call, PythonSignature
 from ...run.probes.control_flow import Flow
@@ -28,8 +28,14 @@ from .machine import Machine
 from .values import NONE, BlockValue, Items, Unread
 
 
-def read(functions: Sequence[Placed], others: Sequence[Placed], modules: Sequence[Module], sites: Sequence[Site],
-         signature: PythonSignature, call: Call) -> BlockModel | PythonModel:  # fmt: skip
+def read(
+    functions: Sequence[LocatedFunction],
+    others: Sequence[LocatedFunction],
+    modules: Sequence[Module],
+    sites: Sequence[Site],
+    signature: PythonSignature,
+    call: Call,
+) -> BlockModel | PythonModel:
     """The model of a function: of blocks, or, where these can not say all of it, of runs.
 
     Args:
@@ -63,7 +69,7 @@ class BlockModel:
         Unreadable: the source is no longer what was loaded.
     """
 
-    def __init__(self, functions: Sequence[Placed], others: Sequence[Placed], sites: Sequence[Site],
+    def __init__(self, functions: Sequence[LocatedFunction], others: Sequence[LocatedFunction], sites: Sequence[Site],
                  signature: PythonSignature, call: Call) -> None:  # fmt: skip
         if call.spread is not None or call.function is not functions[0].function:
             raise Unread("it is called through something else, or takes *args")
@@ -139,7 +145,7 @@ def entered(machine: Machine, function: FunctionType, given: Sequence[BlockValue
     return machine.entry(function, given[:split], dict(zip(call.names, given[split:], strict=True)))
 
 
-def codes_of(placed: Sequence[Placed], chosen: int, sites: Sequence[Site]) -> dict[Any, Any]:
+def codes_of(placed: Sequence[LocatedFunction], chosen: int, sites: Sequence[Site]) -> dict[Any, Any]:
     """The code of each function."""
     nodes = {file: source.nodes() for file, source in ModuleSource.again(placed).items()}
     try:

@@ -16,7 +16,7 @@ from .....model.blocks import Block, Composed, Edge
 from .....model.invariants import Loop, Way, is_whole
 from .....model.memory import Unreadable
 from .....model.merging import merged
-from .....model.reach import Reached, taken
+from .....model.reach import ReachCondition, taken
 from .....subject.acyclic_regions import reducible, regions
 from .....subject.base import Site
 from .....term.core.build import TRUE, conjunction, disjunction, equal, negation
@@ -24,7 +24,7 @@ from .....term.core.nodes import Term, constant, variable
 from .....term.core.sorts import INT
 from .....term.expression.functions import known_of
 from ...front.changed_variables import Changes
-from ...front.code import Placed
+from ...front.code import LocatedFunction
 from ...front.inference.number_kinds import Kinds, with_kinds
 from ...front.modules import resolve
 from ...front.signature import Call, PythonSignature
@@ -53,7 +53,7 @@ class Reach:
         Unreadable: not all that runs is read: what is not might call back, change what is read, or give anything.
     """
 
-    def __init__(self, functions: Sequence[Placed], others: Sequence[Placed], sites: Sequence[Site],
+    def __init__(self, functions: Sequence[LocatedFunction], others: Sequence[LocatedFunction], sites: Sequence[Site],
                  signature: PythonSignature, call: Call, changes: Changes) -> None:  # fmt: skip
         entry = functions[0].function
         if call.spread is not None or call.function is not entry:
@@ -77,7 +77,7 @@ class Reach:
         self._strangers = [f"{one.name} is no {' or '.join(names)}" for one in signature.parameters
                            if (names := _accepted_of(one.shape, of))]  # fmt: skip
 
-    def reach(self, outcome: int) -> Reached:
+    def reach(self, outcome: int) -> ReachCondition:
         """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
         reached = self._ways.reach(outcome)
         reached = replace(reached, assumptions=(*reached.assumptions, *self._strangers))
@@ -85,7 +85,7 @@ class Reach:
             return reached
         return replace(reached, further=lambda: self._further(outcome), without=tuple(self._others))
 
-    def _further(self, outcome: int) -> Iterator[Reached]:
+    def _further(self, outcome: int) -> Iterator[ReachCondition]:
         """With the other kinds of numbers that the types of parameters accept. Each combination is asked about alone,
         which is easier to solve, where these are few."""
         options = [_options(one, wide) for one, wide in zip(self._parameters, self._accepted, strict=True)]
@@ -134,11 +134,11 @@ class _Ways:
         self._merged = _Merged(machine.blocks, entries, entry.__name__)
         self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
 
-    def reach(self, outcome: int) -> Reached:
+    def reach(self, outcome: int) -> ReachCondition:
         ranges = self._inputs.ranges().values()
         takes = taken(self._merged.hits, outcome) if outcome >> 1 in self._read else TRUE
         condition = conjunction([*ranges, *known_of(takes), takes])
-        return Reached(condition, self._inputs.plain(), tuple(self._premises.said), self._merged.loops)
+        return ReachCondition(condition, self._inputs.plain(), tuple(self._premises.said), self._merged.loops)
 
 
 @dataclass

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from .....term.core.nodes import Term, constant, variable
 from .....term.core.sorts import BOOL, FLOAT64, INT
 from .....term.expression.cases import choose
-from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Number, Typed
+from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Literal, Typed
 
 
 class Unread(Exception):
@@ -116,7 +116,7 @@ def _is_plain_member(kind: type) -> bool:
 
 def one_type(value: Any) -> BlockValue:
     """What arithmetic has made, as a value; a number that is written down gets the type that Python gives it."""
-    if isinstance(value, Number):
+    if isinstance(value, Literal):
         return of_python(value.value)
     if isinstance(value, Choice):
         then, other = one_type(value.then), one_type(value.other)

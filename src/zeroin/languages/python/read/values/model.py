@@ -10,7 +10,7 @@ from typing import Any
 from .....model.memory import Unreadable
 from .....model.path import PathCondition
 from .....subject.base import Execution, Site, Words
-from ...front.code import CodeSwap, ModuleSource, Placed, read_again, with_probes
+from ...front.code import CodeSwap, LocatedFunction, ModuleSource, read_again, with_probes
 from ...front.modules import Module, resolve
 from ...front.signature import Call, PythonSignature
 from ...run.probes.control_flow import Flow
@@ -38,9 +38,16 @@ class PythonModel:
         Unreadable: the source is no longer what was loaded.
     """
 
-    def __init__(self, functions: Sequence[Placed], others: Sequence[Placed], modules: Sequence[Module],
-                 sites: Sequence[Site], signature: PythonSignature, call: Call,
-                 not_in_blocks: str = "") -> None:  # fmt: skip
+    def __init__(
+        self,
+        functions: Sequence[LocatedFunction],
+        others: Sequence[LocatedFunction],
+        modules: Sequence[Module],
+        sites: Sequence[Site],
+        signature: PythonSignature,
+        call: Call,
+        not_in_blocks: str = "",
+    ) -> None:
         self.not_in_blocks = not_in_blocks
         self._inputs, self._call = Inputs(signature.parameters), call
         placed = [*functions, *others]

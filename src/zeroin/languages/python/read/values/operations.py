@@ -13,7 +13,7 @@ from .....term.core.sorts import FLOAT64, INT
 from .....term.expression import arithmetic
 from .....term.expression.cases import Raised, is_zero
 from .....term.expression.comparison import compare as compare_terms
-from .....term.expression.typed import TRUTH, WHOLE, Choice, Number, Typed, TypedValue, convert, type_of
+from .....term.expression.typed import TRUTH, WHOLE, Choice, Literal, Typed, TypedValue, convert, type_of
 from .bitwise import SIGNS, bitwise
 from .numbers import (
     Carried,
@@ -90,7 +90,7 @@ def _chosen(recording: Recording, place: int, value: TypedValue, known: Sequence
     while isinstance(value, Choice):
         holds = recording.holds(value.condition, "whether a number is an int or a float", place)
         value = value.then if holds else value.other
-    if isinstance(value, Number):
+    if isinstance(value, Literal):
         return typed_of(value.value)
     return Typed(simplify_above(value.term, *known), value.type, value.rounded)
 

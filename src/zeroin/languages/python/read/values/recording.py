@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .....model.memory import Unreadable
-from .....model.path import Aside, PathCondition, Step
+from .....model.path import PathCondition, SideConstraint, Step
 from .....subject.base import Decision
 from .....term.core.build import TRUE, equal, negation
 from .....term.core.evaluate import NoValue, evaluate
@@ -50,7 +50,7 @@ class Recording:
         self.live, self.place, self.left = True, 0, ""
         self._ended, self._turns = "", 0
         self._steps: list[Step] = []
-        self._asides: list[Aside] = []
+        self._asides: list[SideConstraint] = []
         self._known: dict[Term, Any] = {}
         self._smaller: dict[Term, Term] = {}
         self._seen: set[Term] = set()
@@ -110,7 +110,7 @@ class Recording:
             self.settle_patterns()
             found = self._checked(condition, holds)
             constraint = found if holds else negation(found)
-            self._asides.append(Aside(constraint, len(self._steps), why, False, place, self.stack, holds))
+            self._asides.append(SideConstraint(constraint, len(self._steps), why, False, place, self.stack, holds))
 
     def holds(self, condition: Term, why: str, place: int) -> bool:
         """A condition that this run decides by its inputs alone; see :meth:`choose`."""
@@ -164,7 +164,7 @@ class Recording:
 
     def _note(self, constraint: Term, why: str, pins: bool = False) -> None:
         self._bound(constraint)
-        self._asides.append(Aside(constraint, len(self._steps), why, pins))
+        self._asides.append(SideConstraint(constraint, len(self._steps), why, pins))
 
     def _checked(self, condition: Term, holds: bool) -> Term:
         """The condition, which has to be what the run decided."""
@@ -184,7 +184,9 @@ class Recording:
             self._seen.add(part)
             waiting += part.args
             if part.op is Op.VARIABLE and part.data in self._ranges:
-                self._asides.append(Aside(self._ranges.pop(part.data), len(self._steps), f"what {part.data} may be"))
+                self._asides.append(
+                    SideConstraint(self._ranges.pop(part.data), len(self._steps), f"what {part.data} may be")
+                )
 
     # ---- patterns ----
 

@@ -67,7 +67,7 @@ _new_function.restype = ctypes.py_object
 _new_function.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
 
 
-class Probing:
+class Probes:
     """The probes of one subject, and the state that they share.
 
     Attributes:
