@@ -10,9 +10,15 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import Field, fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 from zeroin.cli.main import Parser, build_parser
+from zeroin.distance import DISTANCES
+from zeroin.generate.strategies import STRATEGIES, strategy_class
+from zeroin.minimize import MINIMIZERS
+from zeroin.solvers import SOLVERS
 
 PAGE = Path(__file__).with_name("command-line.md")
 
@@ -25,6 +31,64 @@ _HEAD = """\
 pages of their own.
 """
 _NO_GROUP = {"positional arguments": "Arguments", "options": "General options", "optional arguments": "General options"}
+_TARGETS = """\
+## Targets
+
+| target | stands for |
+| --- | --- |
+| `file.c:function` | a function of a C file (`.c`), C++ file (`.cpp`, ...) or LLVM IR (`.ll`, `.bc`) |
+| `file.cpp:ns::f`, `file.cpp:ns::Class::f` | a function in a namespace, a member function |
+| `'file.cpp:f(int)'` | one of several overloaded functions |
+| `file.py:function`, `package.module:function` | a Python function |
+| `file.py:Class.method` | a method, on an object that a call of the class makes |
+| `file.py:Class` | a class as a whole, with sequences of calls |
+| `file.c`, `file.py`, `package.module` | all functions of a file or module |
+| `package`, `folder` | all functions of its modules, or of all files below it |
+
+`file.py::Class::method`, as pytest writes it, works, too.
+
+## Time and repetition
+
+- `--budget` and `--evals` are for each target. Loading, compiling and the trial of tests come on top.
+
+- A command takes at most a tenth of the budget and two seconds longer, beside loading and compiling.
+
+- A run that gives no sign of life ends after 0.3 of the budget, but not before 0.5 s and not after 2.5 s.
+
+- The same seed gives the same suite, for every `--jobs` and under any load. This does not hold if the clock
+  (`--budget`) ends the search.
+
+- `--resume` continues from the folder `.found` in the folder of `--out`. It works after a kill, too.
+
+- A Python function is compiled by Numba after 100,000 runs, if that is possible. `--no-native` prevents it.
+
+## Flags of --cc
+
+- Flags that change the meaning of a source are used: `-I`, `-D`, `-std`, `-include`, `-fno-exceptions`, ...
+
+- Flags about output, optimisation, warnings as errors, linking and coverage are left out without a message:
+  `-O2`, `-g`, `-Werror`, `-MMD`, `-flto`, `--coverage`, ... `-Ofast` counts as `-ffast-math`.
+
+- Sanitizers and other machines (`-fsanitize=...`, `-m32`, `--target=...`) are refused.
+
+- `--cc "clang -DFAST"` uses the Clang on your `PATH` instead of the bundled one.
+
+- Flags of a `compile_commands.json` come before those of `--cc`.
+"""
+_PARAMETERS = """\
+Parameters stand in parentheses: `--engine "targets(fitness=both)"`, `--minimizer "es(mu=15, lambda=100)"`.
+
+- `targets` makes one search for each branch. `fitness=standard` is the fitness of the default engine, `enhanced` looks
+  ahead (Baars et al. 2011), and `both` tries the standard one first. With `collateral=false`, a branch counts only if
+  its own search takes it.
+
+- `product` minimises the product of the distances to all missing boundaries (Fu & Su 2016, 4.4.2).
+  `factors=logarithmic` makes each factor a number from 0 to 1.
+
+- `explore` is symbolic execution alone, `prove` only proves.
+
+- With another engine than `hybrid`, `--suite full` adds no inputs that kill mutants.
+"""
 _DEFAULT = re.compile(r"\(default:? ([^()]+)\)|; default:? ([^()]+)\)")
 
 
@@ -34,7 +98,34 @@ def page() -> str:
     parts = [_HEAD, *_commands(parser)]
     for name, command in parser.commands.items():
         parts += _command(name, command, _help_of(parser, name))
+    parts += [_TARGETS, *_names_and_parameters()]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _names_and_parameters() -> Iterator[str]:
+    """Yield tables of the names that options take, with their parameters."""
+    yield "## Names and their parameters\n"
+    yield _PARAMETERS
+    yield "| `--engine` | parameters, the default first |\n| --- | --- |"
+    yield "| `hybrid` | - |"
+    for name in STRATEGIES:
+        choices = strategy_class(name).choices
+        yield f"| `{name}` | {'; '.join(f'`{key}`: {_listed(values)}' for key, values in choices.items()) or '-'} |"
+    yield "\n| `--minimizer` | parameters and defaults |\n| --- | --- |"
+    for name, minimizer in MINIMIZERS.items():
+        known = fields(minimizer) if is_dataclass(minimizer) else ()
+        yield f"| `{name}` | {_listed(map(_parameter, known)) or '-'} |"
+    yield f"\n`--distance`: {_listed(DISTANCES)}.\n"
+    yield f"`zeroin solve --solver`: {_listed(SOLVERS)}.\n"
+
+
+def _parameter(one: Field[Any]) -> str:
+    value = str(one.default)
+    return f"{one.name.rstrip('_')}={value.lower() if isinstance(one.default, bool) else value}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _commands(parser: Parser) -> Iterator[str]:

@@ -15,7 +15,7 @@ from zeroin.config import Budget
 from zeroin.errors import OptionError
 from zeroin.solvers import work_clock
 from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Sat, Solver, Unknown, Unsat
-from zeroin.solvers.chain import SOLVERS, proving_facts, query_of, thorough_exploration_solver
+from zeroin.solvers.chain import SOLVERS, proof_solver, proving_facts, query_of, thorough_exploration_solver
 from zeroin.solvers.decorators import Limited, Splitting, Stages
 from zeroin.solvers.solver_processes import Race, race
 from zeroin.solvers.work_clock import Deadline
