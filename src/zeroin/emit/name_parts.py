@@ -121,7 +121,7 @@ def _plain(what: str, text: str) -> Fact | None:
 
 
 def _parts(text: str) -> list[str]:
-    """Split a text at its commas outside of brackets and quotes."""
+    """Split a text at its commas outside of brackets and quotes. Parts are stripped, and empty ones are left out."""
     parts, depth, quote, before = [""], 0, "", ""
     for char in text:
         if quote:

@@ -105,7 +105,8 @@ def digest_of(target: Target, folder: Path, functions: str | None = None) -> str
     Args:
         target: the target.
         folder: the folder of the test.
-        functions: the text for several functions of the source; None for the target's own function.
+        functions: the names of several functions, separated by commas, or empty for the whole source; None for the
+            target's own function.
     """
     where = target.installed_module or relative(target.path, folder)
     of = target.function if functions is None else functions

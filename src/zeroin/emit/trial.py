@@ -114,7 +114,12 @@ class _Fresh:
         forking.end_group(self._process.pid)
 
     def carry_out(self, call: str, arguments: Sequence[object], seconds: float, **more: object) -> Ended:
-        """Carry out the order, as :func:`run_inside` describes."""
+        """Have the process carry out its order, then end it. Return how it ended.
+
+        Args:
+            call, arguments, seconds: as for :func:`run_inside`.
+            more: further entries of the order.
+        """
         notes = self._notes.fileno()
         order = {"call": call, "arguments": [notes if argument is ... else argument for argument in arguments],
                  "unused": [] if ... in arguments else [notes], **more}  # fmt: skip

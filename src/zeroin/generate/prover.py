@@ -218,7 +218,15 @@ def proof_of(answer: Unsat, reached: ReachCondition, keeps_query: bool, facts: F
 
 def _refuted(further: Callable[[], Iterable[ReachCondition]],
              answered: Answered) -> list[tuple[Unsat, ReachCondition, Facts]] | None:  # fmt: skip
-    """Return the proofs for inputs of further types; None if some of these are not refuted."""
+    """Ask the solver to refute the reach conditions for inputs of other types that the parameters also accept.
+
+    Args:
+        further: returns these conditions.
+        answered: returns the solver's answer to a condition, and the loop invariants in its query.
+
+    Returns:
+        The proof, condition and invariants of each; None if one of them is not refuted or can not be read.
+    """
     found = []
     try:
         for reached in further():

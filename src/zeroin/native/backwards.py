@@ -147,7 +147,10 @@ def _differ(d: Domains, a: int, b: int) -> Any:
 
 @kernel
 def _ordered(d: Domains, a: int, b: int, strictly: bool) -> Any:
-    """Shrink the domains of two rows, where ``a`` is less than ``b``; if not ``strictly``, less than or equal to it."""
+    """Shrink the domains of two rows, given that ``a`` is less than ``b``, or also equal to it if not ``strictly``.
+
+    If one becomes empty, ``d.state`` says so. Whether a value may be NaN stays as it is. Returns nothing.
+    """
     kinds = d.code[a, KIND], d.code[b, KIND]
     high, low = d.high[b], d.low[a]
     if strictly and kinds[0] >= INT and kinds[1] >= INT:

@@ -207,13 +207,7 @@ def _only_text() -> Iterator[None]:
 
 
 def part(function: Callable[..., Any], inline: bool, allocates: bool) -> Any:
-    """Return a kernel as a part of other kernels. Python can not call it.
-
-    Args:
-        function: the Python function.
-        inline: whether it is inlined into its callers.
-        allocates: whether it makes or copies arrays.
-    """
+    """Return a Python function as a Numba function that other kernels call. Python can not call it."""
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline, "_nrt": allocates}
     return _plain(njit(**options, **_OPTIONS)(function))
 

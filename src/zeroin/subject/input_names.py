@@ -86,7 +86,7 @@ class Leaf:
 
 
 def word_variable(word: int, type_: Type) -> Term:
-    """Return the variable that stands for a word's value."""
+    """Return the variable that stands for the value of a word in the terms of preconditions."""
     from ..term.core.nodes import variable
 
     return variable(f"word {word}", type_.sort)

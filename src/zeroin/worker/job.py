@@ -189,7 +189,7 @@ class Tasks:
         self.signature = subject.signature
 
     def works(self) -> dict[str, Work]:
-        """Return the kinds of tasks by name, each with the messages that it may send."""
+        """Return the kinds of tasks by name, each with the method that carries it out and the messages it may send."""
         works = {name: Work(getattr(self, name), kinds) for name, kinds in OF_TASKS.items()}
         works["search"] = replace(works["search"], aide=aide_of(self.subject, self.options), answers=ANSWERS)
         return works

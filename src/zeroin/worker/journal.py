@@ -61,7 +61,7 @@ class Journal:
         return earlier, [nothing] if resume and not earlier[1] else []
 
     def begin(self, signature: Signature, searches: int, known: Sequence[Words]) -> None:
-        """Write a new journal.
+        """Write a new journal in place of an old one. A failure is noted in ``trouble``.
 
         Args:
             signature: the target's signature.

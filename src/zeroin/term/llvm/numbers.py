@@ -105,7 +105,10 @@ def _power(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _to_int(w: Writer, value: str) -> str:
-    """Convert a double with an integral value to 64 bits. A value out of range sets a flag in ``overflows``."""
+    """Write the code that converts a double with an integral value to 64 bits.
+
+    The flag that says whether the value is out of range is added to ``w.overflows``.
+    """
     above = w.put(f"fcmp oge double {value}, 0xC3E0000000000000")
     below = w.put(f"fcmp olt double {value}, 0x43E0000000000000")
     fits = w.put(f"and i1 {above}, {below}")

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def extreme(word: str) -> Callable[..., str]:
-    """Return the writer of a minimum ("lt") or maximum ("gt"), given the comparison's name.
+    """Return the function that writes the SMT-LIB text of a minimum ("lt") or maximum ("gt"), given the comparison.
 
-    If one float is NaN, the value is the other one. For 0.0 and -0.0, it is open which one it is.
+    If one float is NaN, the result is the other one. For 0.0 and -0.0, it is open which one it is.
     """
 
     def special(w: Writer, t: Term, a: str, b: str) -> str:

@@ -166,7 +166,14 @@ def _as_library(test: Path, names: Sequence[str], batch: Batch, target: CTarget,
 
 
 def _run(how: str, program: Path, names: Sequence[str], batch: Batch) -> Ended:
-    """Run cases of a program or a library in the sandbox; an empty name stands for all cases in one process."""
+    """Run cases of a test in the sandbox.
+
+    Args:
+        how: ``executable`` or ``library``: what the test was linked as.
+        program: its file.
+        names: the cases, each run in a process of its own; an empty name stands for all cases in one process.
+        batch: what the test is of.
+    """
     seconds = seconds_for_test(batch)
     return run_inside(f"{PROCESS}:{how}", [str(program), names, ..., seconds, batch.stateful],
                       allow=batch.options.allow, seconds=START + seconds * len(names))  # fmt: skip

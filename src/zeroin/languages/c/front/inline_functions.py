@@ -36,9 +36,13 @@ def may_pass_over(source: bytes) -> bool:
 
 
 def without_unneeded(text: str, path: Path) -> str:
-    """Remove the unneeded symbols from the IR of a source.
+    """Return the IR of a source without the symbols that are not needed.
 
     Needed are the source's own functions, externally visible symbols, and everything that these refer to.
+
+    Args:
+        text: the IR.
+        path: the source. For a generated adapter, the functions of the source that it includes are needed as well.
     """
     from .symbols import own_functions  # imports LLVM, which a fully cached start avoids
 

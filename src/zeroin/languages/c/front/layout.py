@@ -269,7 +269,7 @@ def has_more(layout: Layout) -> bool:
 
 
 def says_all_of(layout: Layout, other: Layout) -> bool:
-    """Whether the numbers of one union member can express every value of another member.
+    """Whether the numbers in one union member (``layout``) can express every value of another member (``other``).
 
     A ``bool`` expresses 0 and 1 only, and padding expresses nothing.
     """

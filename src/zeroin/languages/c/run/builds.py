@@ -299,7 +299,11 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
 
 def _in_any_order(found: CReplay, arrays: Arrays, run: Callable[[], CReplay],
                   same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
-    """Return a result, or undefined behaviour if it depends on which of two objects comes first in memory."""
+    """Rerun an input with the arrays of its pointer parameters in reverse order.
+
+    Return the given result, or undefined behaviour if it depends on the order. If it already changes when the arrays
+    only move, it depends on addresses and not on their order; then the given result is returned.
+    """
     if found.outcome is not Termination.RETURNED or len(arrays) < 2:
         return found
     with arrays.moved(turned=True):

@@ -234,7 +234,14 @@ def _name(value: llvm.ValueRef) -> str:
 
 
 def _stored(sort: Sort, name: str, word: str, there: str) -> list[str]:
-    """Return the instructions that store a value: a float as it is, anything else as an i64."""
+    """Return the instructions that store a value: a float as it is, anything else widened to an i64.
+
+    Args:
+        sort: the value's sort.
+        name: the value's name in the IR.
+        word: a new name for the widened value, if it must be widened.
+        there: the address as an operand, ``ptr ...``.
+    """
     if sort.is_float:
         return [f"  store {'float' if sort == FLOAT32 else 'double'} {name}, {there}\n"]
     width = 1 if sort == BOOL else sort.width

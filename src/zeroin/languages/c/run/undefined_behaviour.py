@@ -145,12 +145,14 @@ class _Writer:
         return {place: self.text("", *said) for place, said in found.items()}
 
     def text(self, types: str, what: str, place: Position) -> str:
-        """Add a message to the module, unless it is there already, and return its name.
+        """Add a message to the module as a constant, unless it is there already, and return the name of the constant.
+
+        :func:`told` fills in the operands when a check has failed.
 
         Args:
-            types: the operands' types, separated by commas.
-            what: the message, with ``{}`` for each operand.
-            place: the position in the source that the message ends with.
+            types: the operands' types in the IR, separated by commas.
+            what: the message, with ``{}`` where the value of an operand will stand.
+            place: the position in the source, which is put at the end of the message.
         """
         where = f" ({Path(place.file).name}:{place.line})" if place.line else ""
         text = f"{types}|{what}{where}"

@@ -116,7 +116,7 @@ class _Leaves:
         return Leaf(name, group, index, word, kind, type_, there, model)
 
     def _length(self, word: int) -> Term | None:
-        """Return the variable of a length or tag word; None if path conditions have none."""
+        """Return the variable of a length or tag word in path conditions; None if they have no variable for it."""
         term = self._terms[word]
         return term if term.sort == INT and " word " not in term.data else None
 

@@ -16,9 +16,9 @@ _OF_OTHERS = ("site-packages", "dist-packages")
 
 
 def derived_from(cls: type) -> list[type]:
-    """Return up to 8 concrete subclasses in loaded modules of the user, the nearest first.
+    """Return up to 8 concrete subclasses of a class, the nearest first.
 
-    For classes of the standard library, the list is empty.
+    They are loaded classes that can be found by their names, and are in the package of ``cls`` or not installed.
     """
     if cls.__module__.partition(".")[0] in sys.stdlib_module_names:
         return []

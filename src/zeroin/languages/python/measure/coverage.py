@@ -88,7 +88,18 @@ def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> Coverag
 
 
 def _run(test: Path, path: Path, folder: Path, seconds: float, allow: Collection[str]) -> None:
-    """Run the test in another process, which writes ``coverage.json`` and ``tests.xml`` into the folder."""
+    """Run the test in another process, which writes ``coverage.json`` and ``tests.xml`` into the folder.
+
+    Args:
+        test: the test file.
+        path: the file under test.
+        folder: where the results are written.
+        seconds: the time limit.
+        allow: what the sandbox permits.
+
+    Raises:
+        ZeroinError: pytest did not run the tests, or not in time.
+    """
     ended = run_inside(f"{__name__}:count", [str(test), str(path), str(folder)], allow=allow,
                        writable=[folder], seconds=seconds, quiet=False)  # fmt: skip
     if ended.status is None:

@@ -175,10 +175,13 @@ _HARMLESS = (int, float, bool, str, type(None))
 
 
 def mutate(functions: Iterable[Function]) -> Mutable:
-    """Rewrite functions in place: insert placeholders for operators and constants, and probes for fuel.
+    """Rewrite the syntax trees of functions in place, so that one tree stands for all their mutants.
+
+    The trees get placeholders for operators and numbers, and probes that count the steps of a run (its fuel).
+    :meth:`Mutable.code` fills the placeholders in for one mutant.
 
     Returns:
-        The places that mutants change.
+        The places that mutants change, and the mutants; also those of numeric defaults of parameters.
     """
     result = Mutable()
     for number, function in enumerate(functions):

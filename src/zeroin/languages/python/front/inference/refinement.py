@@ -18,7 +18,7 @@ _SEQUENCES = (list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collect
 
 
 def refined(hint: Any, seen: Evidence | None, namespace: Mapping[str, Any]) -> Any:
-    """Return the hint, or a more exact one of the same kind that the code suggests.
+    """Return the hint, or a more exact one that the code suggests, such as ``list[int]`` for ``list``.
 
     Args:
         hint: the evaluated hint.
