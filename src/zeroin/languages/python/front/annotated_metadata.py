@@ -71,8 +71,8 @@ def multiple(step: int | float, shape: Int | Float) -> Multiple:
     """Return the shape of the multiples of ``step`` within the bounds of an int or float shape.
 
     Raises:
-        ValueError: ``step`` is not positive and finite, or not a whole number for an int shape; or no multiple is within
-            the bounds.
+        ValueError: ``step`` is not positive and finite, or not a whole number for an int shape; or no multiple is
+            within the bounds.
     """
     if not (math.isfinite(step) and step > 0) or (isinstance(shape, Int) and step != int(step)):
         raise ValueError(f"no multiples of {step} can be made")

@@ -76,9 +76,9 @@ class PythonLookahead:
     def sites(self, target: int) -> dict[int, list[PartialPath]]:
         """Return the sites that lead to a target branch, each with its partial paths.
 
-        The list is empty if the recorded variables do not determine the condition of the site, or if the site is not one
-        of the ``MOST_SITES`` nearest to the target. Two kinds of sites are left out: those with no path to the target, if
-        that is known; and those that runs only reach after another site whose paths to the target are all known.
+        The list is empty if the recorded variables do not determine the condition of the site, or if the site is not
+        one of the ``MOST_SITES`` nearest to the target. Two kinds of sites are left out: those with no path to the
+        target, if that is known; and those that runs only reach after another site whose paths are all known.
         """
         levels, found = self._graph.levels(target), dict[int, list[PartialPath]]()
         whole: list[int] = []
