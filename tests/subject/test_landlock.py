@@ -57,7 +57,7 @@ PYTHON = """
     dear, told = str(home / "dear"), []
     guard = PythonGuard(Sandbox(scratch))
     guard.install()
-    guard.fence.fresh()
+    guard.sandbox.fresh()
     folder = os.open(home, os.O_RDONLY)
     Path("mine").touch()
     os.symlink(dear, "link")
