@@ -152,15 +152,7 @@ bench-mutants: install  ## mutants of forty functions that the suites kill (abou
 bench-libraries: install  ## branches of 273 functions of three C libraries covered or proved infeasible, and an attack on each proof (hours), write RESULTS-decided.md
 	$(BIN)/python -m bench.libraries.decided --attack 60 --write
 
-bench-$(BIN)/.docs: $(BIN)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
-	@touch $@
-
-docs: $(BIN)/.docs  ## build the documentation as a site, in site/; a dead link is an error
-	$(BIN)/python docs/reference/generate.py --check
-	$(BIN)/python -m mkdocs build --strict --quiet
-
-truth: install  ## verdicts and tests of 3,000 random programs against runs of all their inputs (an hour or more), write RESULTS.md
+bench-truth: install  ## verdicts and tests of 3,000 random programs against runs of all their inputs (an hour or more), write RESULTS.md
 	-$(BIN)/python -m bench.truth.run --programs 3000 --write
 
 bench-explore: install  ## exploration alone, and the branches that are decided, beside CrossHair and angr (two hours)

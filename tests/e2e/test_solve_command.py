@@ -42,12 +42,13 @@ def model(text: str) -> dict[str, str]:
 
 
 def test_the_page_shows_what_is_printed(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "using.md").read_text()
-    shown = re.findall(r"^    \$ zeroin solve (.*)\n((?:    [^$\n].*\n)+)", page, re.M)
-    assert len(shown) == 2
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "solve-a-condition.md").read_text()
+    shown = re.findall(r"^\$ zeroin solve (-e .*)\n((?:[^$`\n].*\n)+)", page, re.M)
+    assert len(shown) >= 4
     for arguments, output in shown:
-        result = solve(*shlex.split(arguments), cwd=tmp_path)
-        assert result.stdout.splitlines() == [line[4:] for line in output.splitlines()]
+        if not {"--stats", "--check-proofs"} & set(arguments.split()) and ".smt2" not in arguments:
+            result = solve(*shlex.split(arguments), cwd=tmp_path)
+            assert result.stdout.splitlines() == output.splitlines()
 
 
 def test_the_example(tmp_path: Path) -> None:

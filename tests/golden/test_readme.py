@@ -67,9 +67,7 @@ def test_the_test_shown_is_written(tmp_path: Path) -> None:
 
 
 def test_the_python_shown_runs() -> None:
-    shown = re.search(r"```python\n(from zeroin import .*?)```", TEXT, re.S)
-    assert shown
-    result = subprocess.run([sys.executable, "-c", shown[1]], cwd=ROOT, capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", block("api")], cwd=ROOT, capture_output=True, text=True, check=True)
     *_, inputs, site, model, integers = result.stdout.splitlines()
     assert re.fullmatch(r"\[.*\] returned", inputs)
     assert site == "e < 0.0"
