@@ -96,7 +96,7 @@ class Language(ABC):
         """
         return [], []
 
-    def passed_over(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
+    def skipped_functions(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
         """Return the functions of a file or module that are not targets."""
         return []
 

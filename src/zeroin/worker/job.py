@@ -126,7 +126,7 @@ def find(link: Link, where: str, function: str | None, options: Options) -> None
     if parts:
         return link.send(Targets([], skipped, parts))
     targets = language.find(where, function, options, link.scratch)
-    link.send(Targets(targets, [] if function else language.passed_over(where, targets)))
+    link.send(Targets(targets, [] if function else language.skipped_functions(where, targets)))
 
 
 def find_parts(link: Link, where: str, parts: Sequence[str], options: Options) -> None:
@@ -141,7 +141,7 @@ def find_parts(link: Link, where: str, parts: Sequence[str], options: Options) -
         except ZeroinError as error:
             link.send(Targets([], [Skipped.because(part, error)]))
         else:
-            link.send(Targets(targets, language.passed_over(part, targets)))
+            link.send(Targets(targets, language.skipped_functions(part, targets)))
 
 
 def describe(link: Link, target: Target, options: Options) -> None:

@@ -101,7 +101,7 @@ class Python(Language):
         _guarded(scratch, tuple(options.allow))
         return modules_of(where)
 
-    def skipped_in(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
+    def skipped_functions(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
         from .front.skipped_functions import skipped_in
 
         return skipped_in(where, str(targets[0].path), {target.function for target in targets})
