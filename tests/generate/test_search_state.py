@@ -272,6 +272,28 @@ def test_a_kernel_that_is_compiled_in_a_slice_costs_no_time(clock: Clock, monkey
     assert len({door for _, door in subject.limits}) == 1
 
 
+def test_a_kernel_that_a_solver_needs_is_compiled_at_no_cost(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine's first run that takes longer than a solver may be silent."""
+
+    def compiled(self: Kernel, forms: Any) -> Callable[[], int]:
+        assert search._memory[PHASE] == Phase.COMPILING
+        clock.now += 30.0
+        return lambda: 4
+
+    @kernel
+    def four() -> int:
+        raise NotImplementedError
+
+    monkeypatch.setattr(Kernel, "_entry", compiled)
+    search, _ = search_for(T0)
+    with search.ledger.thinking():
+        assert search._memory[PHASE] == Phase.THINKING
+        clock.now += 1.0
+        assert four() == four() == 4
+        assert search._memory[PHASE] == Phase.THINKING
+    assert search.seconds == 1.0
+
+
 def test_the_process_that_compiles_minimizers_is_waited_for_once(clock: Clock) -> None:
     waits = []
 

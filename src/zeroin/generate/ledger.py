@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from ..config import Budget
 from ..native.cells import PHASE, UNCOUNTED, WAITED, Phase
+from ..native.kernel import loading_inside
 from ..subject.base import WordArray
 
 _THOUGHT, _SHARE = 0.5, 0.05  # the first limit of a query: seconds, and a share of the budget
@@ -81,11 +82,15 @@ class Ledger:
 
     @contextmanager
     def thinking(self, phase: Phase = Phase.THINKING) -> Iterator[None]:
-        """Allow silence during the ``with`` block: the subject does not run, so the parent process reports no hang."""
+        """Allow silence during the ``with`` block: the subject does not run, so the parent process reports no hang.
+
+        The time in which kernels are loaded or compiled does not count: on a machine's first run it is long.
+        """
         before = int(self._memory[PHASE])
         self._memory[PHASE] = phase
         try:
-            yield
+            with loading_inside(self.compiling):
+                yield
         finally:
             self._memory[PHASE] = before
 

@@ -128,7 +128,7 @@ class Search:
         self.trace: Trace | None = None
         self.strategy = ""
         self.goal = -1
-        self._names = {branch.outcome: branch.id for branch in branches}
+        self._branches = branches
         self.wary = False
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
@@ -297,7 +297,7 @@ class Search:
 
     def name(self, branch: int) -> str | None:
         """Return the name of a branch, as the report has it; None if it is no goal."""
-        return self._names.get(branch)
+        return next((known.id for known in self._branches if known.outcome == branch), None)
 
     def names(self, branches: int) -> str | None:
         """Return the names of the branches in a bit set, separated by blanks; None if there is none."""
