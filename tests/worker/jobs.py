@@ -53,6 +53,14 @@ def compile_long(link: Link, between: Phase) -> None:
     link.send("done")
 
 
+def compile_then_think(link: Link) -> None:
+    """Each phase is within its limit."""
+    for phase, seconds in ((Phase.COMPILING, 1.2), (Phase.THINKING, 0.4)):
+        link.phase(phase)
+        time.sleep(seconds)
+    link.send("done")
+
+
 def send_much(link: Link) -> None:
     for _ in range(20):
         link.send(b"x" * 1_000_000)

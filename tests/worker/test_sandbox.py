@@ -79,6 +79,11 @@ def test_even_thinking_has_an_end(sandbox: Worker, monkeypatch: pytest.MonkeyPat
     assert messages(sandbox, "compile_long", Phase.THINKING) == [died]
 
 
+def test_what_was_compiled_before_is_no_thought(sandbox: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "longest_thought", 0.8)
+    assert messages(sandbox, "compile_then_think") == ["done"]
+
+
 def test_loading_has_an_end(sandbox: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "longest_load", 0.5)
     died = Died(signal.SIGKILL, 0, Phase.LOADING, (), silent=True)

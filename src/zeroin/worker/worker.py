@@ -300,7 +300,8 @@ class Worker:
 
     def _messages(self, tick: float) -> Iterator[Any]:
         """Yield messages as :meth:`run` describes, and watch for silence."""
-        last, thought, quiet, waited = (0, 0, 0), True, time.monotonic(), self.waited
+        last: tuple[int, ...] = ()
+        quiet, waited = time.monotonic(), self.waited
         failure: Exception | None = None
         failed, done = "", False
         self._running = 0
@@ -310,12 +311,12 @@ class Worker:
             if time.monotonic() - before > tick + _STOPPED:  # this process was stopped: silence proves nothing
                 quiet = time.monotonic()
             if message is None:
-                beat = (self.evaluations, self.memory[cells.BEAT], self.memory[cells.MUTANT])
+                # Each phase has a limit of its own: long compilation must not leave a solver without time.
+                beat = self.evaluations, *(self.memory[cell] for cell in (cells.BEAT, cells.MUTANT, cells.PHASE))
                 limit = self._longest_silence()
-                thinks = limit > self.patience
-                if beat != last or thinks != thought:
-                    last, thought, quiet, waited = beat, thinks, time.monotonic(), self.waited
-                elif not thinks:
+                if beat != last:
+                    last, quiet, waited = beat, time.monotonic(), self.waited
+                elif limit <= self.patience:
                     self._wait(waited, time.monotonic() - quiet)
                 if time.monotonic() - quiet > limit:
                     self._end_running()
@@ -323,7 +324,7 @@ class Worker:
                     return
                 yield None
                 continue
-            last, quiet, waited = (-1, 0, 0), time.monotonic(), self.waited
+            last, quiet, waited = (), time.monotonic(), self.waited
             match message:
                 case Started():
                     self._running = self._ours(message.process)
