@@ -1,5 +1,5 @@
 """What exploration asks in the evaluation of the Concolic Walk paper instead of our solvers: SMT solvers alone, SMT
-solvers after concretisation, and the concolic walk, alone and behind SMT solvers; and our own without it (row CW7)."""
+solvers after concretisation, and the concolic walk, alone and behind SMT solvers; and our own without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The standard and the symbolically enhanced fitness, one search a branch (Baars et al. 2011, section V, row SE6):
+"""The standard and the symbolically enhanced fitness, one search a branch (Baars et al. 2011, section V):
 ``python -m bench.enhanced.run``, in the project's top folder."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Runs until the designated statement of each subject is covered, by strategy: ``python -m bench.fitnex.run``, in the
-project's top folder (Xie et al. 2009, section 5; rows FX6 and FX7).
+project's top folder (Xie et al. 2009, section 5).
 
 Each subject has a process of its own for each strategy and seed. What is not covered after 1000 runs, or in the time
 that it gets, counts as 1000 runs.

@@ -1,4 +1,4 @@
-"""FloPSy's evaluation (table 2, figure 2; row FS5): ``python -m bench.flopsy.run``, in the project's top folder.
+"""FloPSy's evaluation (table 2, figure 2): ``python -m bench.flopsy.run``, in the project's top folder.
 
 Six functions, 30 seeds, 100,000 evaluations: Z3 over the reals alone, and with a random, AVM or ES second phase, as in
 the paper (Z3 knows more of multiplication today); the second phases alone, without and with the functions' constants

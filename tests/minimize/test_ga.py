@@ -1,4 +1,4 @@
-"""The genetic algorithm after Wegener: its operators one by one, then what it finds (row SE5)."""
+"""The genetic algorithm after Wegener: its operators one by one, then what it finds."""
 
 from __future__ import annotations
 

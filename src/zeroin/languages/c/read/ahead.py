@@ -1,5 +1,5 @@
 """What lies ahead of a site: the code on the ways to a target in terms of the state at the site, without a run (Baars
-et al. 2011, Algorithm 1, row SE2).
+et al. 2011, Algorithm 1).
 
 The state is what the code has computed when it comes to the site: variables, one for each value. What is loaded from
 memory or returned by a call after that is not known, nor is what loops have destroyed.

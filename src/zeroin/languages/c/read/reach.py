@@ -1,4 +1,4 @@
-"""What holds for every input that takes a branch: the ways to it, merged (DESIGN's ``Model.reach``).
+"""What holds for every input that takes a branch: the ways to it, merged.
 
 All that is not known is a variable of its own, which may have any value: what loops change, what is read from memory
 that others may have written, what functions return that are not read. So the formula holds for every run that takes the

@@ -1,4 +1,4 @@
-"""Variables that are declared and not set: what they hold is open (DESIGN, section 5).
+"""Variables that are declared and not set: what they hold is open.
 
 LLVM's ``sroa`` has variables in values, and takes for one that was never set whatever suits: of ``k`` in ``int k; if
 (x > 5) k = 3;`` it makes 3. So each is set first, to what a function gives of which nothing is known. Clang marks where

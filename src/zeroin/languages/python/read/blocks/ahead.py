@@ -1,5 +1,5 @@
 """What lies ahead of a site: the blocks on the ways to a target, in terms of the variables that runs write down at the
-site, without a run (Baars et al. 2011, Algorithm 1, row SE2)."""
+site, without a run (Baars et al. 2011, Algorithm 1)."""
 
 from __future__ import annotations
 
