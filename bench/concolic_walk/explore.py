@@ -1,4 +1,4 @@
-"""The programs of the Concolic Walk paper (Dinges & Agha 2014, section 4), by exploration with our solvers, by the default engine,
+"""The programs of the Concolic Walk paper (Dinges & Agha 2014), by exploration with our solvers, by the default engine,
 and by exploration with the baselines' solvers: ``python -m bench.concolic_walk.explore``, in the project's top folder.
 
 Each function has a process of its own for each engine and run. The time of a search ends when nothing is left that can

@@ -1,4 +1,4 @@
-"""CORAL's conditions by every solver, and ablations of the concolic walk (Dinges & Agha 2014, section 4), part one: the conditions alone.
+"""Part one of the Concolic Walk benchmarks (Dinges & Agha 2014): CORAL's conditions by every solver, and ablations.
 
 ``python -m bench.concolic_walk.run CONDITIONS.json``, in the project's top folder. The file has the conditions of the
 Concolic Walk corpus in Python's syntax: ``{"conditions": [{"id", "variables": [{"name", "type": "double" | "int"}],
