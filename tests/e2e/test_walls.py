@@ -112,7 +112,7 @@ def test_what_is_allowed_is_none(tmp_path: Path) -> None:
 
 WITHOUT = """
 import os, sys
-from zeroin.subject import seccomp as s
+from zeroin.sandbox import seccomp as s
 numbers, absent = s._numbers(), sys.argv[1].split(",")
 rules = {name: s._always(s._NO_SUCH_CALL) for name in absent}
 s._install([*s._begin(), *s._by_number(rules, numbers), *s._always(s._ALLOW)])

@@ -30,6 +30,8 @@ NO_MATTER: dict[str, Any] = {
     "simplify": False,
     "found": Path("found"),
     "resume": True,
+    "trace": Path("t.jsonl"),
+    "verbose": True,
     "queries": True,
     "mutants": True,
     "shared": ("x > 0",),
