@@ -81,7 +81,7 @@ def search(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(module, "strategy_named", made)
     monkeypatch.setattr(module, "strategy_class", made)
     return Search(runs=[], steps={}, finds={}, most={}, left=10**9, ledger=SimpleNamespace(compiling=Nothing),
-                  subject=SimpleNamespace(slow=False), slice=SLICE, haste=1)  # fmt: skip
+                  subject=SimpleNamespace(slow=False), slice=SLICE, haste=1, trace=None)  # fmt: skip
 
 
 def names() -> str:
