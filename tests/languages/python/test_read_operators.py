@@ -140,7 +140,7 @@ def test_functions_of_a_number(function: Callable[..., Any], a: Any, b: Any) -> 
 def test_functions_of_two_numbers(function: Callable[..., Any], a: Any, b: Any, c: Any, d: Any) -> None:
     assume(function is not pow or not (_are_large("**", (a, b)) or _are_large("**", (c, d))))
     if function is round:
-        b, d = (int(n) % 40 - 20 if math.isfinite(n) else 0 for n in (b, d))
+        b, d = (int(n) % 40 - 20 if isinstance(n, int) or math.isfinite(n) else 0 for n in (b, d))
     check((a, b), (c, d), function, lambda caller, x, y: caller.call(1, function, x, y))
 
 
