@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zeroin.emit.name_parts import RESULT, NamedValue, facts_of
-from zeroin.emit.test_names import TestNames
+from zeroin.emit.test_names import CaseNames
 from zeroin.generate.stopped import Stopped
 from zeroin.languages.c.front.parameters import CSignature
 from zeroin.subject.base import Replay, Site, Target, Termination, branches_of
@@ -66,7 +66,7 @@ def test_any_text_is_shown(text: str) -> None:
         assert fact.phrase.isprintable()
 
 
-def telling_of(inputs: Sequence[tuple[set[int], str]]) -> TestNames:
+def telling_of(inputs: Sequence[tuple[set[int], str]]) -> CaseNames:
     """Of inputs that take these outcomes and are shown as ``x=2 y=0``."""
     sites = [Site(n, "f", "f.c", n + 1, 1, condition) for n, condition in enumerate(("a", "b", "c"))]
     kept = [Input((n,), frozenset(covered), Replay(Termination.RETURNED)) for n, (covered, _) in enumerate(inputs)]
@@ -76,7 +76,7 @@ def telling_of(inputs: Sequence[tuple[set[int], str]]) -> TestNames:
     def shown(number: int) -> list[NamedValue]:
         return [NamedValue(*one.split("=")) for one in inputs[number][1].split()]
 
-    return TestNames(suite, shown)
+    return CaseNames(suite, shown)
 
 
 def titles(*inputs: tuple[set[int], str]) -> list[str]:

@@ -24,7 +24,7 @@ class _Naming(Protocol):
     def __call__(self, branch: Branch | None, more: str = "", /) -> str: ...
 
 
-class TestNames:
+class CaseNames:
     """Chooses names and comments that distinguish the tests of a suite. An input is given by its index in the suite."""
 
     def __init__(self, suite: Suite, shown: Callable[[int], Sequence[NamedValue]]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from .... import extended
 from ....emit.name_parts import RESULT, NamedValue
-from ....emit.test_names import TestNames
+from ....emit.test_names import CaseNames
 from ....subject.base import Termination, Words
 from ....suite.suite import Input, Suite
 from ....words import Kind, word_from_bits
@@ -136,7 +136,7 @@ class Cases:
         self._alone = alone
         self._number, self._suite, self._call, self._writer, self._titles = number, suite, call, writer, titles
         self._signature = suite.signature.of_call
-        self._telling = TestNames(suite, self._facts)
+        self._telling = CaseNames(suite, self._facts)
         spelled = " ".join([call, self._signature.result_type, *(p.type for p in self._signature.parameters)])
         inside = (one.type for layout in self._signature.layouts for one in _structures(layout))
         untagged = re.sub(r"\b(struct|union|enum|class) [\w:]+", "", " ".join([spelled, *inside]))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ....emit.name_parts import RESULT, NamedValue
-from ....emit.test_names import TestNames
+from ....emit.test_names import CaseNames
 from ....escaping import plain
 from ....subject.base import Termination
 from ....suite.suite import Input, Suite
@@ -76,7 +76,7 @@ class Tests:
 
     def __init__(self, suite: Suite, names: ImportedNames, checker: Checker, movable: bool) -> None:
         self._suite, self._names, self._checker, self._movable = suite, names, checker, movable
-        self._telling = TestNames(suite, self._shown)
+        self._telling = CaseNames(suite, self._shown)
         self._of_class = isinstance(suite.signature, SequenceSignature)
         self._results: dict[str, list[Picture]] = {"": []}  # for each use of an object, or for "", the function
         for replay in map(replay_of, suite.inputs):
