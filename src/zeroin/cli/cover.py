@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import logging
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -160,6 +159,8 @@ def _check_outputs(parsed: argparse.Namespace) -> None:
         check_place("--trace", parsed.trace)
         Path(parsed.trace).write_text("")
     if parsed.verbose:
+        import logging
+
         logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
 
 

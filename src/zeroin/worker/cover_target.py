@@ -29,11 +29,11 @@ from .replays import Replays
 from .result import note_faults, resume_of, suite_of
 from .strengthening import Strengthening
 from .time_limits import GRACE, TaskClock, TimeLimits
-from .trace_file import TraceFile, note_begin, note_end
 from .worker import Died, Interrupted, Lost, Worker, mistake
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
+    from .trace_file import TraceFile
 
 JOBS = "zeroin.worker.job"  # named, not imported: its many imports would slow the parent down
 MOST_LIVES = 2000  # processes that one search may use up
@@ -84,8 +84,11 @@ class CoverTarget:
         self.strengthening = Strengthening()
         self.proofs: dict[int, Proof] = {}
         self.doubted: Mapping[int, str] = {}
-        traced = options.trace is not None or options.verbose
-        self.trace = TraceFile(options.trace, target.text) if traced else None
+        self.trace: TraceFile | None = None
+        if options.trace is not None or options.verbose:
+            from .trace_file import TraceFile
+
+            self.trace = TraceFile(options.trace, target.text)
         self.journal = Journal(options.found, target) if options.found is not None else None
         self.earlier: tuple[int, list[Words]] = (0, [])  # the journal's number of searches, and their inputs
 
@@ -116,13 +119,13 @@ class CoverTarget:
             self.worker.dismiss()
         suite = suite_of(self)
         if self.trace is not None:
-            note_end(self.trace, suite)
+            self.trace.end(suite)
         return suite
 
     def _begin_trace(self) -> None:
         """Record what is searched for."""
         if self.trace is not None:
-            note_begin(self.trace, self.live, self.options, self.target)
+            self.trace.begin(self.live, self.options, self.target)
 
     def _unless_interrupted(self, step: Callable[[], None]) -> None:
         """Carry out a step; return early if the user interrupts it."""

@@ -54,22 +54,20 @@ class TraceFile:
         except OSError as error:
             self.trouble = f"{self._path}: {error.strerror}"
 
+    def begin(self, live: SearchState, options: Options, target: Target) -> None:
+        """Record the target, its branches, and the limits of the search."""
+        branches = [{"id": one.id, "line": one.site.line, "condition": one.site.condition, "side": one.label,
+                     "site": one.site.number} for one in live.branches or []]  # fmt: skip
+        self.note("begin", 0.0, file=str(target.path), branches=branches, engine=options.engine, seed=options.seed,
+                  budget=options.budget.seconds, evaluations=options.budget.evaluations)  # fmt: skip
 
-def note_begin(trace: TraceFile, live: SearchState, options: Options, target: Target) -> None:
-    """Record the target, its branches, and the limits of the search."""
-    branches = [{"id": b.id, "line": b.site.line, "condition": b.site.condition, "side": b.label, "site": b.site.number}
-                for b in live.branches or []]  # fmt: skip
-    trace.note("begin", 0.0, file=str(target.path), branches=branches, engine=options.engine, seed=options.seed,
-               budget=options.budget.seconds, evaluations=options.budget.evaluations)  # fmt: skip
-
-
-def note_end(trace: TraceFile, suite: Suite) -> None:
-    """Record the verdicts, and why the search stopped."""
-    verdicts = [{"id": v.branch.id, "verdict": v.verdict, "why": v.why, "by": v.proof.solver if v.proof else "",
-                 "input": None if v.input is None else suite.signature.show(suite.inputs[v.input].words)}
-                for v in suite.verdicts]  # fmt: skip
-    trace.note("end", suite.seconds, verdicts=verdicts, stopped=str(suite.stopped), evaluations=suite.evaluations,
-               reached=sorted(suite.reached), notes=suite.notes)  # fmt: skip
+    def end(self, suite: Suite) -> None:
+        """Record the verdicts, and why the search stopped."""
+        verdicts = [{"id": v.branch.id, "verdict": v.verdict, "why": v.why, "by": v.proof.solver if v.proof else "",
+                     "input": None if v.input is None else suite.signature.show(suite.inputs[v.input].words)}
+                    for v in suite.verdicts]  # fmt: skip
+        self.note("end", suite.seconds, verdicts=verdicts, stopped=str(suite.stopped), evaluations=suite.evaluations,
+                   reached=sorted(suite.reached), notes=suite.notes)  # fmt: skip
 
 
 def _line(target: str, event: Event) -> str:
