@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from zeroin.cli.explain import about_branch, about_search, read
+from zeroin.cli.main import main
 from zeroin.errors import OptionError
 
 SITES = [("x == 3", "2"), ("x > 9", "3")]
@@ -103,3 +104,11 @@ def test_what_is_no_trace_is_refused(content: str | None, message: str, tmp_path
         path.write_text(content)
     with pytest.raises(OptionError, match=message):
         read(path)
+
+
+def test_an_event_without_its_fields_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, [EVENTS[0], event("slice", 0.5)])
+    assert main(["explain", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "an event of the trace is not as this version writes it" in said
+    assert len(said.splitlines()) == 1

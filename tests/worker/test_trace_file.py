@@ -52,3 +52,12 @@ def test_events_are_handed_over_in_batches(monkeypatch: pytest.MonkeyPatch) -> N
     assert sent[1] == [Event("query", 1.5, {"answer": "model"})]
     trace.flush()
     assert len(sent) == 2
+
+
+def test_events_of_a_search_can_not_pass_for_others(tmp_path: Path) -> None:
+    trace = TraceFile(tmp_path / "t.jsonl", "a.c:f")
+    trace.take_from_search(
+        [Event("end", 0.5, {}), Event("slice", 0.5, {"target": "b.c:g", "event": "end", "best": 1.0})]
+    )
+    (line,) = (tmp_path / "t.jsonl").read_text().splitlines()
+    assert json.loads(line) == {"target": "a.c:f", "event": "slice", "seconds": 0.5, "best": 1.0}

@@ -48,6 +48,15 @@ class Story:
 
 def run(parsed: argparse.Namespace) -> int:
     """Print the story of a search, or of one branch; return the exit status."""
+    try:
+        return _explained(parsed)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise OptionError(
+            f"{parsed.file}: an event of the trace is not as this version writes it ({error!r})"
+        ) from error
+
+
+def _explained(parsed: argparse.Namespace) -> int:
     stories = read(Path(parsed.file))
     if parsed.target is not None:
         stories = [story for story in stories if parsed.target in (story.target, story.target.rpartition(":")[2])]

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+KINDS = ("slice", "query", "proof", "schedule")
 _BATCH, _PAUSE = 500, 0.2  # events, and seconds, after which the recorded events are handed over
 
 

@@ -64,7 +64,7 @@ class Sandbox:
 
         Args:
             programs: whether the process may run programs. These are restricted like the process.
-            tells: whether refused system calls are recorded, see :func:`zeroin.sandbox.seccomp.wall`.
+            tells: whether refused system calls are recorded, see :func:`zeroin.sandbox.seccomp.install_filter`.
 
         Returns:
             Whether the kernel has Landlock.

@@ -423,7 +423,7 @@ class CoverTarget:
                 self._note_find(message.run)
             case messages.Events():
                 if self.trace is not None:
-                    self.trace.take(message.events)
+                    self.trace.take_from_search(message.events)
             case messages.Searched():
                 self._note_spent(message)
                 self.reason, self.reached = self.reason or message.reason, message.reached

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..config import Options
 from ..escaping import plain
-from ..generate.trace import Event
+from ..generate.trace import KINDS, Event
 from ..subject.base import Target
 from ..suite.suite import Suite
 from .progress import SearchState
@@ -53,6 +53,13 @@ class TraceFile:
                 file.write("".join(_line(self._target, event) for event in several))
         except OSError as error:
             self.trouble = f"{self._path}: {error.strerror}"
+
+    def take_from_search(self, events: Iterable[Event]) -> None:
+        """Write the events of a search, which the code under test may have forged: they can not pass for others."""
+        own = ("target", "event", "seconds")
+        known = [event for event in events if event.kind in KINDS]
+        data = [{name: value for name, value in event.data.items() if name not in own} for event in known]
+        self.take(Event(event.kind, event.seconds, its) for event, its in zip(known, data, strict=True))
 
     def begin(self, live: SearchState, options: Options, target: Target) -> None:
         """Record the target, its branches, and the limits of the search."""
