@@ -341,6 +341,29 @@ def test_same_as_with_x_true():
     assert "type(" not in check(maker.make(IDENTITY, "same_as", [case(1), case(2)], result_type="int"), maker)
 
 
+def test_an_opaque_value_of_many_parts_is_checked_by_types_alone(maker: Maker) -> None:
+    module = """\
+class Own:
+    pass
+
+
+def tree(depth):
+    made = [1, Own()]
+    for _ in range(depth):
+        made = [made, made]
+    return made
+"""
+    small = body_of(check(maker.make(module, "tree", [case(1)]), maker))
+    assert small.count("assert") == 7  # lengths of three lists, and two parts each of the two inner ones
+    assert "    assert result[1][0] == 1\n" in small
+    large = body_of(check(maker.make(module, "tree", [case(7)]), maker))
+    assert large.splitlines()[2:] == [
+        "    assert len(result) == 2",
+        '    assert type(result[0]).__name__ == "list"',
+        '    assert type(result[1]).__name__ == "list"',
+    ]
+
+
 NUMPY = """\
 import numpy as np
 

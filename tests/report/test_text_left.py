@@ -23,3 +23,11 @@ def test_what_is_left_is_shown(tmp_path: Path, file: str, text: str, left: str) 
     lines = [line for line in TextReport().text([suite]).splitlines() if line.startswith("  #")]
     assert lines
     assert all(left in line and "same =" not in line.partition("leaving")[2] for line in lines), lines
+
+
+def test_a_long_result_is_cut(tmp_path: Path) -> None:
+    (tmp_path / "f.py").write_text("def f(x: int) -> str:\n    return 'ab' * 500\n")
+    suite = cover(f"{tmp_path / 'f.py'}:f", Options(budget=Budget(2000)))
+    (line,) = (line for line in TextReport().text([suite]).splitlines() if line.startswith("  #"))
+    assert line.endswith("abab...")
+    assert len(line.partition(") ")[2]) == 200

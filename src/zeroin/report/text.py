@@ -16,6 +16,8 @@ from . import Report
 from .style import Style
 from .summary import table
 
+_LONGEST_RESULT = 200  # characters
+
 if TYPE_CHECKING:
     from ..worker.messages import Followed
 
@@ -203,12 +205,18 @@ def _fault_cell(verdict: Verdict, style: Style) -> str:
     return style.open(f"{verdict.branch.label}? ({verdict.why})")
 
 
+def _short(text: str) -> str:
+    """Return a result, cut to what a reader takes in. The JSON report has all of it."""
+    return text if len(text) <= _LONGEST_RESULT else f"{text[: _LONGEST_RESULT - 3]}..."
+
+
 def _input_table(suite: Suite) -> list[str]:
     lines = []
     width = len(str(len(suite.inputs) - 1))
     for number, kept in enumerate(suite.inputs):
-        shown = f"{suite.signature.show(kept.words)} {suite.signature.show_result(kept.replay)}".rstrip()
-        left = [f"{name} = {value}" for name, value in suite.signature.show_left(kept.words, kept.replay).items()]
+        shown = f"{suite.signature.show(kept.words)} {_short(suite.signature.show_result(kept.replay))}".rstrip()
+        left = [f"{name} = {_short(value)}"
+                for name, value in suite.signature.show_left(kept.words, kept.replay).items()]  # fmt: skip
         mark = "" if suite.compares(kept) else "  (nothing is compared)"
         lines.append(plain(f"  #{number:<{width}} {shown}" + f", leaving {', '.join(left)}" * bool(left) + mark))
     return lines

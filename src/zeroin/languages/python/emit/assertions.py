@@ -9,6 +9,7 @@ import builtins
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ..values.brackets import Tree
 from ..values.pictures import Picture, quoted
@@ -20,6 +21,7 @@ Kinds = dict[ResultPath, set[str]]  # the types that results have at each place,
 _NUMBERS = {"bool", "int", "float", "complex", "scalar", "fractions:Fraction", "decimal:Decimal"}
 _NEGATIVE_ZERO = "-0.0"
 _MOST_PARTS = 20  # items of a container that is checked item by item
+_MOST_VALUES = 100  # values in an item of which more than the type is checked
 # Classes whose objects differ exactly if their ``repr`` differs.
 _REPR_TELLS = ("fractions:", "decimal:", "datetime:")
 
@@ -106,26 +108,32 @@ class Checker:
     def _partial(self, value: Picture, kinds: Kinds, place: ResultPath, at: str) -> list[Assertion]:
         """Return the assertions about a value with an opaque part, of which only the class can be checked."""
         if value.form in ("list", "tuple") and len(value.items) <= _MOST_PARTS:
-            parts = [self.checks(item, kinds, (*place, step), f"{at}[{number}]")
+            parts = [self._part(item, kinds, (*place, step), f"{at}[{number}]")
                      for number, (step, item) in enumerate(_steps(value))]  # fmt: skip
             return [Assertion("assert len(", f"{at}) == {len(parts)}"), *(check for part in parts for check in part)]
         if value.form == "dict" and len(value.items) <= 2 * _MOST_PARTS and all(k.has_source for k in value.items[::2]):
             keys = [str(key.tree(self._names)) for key in value.items[::2]]
-            parts = [self.checks(item, kinds, (*place, str(key)), f"{at}[{key}]")
+            parts = [self._part(item, kinds, (*place, str(key)), f"{at}[{key}]")
                      for key, item in zip(keys, value.items[1::2], strict=True)]  # fmt: skip
             return [Assertion("assert len(", f"{at}) == {len(keys)}"), *(check for part in parts for check in part)]
-        found = [Assertion("assert type(", f"{at}).__name__ == {quoted(_class_name(value))}")]
+        found = [_named_type(value, at)]
         if value.form == "opaque":
             for attribute, (step, item) in zip(value.names, _steps(value), strict=False):
-                found += self.checks(item, kinds, (*place, step), f"{at}.{attribute}")
+                found += self._part(item, kinds, (*place, step), f"{at}.{attribute}")
         return found
+
+    def _part(self, item: Picture, kinds: Kinds, place: ResultPath, at: str) -> list[Assertion]:
+        """Return the assertions about an item of a value; only its type if there would be too many."""
+        if not item.has_source and next(islice(item.walk(), _MOST_VALUES, None), None) is not None:
+            return [_named_type(item, at)]
+        return self.checks(item, kinds, place, at)
 
     def type_alone(self, value: Picture) -> Assertion:
         """Return the assertion that a result has the type of ``value``; for None, that it is None."""
         if value.form == "none":
             return Assertion("assert ", " is ", value.tree(self._names))
         if value.form in ("object", "opaque") or hasattr(builtins, value.form):
-            return Assertion("assert type(", f").__name__ == {quoted(_class_name(value))}")
+            return _named_type(value, "")
         return Assertion("assert ", " is not None")
 
     def _type(self, path: str, at: str) -> Assertion:
@@ -160,6 +168,10 @@ class Checker:
             *(f"    if {test}:\n        {body}" for test, body in chosen),
             "    return repr(actual) == repr(expected)",
         ])  # fmt: skip
+
+
+def _named_type(value: Picture, at: str) -> Assertion:
+    return Assertion("assert type(", f"{at}).__name__ == {quoted(_class_name(value))}")
 
 
 def _class_name(value: Picture) -> str:
