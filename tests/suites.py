@@ -77,7 +77,8 @@ def suite_maker(folder: Path) -> MakeSuite:
         for values in crashing:
             kept.append(Input(words_of(subject.signature, *values), frozenset(), CReplay(Termination.FPE)))
         target = CTarget(f"{file}:{function}", path, function, subject.language, tuple(cc), tuple(others))
-        return Suite(target, subject.signature, subject.sites, branches_of(subject.sites), kept, [], seed=7,
+        return Suite(target=target, signature=subject.signature, sites=subject.sites, inputs=kept, findings=[],
+                     branches=branches_of(subject.sites), seed=7,
                      evaluations=100, seconds=0.5, stopped=Stopped.COVERED, strategy="seeds")  # fmt: skip
 
     return make

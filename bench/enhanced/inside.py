@@ -16,7 +16,7 @@ from zeroin import LlvmOptions, LlvmSubject
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import Then, Turns, generate
-from zeroin.generate.search import Search
+from zeroin.generate.search import Search, SearchServices
 from zeroin.languages.c.front.signature import ArraySpec
 from zeroin.languages.python.options import PythonOptions
 from zeroin.languages.python.run.engine import PythonSubject
@@ -102,7 +102,8 @@ def searched(function: _Function, fitness: str, seed: int, seconds: float) -> Fo
         latest[:] = search.evaluations, time.perf_counter() - started + reading
 
     domain = domain_of(subject.signature, subject.constants)
-    search = Search(subject, branches_of(subject.sites), domain, Budget(10**9, seconds), seed, found=note)
+    search = Search(subject, branches_of(subject.sites), domain, Budget(10**9, seconds), seed,
+                    services=SearchServices(note))  # fmt: skip
     targets = f"targets(fitness={fitness})"
     started = time.perf_counter()
     generate(search, Then(Turns(("seeds",)), Turns(("minimize", targets, "chance", targets))))

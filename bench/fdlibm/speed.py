@@ -27,7 +27,7 @@ from numba import types
 from zeroin import Budget, CTarget, Door, LlvmSubject, Options, Worker, ZeroinError, domain_of, random_state
 from zeroin.errors import WorkerDied
 from zeroin.generate.schedule import SEARCH_ALONE, generate
-from zeroin.generate.search import Search
+from zeroin.generate.search import Search, SearchServices
 from zeroin.languages.c.language import C
 from zeroin.minimize import Stop, minimize, warm_up
 from zeroin.minimize.base import sample
@@ -198,7 +198,7 @@ def measure(link: Link, path: Path, function: str, options: Options) -> None:
 
 def _search(subject: Any, options: Options, link: Link) -> Search:
     return Search(subject, branches_of(subject.sites), domain_of(subject.signature, subject.constants),
-                  options.budget, options.seed, memory=link.memory)  # fmt: skip
+                  options.budget, options.seed, services=SearchServices(memory=link.memory))  # fmt: skip
 
 
 def _sample(subject: LlvmSubject, options: Options, link: Link) -> WordArray:

@@ -62,8 +62,8 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Options:
-    """The options of a ``cover`` run.
+class SearchOptions:
+    """How to search.
 
     Attributes:
         budget: the budget of each target.
@@ -73,47 +73,12 @@ class Options:
             ``es(mu=15, lambda=100)``.
         distance: the branch distance: ``ulp``, ``korel`` or ``squared``.
         seed: the seed of all random choices; not negative.
-        jobs: the number of targets that are searched in parallel.
-        cc: flags for the C compiler.
-        others: further source files.
-        link: also link neighbouring source files that define functions which the target calls and nothing else defines.
-        callees: also cover the functions that the target calls. A Python function that is named always does so.
-        arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters.
-        strings: ``NAME=LENGTH`` for pointer parameters.
-        types: ``x: float, n: int`` for Python parameters.
-        assume: preconditions: conditions that all inputs satisfy, such as ``0 < x <= 1e3, x == x``.
-        finite: generate no inputs with NaNs or infinities.
-        expect: terminations that are no findings: names of Python exceptions; for C ``exit``, ``abort`` and
-            ``assert``.
-        shared: the preconditions and expected terminations that the user gave for several targets. If a target has no
-            such parameter or exception, its result notes this instead of an error.
-        include: Python modules whose functions are instrumented when the target calls them.
-        exclude: patterns of names and paths to leave out when the target is a folder.
-        fuel: the largest number of loop iterations and calls of one run.
-        memory: the largest number of bytes that one run may allocate.
-        load_timeout: the longest time, in seconds, for the import of a module or the constructors of a C or C++ file.
-        allow: effects that the sandbox permits: ``files`` (write, delete or rename files outside the scratch folder),
-            ``network`` and ``processes`` (start processes, run programs, send signals).
         native: compile Python functions to machine code when that pays.
-        found: a folder into which a search writes inputs as soon as it finds them; None: nowhere.
-        resume: start from the inputs that an earlier search of the target wrote to ``found``.
-        trace: the file to which the events of searches are added, see :mod:`zeroin.worker.trace_file`; None: nowhere.
-        verbose: log these events.
         prefer: functions and lines (``17``, ``17-25``) whose decisions an exploration flips first.
         defer: functions and lines whose decisions an exploration flips last.
-        branches: the branches to search for, by the names that ``zeroin show`` prints; empty: all branches.
-        line: search only for inputs that reach this source line; 0: no line.
-        path: search only for a run that begins with these decisions, such as ``0T, 3F``; empty: no path.
-        boundary: search only for the boundaries of comparisons.
-        find: the faults of operations to search for in addition; members of :data:`FAULTS`.
-        findings: how tests treat inputs with findings: ``xfail`` (as tests that are expected to fail, or that run only
-            on request) or ``omit`` (no tests).
-        test_name: the name of test files, with ``{}`` for the source and functions; empty: the emitter's default.
-        queries: keep the query of each proof, as SMT-LIB text.
-        suite: ``full``: also inputs that kill mutants (with the default engine); ``small``: as few inputs as cover
-            every branch.
-        mutants: count the mutants that the suite kills.
-        simplify: simplify the values of the inputs found. The simplified inputs may cover more than the original ones.
+
+    Raises:
+        OptionError: the seed is negative, or the engine can not be guided by ``prefer`` and ``defer``.
     """
 
     budget: Budget = Budget()
@@ -121,51 +86,43 @@ class Options:
     minimizer: str = "avm"
     distance: str = "ulp"
     seed: int = 0
-    jobs: int = 1
-    cc: tuple[str, ...] = ()
-    others: tuple[Path, ...] = ()
-    link: bool = False
-    callees: bool = False
-    arrays: tuple[str, ...] = ()
-    strings: tuple[str, ...] = ()
-    types: str = ""
-    assume: tuple[str, ...] = ()
-    finite: bool = False
-    expect: tuple[str, ...] = ()
-    shared: tuple[str, ...] = ()
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    fuel: int = 1_000_000
-    memory: int = 1 << 30
-    load_timeout: float = 60.0
-    allow: tuple[str, ...] = ()
     native: bool = True
-    found: Path | None = None
-    resume: bool = False
-    trace: Path | None = None
-    verbose: bool = False
     prefer: tuple[str, ...] = ()
     defer: tuple[str, ...] = ()
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether the engine's fitness uses look-ahead: the conditions between a site and the target branch."""
+        name, given = name_and_parameters(self.engine)
+        return name == "targets" and given.get("fitness") in ("enhanced", "both")
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise OptionError(f"--seed {self.seed}: give a number that is not negative")
+        if (self.prefer or self.defer) and name_and_parameters(self.engine)[0] != "explore":
+            raise OptionError(f"--{'prefer' if self.prefer else 'defer'}: only --engine explore can be guided")
+
+
+@dataclass(frozen=True)
+class GoalOptions:
+    """What to search for: every branch, unless an attribute names something else.
+
+    Attributes:
+        branches: the branches to search for, by the names that ``zeroin show`` prints; empty: all branches.
+        line: search only for inputs that reach this source line; 0: no line.
+        path: search only for a run that begins with these decisions, such as ``0T, 3F``; empty: no path.
+        boundary: search only for the boundaries of comparisons.
+        find: the faults of operations to search for in addition; members of :data:`FAULTS`.
+
+    Raises:
+        OptionError: a goal is invalid.
+    """
+
     branches: tuple[str, ...] = ()
     line: int = 0
     path: str = ""
     boundary: bool = False
     find: tuple[str, ...] = ()
-    findings: str = "xfail"
-    test_name: str = ""
-    queries: bool = False
-    suite: str = "full"
-    mutants: bool = False
-    simplify: bool = True
-
-    @property
-    def strengthens(self) -> bool:
-        """Whether to add inputs that kill mutants.
-
-        A strategy that runs alone gets none, because they may cover branches that the strategy has missed.
-        """
-        named = self.branches or self.line or self.path or self.boundary or self.find
-        return self.suite == "full" and self.simplify and not named and self.engine == "hybrid"
 
     @property
     def goal(self) -> str:
@@ -181,37 +138,176 @@ class Options:
         """The names of the decisions in ``path``."""
         return self.path.replace(",", " ").split()
 
-    @property
-    def looks_ahead(self) -> bool:
-        """Whether the engine's fitness uses look-ahead: the conditions between a site and the target branch."""
-        name, given = name_and_parameters(self.engine)
-        return name == "targets" and given.get("fitness") in ("enhanced", "both")
-
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.load_timeout) and self.load_timeout > 0):
-            raise OptionError(f"--load-timeout {self.load_timeout:g}: give a positive number of seconds")
-        if self.seed < 0:
-            raise OptionError(f"--seed {self.seed}: give a number that is not negative")
         if self.path and not self.decisions:
             raise OptionError('--path: name the decisions, as "0T, 3F"')
-        if self.path and self.engine != "hybrid":
-            raise OptionError(f"--path: --engine {self.engine} can not follow one; leave it out")
         if self.line < 0:
             raise OptionError(f"--line {self.line}: give the number of a line, from 1 on")
-        if self.suite not in SUITES:
-            raise OptionError(f"--suite {self.suite}: there are {', '.join(SUITES)}")
-        if self.jobs < 1:
-            raise OptionError(f"--jobs {self.jobs}: give at least 1")
-        if not 1 <= self.fuel <= MOST_FUEL:
-            raise OptionError(f"--fuel {self.fuel}: give a number from 1 to {MOST_FUEL}")
-        if (self.prefer or self.defer) and name_and_parameters(self.engine)[0] != "explore":
-            raise OptionError(f"--{'prefer' if self.prefer else 'defer'}: only --engine explore can be guided")
-        for pattern in self.exclude:
-            if not PurePath(pattern).parts:
-                raise OptionError(f"--exclude {pattern!r}: give the name of a file or folder, or the end of a path")
         for what in self.find:
             if what not in FAULTS:
                 raise OptionError(f"--find {what}: there are {', '.join(FAULTS)}, and all")
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """How to find and build the code under test.
+
+    Attributes:
+        cc: flags for the C compiler.
+        others: further source files.
+        link: also link neighbouring source files that define functions which the target calls and nothing else defines.
+        callees: also cover the functions that the target calls. A Python function that is named always does so.
+        include: Python modules whose functions are instrumented when the target calls them.
+        exclude: patterns of names and paths to leave out when the target is a folder.
+
+    Raises:
+        OptionError: a pattern is empty.
+    """
+
+    cc: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
+    link: bool = False
+    callees: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for pattern in self.exclude:
+            if not PurePath(pattern).parts:
+                raise OptionError(f"--exclude {pattern!r}: give the name of a file or folder, or the end of a path")
+
+
+@dataclass(frozen=True)
+class InputOptions:
+    """Which inputs are possible, and which ends of a run are expected.
+
+    Attributes:
+        arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters.
+        strings: ``NAME=LENGTH`` for pointer parameters.
+        types: ``x: float, n: int`` for Python parameters.
+        assume: preconditions: conditions that all inputs satisfy, such as ``0 < x <= 1e3, x == x``.
+        finite: generate no inputs with NaNs or infinities.
+        expect: terminations that are no findings: names of Python exceptions; for C ``exit``, ``abort`` and
+            ``assert``.
+        shared: the preconditions and expected terminations that the user gave for several targets. If a target has no
+            such parameter or exception, its result notes this instead of an error.
+    """
+
+    arrays: tuple[str, ...] = ()
+    strings: tuple[str, ...] = ()
+    types: str = ""
+    assume: tuple[str, ...] = ()
+    finite: bool = False
+    expect: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SandboxOptions:
+    """What the code under test may do, and for how long.
+
+    Attributes:
+        fuel: the largest number of loop iterations and calls of one run.
+        memory: the largest number of bytes that one run may allocate.
+        load_timeout: the longest time, in seconds, for the import of a module or the constructors of a C or C++ file.
+        allow: effects that the sandbox permits: ``files`` (write, delete or rename files outside the scratch folder),
+            ``network`` and ``processes`` (start processes, run programs, send signals).
+
+    Raises:
+        OptionError: a limit or an effect is invalid.
+    """
+
+    fuel: int = 1_000_000
+    memory: int = 1 << 30
+    load_timeout: float = 60.0
+    allow: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.fuel <= MOST_FUEL:
+            raise OptionError(f"--fuel {self.fuel}: give a number from 1 to {MOST_FUEL}")
+        if not (math.isfinite(self.load_timeout) and self.load_timeout > 0):
+            raise OptionError(f"--load-timeout {self.load_timeout:g}: give a positive number of seconds")
         for what in self.allow:
             if what not in GUARDED:
                 raise OptionError(f"--allow {what}: there are {', '.join(GUARDED)}")
+
+
+@dataclass(frozen=True)
+class SuiteOptions:
+    """What the result contains.
+
+    Attributes:
+        suite: ``full``: also inputs that kill mutants (with the default engine); ``small``: as few inputs as cover
+            every branch.
+        simplify: simplify the values of the inputs found. The simplified inputs may cover more than the original ones.
+        mutants: count the mutants that the suite kills.
+        queries: keep the query of each proof, as SMT-LIB text.
+        findings: how tests treat inputs with findings: ``xfail`` (as tests that are expected to fail, or that run only
+            on request) or ``omit`` (no tests).
+        test_name: the name of test files, with ``{}`` for the source and functions; empty: the emitter's default.
+
+    Raises:
+        OptionError: there is no such kind of suite.
+    """
+
+    suite: str = "full"
+    simplify: bool = True
+    mutants: bool = False
+    queries: bool = False
+    findings: str = "xfail"
+    test_name: str = ""
+
+    def __post_init__(self) -> None:
+        if self.suite not in SUITES:
+            raise OptionError(f"--suite {self.suite}: there are {', '.join(SUITES)}")
+
+
+@dataclass(frozen=True)
+class RecordOptions:
+    """What a search writes down while it runs.
+
+    Attributes:
+        found: a folder into which a search writes inputs as soon as it finds them; None: nowhere.
+        resume: start from the inputs that an earlier search of the target wrote to ``found``.
+        trace: the file to which the events of searches are added, see :mod:`zeroin.worker.trace_file`; None: nowhere.
+        verbose: log these events.
+    """
+
+    found: Path | None = None
+    resume: bool = False
+    trace: Path | None = None
+    verbose: bool = False
+
+
+# The fields of the last base class come first.
+@dataclass(frozen=True)
+class Options(RecordOptions, SuiteOptions, SandboxOptions, InputOptions, SourceOptions, GoalOptions, SearchOptions):
+    """The options of a ``cover`` run for one target: all groups together.
+
+    A function that needs only one group takes that group's class.
+
+    Attributes:
+        jobs: the number of targets that are searched in parallel.
+
+    Raises:
+        OptionError: an option is invalid, or two of them exclude each other.
+    """
+
+    jobs: int = 1
+
+    @property
+    def strengthens(self) -> bool:
+        """Whether to add inputs that kill mutants.
+
+        A strategy that runs alone gets none, because they may cover branches that the strategy has missed.
+        """
+        named = self.branches or self.line or self.path or self.boundary or self.find
+        return self.suite == "full" and self.simplify and not named and self.engine == "hybrid"
+
+    def __post_init__(self) -> None:
+        for group in (SearchOptions, GoalOptions, SourceOptions, SandboxOptions, SuiteOptions):
+            group.__post_init__(self)
+        if self.path and self.engine != "hybrid":
+            raise OptionError(f"--path: --engine {self.engine} can not follow one; leave it out")
+        if self.jobs < 1:
+            raise OptionError(f"--jobs {self.jobs}: give at least 1")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from zeroin.cli.configuration import actions_of
-from zeroin.cli.main import build_parser, parsed_line
+from zeroin.cli.main import build_parser, command_line
 from zeroin.errors import OptionError
 
 
@@ -22,7 +22,7 @@ def parsed(text: str = "", *arguments: str, command: str = "cover") -> argparse.
     """The command line ``cover a.py ARGUMENTS`` in a folder with this ``zeroin.toml``."""
     if text:
         Path("zeroin.toml").write_text(text)
-    return parsed_line([command, "a.py", *arguments])
+    return command_line([command, "a.py", *arguments]).parsed
 
 
 def test_each_option_can_be_configured(folder: Path) -> None:
@@ -46,7 +46,7 @@ def test_the_command_line_counts_instead(folder: Path) -> None:
     assert (found.budget, found.allow, found.cc, found.quiet) == (3.0, ["network"], "-DB", True)
     assert dict(found.reports) == {"json": "c", "smt2": "b"}
     assert parsed(text, "--budget", "10").budget == 10.0  # the default is said, too
-    plain = parsed_line(["cover", "a.py", "--no-config"])
+    plain = command_line(["cover", "a.py", "--no-config"]).parsed
     assert (plain.budget, plain.quiet, plain.native, plain.reports) == (None, False, True, [])
 
 

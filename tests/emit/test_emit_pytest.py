@@ -110,9 +110,8 @@ class Maker:
         target = PythonTarget(f"{module.__file__}:{function}", Path(str(module.__file__)), function, "python",
                               module=module.__name__, root=self.code)  # fmt: skip
         signature = CSignature(function, names, changes.pop("result_type", ""))
-        return Suite(
-            target, signature, listed, branches_of(listed), inputs, [], 7, 100, 0.5, Stopped.COVERED, **changes
-        )
+        return Suite(target=target, signature=signature, sites=listed, branches=branches_of(listed), inputs=inputs,
+                     findings=[], seed=7, evaluations=100, seconds=0.5, stopped=Stopped.COVERED, **changes)  # fmt: skip
 
     def make(self, text: str, function: str, cases: Sequence[Case], sites: Sequence[tuple[int, str]] = (),
              **changes: Any) -> Suite:  # fmt: skip

@@ -71,7 +71,8 @@ def telling_of(inputs: Sequence[tuple[set[int], str]]) -> CaseNames:
     sites = [Site(n, "f", "f.c", n + 1, 1, condition) for n, condition in enumerate(("a", "b", "c"))]
     kept = [Input((n,), frozenset(covered), Replay(Termination.RETURNED)) for n, (covered, _) in enumerate(inputs)]
     target = Target("f.c:f", Path("f.c"), "f", "c")
-    suite = Suite(target, CSignature("f", ()), sites, branches_of(sites), kept, [], 0, 1, 0.1, Stopped.COVERED)
+    suite = Suite(target=target, signature=CSignature("f", ()), sites=sites, branches=branches_of(sites), inputs=kept,
+                  findings=[], seed=0, evaluations=1, seconds=0.1, stopped=Stopped.COVERED)  # fmt: skip
 
     def shown(number: int) -> list[NamedValue]:
         return [NamedValue(*one.split("=")) for one in inputs[number][1].split()]

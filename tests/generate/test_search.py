@@ -14,8 +14,9 @@ from programs import Programs, run_alone, words_of
 from zeroin.config import Budget
 from zeroin.generate import search as module
 from zeroin.generate.domain import domain_of
+from zeroin.generate.resume import Resume
 from zeroin.generate.schedule import generate, schedule_named
-from zeroin.generate.search import Search, bits_of
+from zeroin.generate.search import Search, SearchServices, SearchSettings, bits_of
 from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies.coverme import CoverMe
 from zeroin.generate.strategies.havoc import Havoc
@@ -52,7 +53,7 @@ def search_for(subject: LlvmSubject, evaluations: int = 1_000_000, seed: int = 0
 @pytest.mark.parametrize("minimizer", ["avm", "avm-paper", "basinhopping"])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_covers_what_is_easy(programs: Programs, engine: str, minimizer: str) -> None:
-    search = search_for(programs.load(EASY), 200_000, minimizer=minimizer)
+    search = search_for(programs.load(EASY), 200_000, settings=SearchSettings(minimizer))
     assert generate(search, schedule_named(engine)) == "every branch is covered"
     assert search.covered == 0b111111
     assert search.missing == 0
@@ -61,14 +62,14 @@ def test_every_engine_covers_what_is_easy(programs: Programs, engine: str, minim
 
 @pytest.mark.parametrize("distance", ["ulp", "korel", "squared"])
 def test_every_distance_covers_what_is_easy(programs: Programs, distance: str) -> None:
-    search = search_for(programs.load(EASY), 500_000, distance=distance)
+    search = search_for(programs.load(EASY), 500_000, settings=SearchSettings(distance=distance))
     assert generate(search, schedule_named("targets")) == "every branch is covered"
 
 
 def test_found_runs_are_true_and_each_adds_something(programs: Programs) -> None:
     subject = programs.load(HARD)
     told: list[Run] = []
-    search = search_for(subject, 100_000, found=told.append)
+    search = search_for(subject, 100_000, services=SearchServices(told.append))
     generate(search)
     assert told == search.runs
     seen: set[int] = set()
@@ -95,7 +96,7 @@ def test_known_runs_are_not_told_again_and_count(programs: Programs) -> None:
     subject = programs.load(EASY)
     known = [subject.run((9, 0))]
     told: list[Run] = []
-    search = search_for(subject, 5000, known=known, found=told.append, spent=(4000, 1.5))
+    search = search_for(subject, 5000, resume=Resume(tuple(known), 4000, 1.5), services=SearchServices(told.append))
     assert (search.runs, told, search.evaluations) == (known, [], 4000)
     assert search.seconds >= 1.5
     generate(search, schedule_named("minimize"))
@@ -215,7 +216,7 @@ def test_chance_evaluates_less_in_the_time_of_a_step(programs: Programs) -> None
 def test_the_parent_can_follow(programs: Programs) -> None:
     memory = np.zeros(SHARED_CELLS, dtype=np.int64)
     subject = programs.load(IMPOSSIBLE)
-    search = search_for(subject, 50_000, memory=memory)
+    search = search_for(subject, 50_000, services=SearchServices(memory=memory))
     generate(search, schedule_named("minimize"))
     assert memory[ALLOWED] - abs(memory[DOOR]) == 50_000
     assert any(memory[WORDS : WORDS + 2])
@@ -272,7 +273,7 @@ def test_lethal_runs_are_no_longer_looked_for(programs: Programs) -> None:
 
 
 def history(subject: LlvmSubject, engine: str, minimizer: str, seed: int) -> tuple[Any, ...]:
-    search = search_for(subject, 60_000, seed, minimizer=minimizer)
+    search = search_for(subject, 60_000, seed, settings=SearchSettings(minimizer))
     events: list[Any] = []
     search._found = lambda run: events.append((run, search.evaluations))
     return generate(search, schedule_named(engine)), events, search.evaluations
@@ -316,7 +317,7 @@ def test_the_papers_minimizers_start_at_no_constant_of_the_subject(
 ) -> None:
     """The first start of a slice is drawn by the strategy, not by the minimizer."""
     subject = programs.load("int f(double x, double y) { return x * y == 1234.5 && x > 77.25; }")
-    search = search_for(subject, minimizer=minimizer)
+    search = search_for(subject, settings=SearchSettings(minimizer))
     starts: list[int] = []
 
     def minimize(question: object, evaluations: int, start: Any, purpose: int) -> Minimum:

@@ -12,7 +12,8 @@ import pytest
 from zeroin.config import Budget
 from zeroin.generate import ledger
 from zeroin.generate import search as module
-from zeroin.generate.search import Search
+from zeroin.generate.resume import Resume
+from zeroin.generate.search import Search, SearchServices, SearchSettings
 from zeroin.generate.stopped import Stopped
 from zeroin.minimize import Domain, Door, Stop
 from zeroin.native.cells import ALLOWED, CLOSED, LEFT, PHASE, SHARED_CELLS, WAITED, Phase
@@ -106,7 +107,7 @@ def spending(evaluations: int, reason: Stop = Stop.OPEN, words: Words = (0,)) ->
 
 def test_a_run_is_kept_if_it_ends_or_covers_as_none_before() -> None:
     told: list[Run] = []
-    search, subject = search_for(T0, F0, T1, F1, found=told.append)
+    search, subject = search_for(T0, F0, T1, F1, services=SearchServices(told.append))
     subject.runs = {
         0: (Termination.RETURNED, {F0}, 0),
         1: (Termination.RETURNED, {F0}, 0),
@@ -187,7 +188,7 @@ def test_what_an_earlier_process_found_is_kept() -> None:
     """Two that end alike, where the numbers of ends start anew, too; and what a lethal run takes is not looked for."""
     known = [Run((n,), Termination.ABORT, frozenset({F0}), 7) for n in (0, 1)]
     lethal = Run((2,), Termination.KILLED, frozenset({T0, T1}))
-    search, _ = search_for(T0, F0, T1, F1, known=[*known, lethal])
+    search, _ = search_for(T0, F0, T1, F1, resume=Resume((*known, lethal)))
     assert search.runs == [*known, lethal]
     search.offer_lethal(lethal)
     assert search.runs == [*known, lethal]
@@ -217,7 +218,13 @@ def test_saturated_is_of_what_is_known_now() -> None:
 
 def test_a_slice_counts_and_takes_up_its_news(clock: Clock) -> None:
     memory = np.zeros(SHARED_CELLS, dtype=np.int64)
-    search, subject = search_for(T0, F0, budget=Budget(1000, 100.0), spent=(200, 10.0), memory=memory)
+    search, subject = search_for(
+        T0,
+        F0,
+        budget=Budget(1000, 100.0),
+        resume=Resume(evaluations=200, seconds=10.0),
+        services=SearchServices(memory=memory),
+    )
     subject.runs = {3: (Termination.RETURNED, {T0}, 0), 4: (Termination.RETURNED, {F0}, 0)}
     question = CoverageObjective(2).question
     clock.now += 20.0
@@ -301,7 +308,9 @@ def test_the_process_that_compiles_minimizers_is_waited_for_once(clock: Clock) -
         waits.append(search._memory[PHASE])
         clock.now += 30.0
 
-    search, _ = search_for(T0, wait=wait, minimizer="random", budget=Budget(10, 50.0))
+    search, _ = search_for(
+        T0, budget=Budget(10, 50.0), settings=SearchSettings("random"), services=SearchServices(wait=wait)
+    )
     question = CoverageObjective(2).question
     for _ in range(2):
         search.minimize(question, 0, (0,), 0)
@@ -335,7 +344,7 @@ def test_each_slice_and_purpose_draws_for_itself() -> None:
 def test_time_to_compile_does_not_count_and_is_no_silence(clock: Clock, error: type[Exception] | None) -> None:
     memory = np.zeros(SHARED_CELLS, dtype=np.int64)
     memory[PHASE] = Phase.SEARCHING
-    search, subject = search_for(T0, F0, budget=Budget(1000, 100.0), memory=memory)
+    search, subject = search_for(T0, F0, budget=Budget(1000, 100.0), services=SearchServices(memory=memory))
     clock.now += 1.0
     try:
         with search.ledger.compiling():
@@ -378,7 +387,7 @@ def test_the_budgets_end_the_search_when_they_are_used_up_and_not_before(clock: 
 def test_a_slice_that_the_clock_ended_ends_the_search_unless_we_waited_for_a_run(clock: Clock) -> None:
     """A clock may be early by one tick of 50 ms; of waiting it does not know."""
     memory = np.zeros(SHARED_CELLS, dtype=np.int64)
-    search, _ = search_for(T0, F0, budget=Budget(1000, 10.0), memory=memory)
+    search, _ = search_for(T0, F0, budget=Budget(1000, 10.0), services=SearchServices(memory=memory))
     question = CoverageObjective(2).question
     search.run(question, 10, spending(1))
     assert search.stopped is None

@@ -72,7 +72,8 @@ def make(folder: Path, function: str, runs: list[tuple[Any, Any]], source: str =
         inputs.append(Input((), frozenset(), replay))
     signature = CSignature(function, (CParameter("x", "", Scalar(Kind.F64)),), "")
     target = PythonTarget(f"shapes.py:{function}", path, function)
-    suite = Suite(target, signature, [], [], inputs, [], 0, 1, 0.1, Stopped.COVERED)
+    suite = Suite(target=target, signature=signature, sites=[], branches=[], inputs=inputs, findings=[],
+                  seed=0, evaluations=1, seconds=0.1, stopped=Stopped.COVERED)  # fmt: skip
     tests = folder / "tests"
     tests.mkdir()
     return suite, write(PytestFile(), suite, tests)

@@ -11,7 +11,7 @@ import difflib
 import os
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -51,12 +51,34 @@ class Configuration:
     keys: dict[str, str] = field(default_factory=dict)
 
 
-def configured(parsed: argparse.Namespace, given: set[str], commands: Mapping[str, argparse.ArgumentParser]) -> None:
-    """Complete a parsed command line with the values of the configuration.
+@dataclass(frozen=True)
+class CommandLine:
+    """The command line, completed with the configuration.
+
+    Attributes:
+        parsed: the value of each option. Nothing changes it.
+        given: names of the options that the command line itself sets.
+        configuration: the configuration.
+    """
+
+    parsed: argparse.Namespace
+    given: frozenset[str] = frozenset()
+    configuration: Configuration = Configuration()
+
+    def blames(self, error: OptionError) -> OptionError:
+        """Return the error, with a hint to the configuration if that set the option named in the message."""
+        keys = self.configuration.keys
+        named = dict.fromkeys(re.findall(r"--([\w-]+)", str(error)))
+        its = [key for key in named if key in keys and keys[key] not in self.given]
+        return OptionError(f"{error} ({self.configuration.path} says {', '.join(its)})") if its else error
+
+
+def configured(parsed: argparse.Namespace, given: Set[str],
+               commands: Mapping[str, argparse.ArgumentParser]) -> CommandLine:  # fmt: skip
+    """Return a parsed command line, completed with the values of the configuration.
 
     Args:
-        parsed: the command line. Missing values are filled in, and the attributes ``given``, ``configuration``,
-            ``tables`` and ``allowed`` are added.
+        parsed: the command line.
         given: names of the options that the command line sets.
         commands: the parsers of all commands that use a configuration.
 
@@ -69,22 +91,11 @@ def configured(parsed: argparse.Namespace, given: set[str], commands: Mapping[st
         from .trusted import refuse_programs
 
         refuse_programs(found.path, said)
-    reports = dict(getattr(parsed, "reports", ()))
-    for name, value in found.values.items():
-        if name not in given and hasattr(parsed, name):
-            setattr(parsed, name, value)
-    if "reports" in found.values and hasattr(parsed, "reports"):
-        parsed.reports = list({**dict(found.values["reports"]), **reports}.items())
-    parsed.given, parsed.configuration = frozenset(given), found
-    parsed.tables, parsed.allowed = found.tables, found.allowed
-
-
-def blamed(error: OptionError, parsed: argparse.Namespace) -> OptionError:
-    """Return the error, with a hint to the configuration if that set the option named in the message."""
-    found: Configuration = parsed.configuration
-    named = re.findall(r"--([\w-]+)", str(error))
-    its = [key for key in dict.fromkeys(named) if key in found.keys and found.keys[key] not in parsed.given]
-    return OptionError(f"{error} ({found.path} says {', '.join(its)})") if its else error
+    values = vars(parsed)
+    added = {name: value for name, value in found.values.items() if name not in given and name in values}
+    if "reports" in found.values and "reports" in values:
+        added["reports"] = list({**dict(found.values["reports"]), **dict(parsed.reports)}.items())
+    return CommandLine(argparse.Namespace(**{**values, **added}), frozenset(given), found)
 
 
 def _all_values(found: Configuration) -> list[dict[str, Any]]:

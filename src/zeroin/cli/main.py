@@ -22,6 +22,7 @@ from .streams import standard_streams
 
 if TYPE_CHECKING:
     from ..worker.worker import Worker
+    from .configuration import CommandLine
 
 DONE, FOUND, REFUSED = 0, 1, 2  # exit statuses, see _EPILOG
 
@@ -292,7 +293,7 @@ def _run(arguments: Sequence[str]) -> int:
     except OSError:
         return _refuse("the current folder is gone: change to one that exists")
     try:
-        return _carry_out(parsed_line(_joined(arguments)))
+        return _carry_out(_joined(arguments))
     except SystemExit as end:  # --help, or an invalid command line
         return int(end.code or DONE)
     except CompileError as error:
@@ -308,19 +309,21 @@ def _run(arguments: Sequence[str]) -> int:
         return error.status
 
 
-def parsed_line(arguments: Sequence[str]) -> argparse.Namespace:
-    """Parse the command line and add the values of the configuration file.
+def command_line(arguments: Sequence[str], parser: Parser | None = None) -> CommandLine:
+    """Parse the command line of a command that has a worker; add the values of the configuration.
+
+    Args:
+        arguments: the words of the command line.
+        parser: the parser, if it is built already.
 
     Raises:
         OptionError: the configuration is invalid.
     """
-    parser = build_parser()
-    parsed = parser.parse_args(arguments)
-    if parsed.needs_worker:
-        from .configuration import configured
+    from .configuration import configured
 
-        configured(parsed, _given(parser, parsed.command, arguments), configured_commands(parser))
-    return parsed
+    parser = parser or build_parser()
+    parsed = parser.parse_args(arguments)
+    return configured(parsed, _given(parser, parsed.command, arguments), configured_commands(parser))
 
 
 def configured_commands(parser: Parser | None = None) -> dict[str, argparse.ArgumentParser]:
@@ -344,19 +347,21 @@ def _given(parser: Parser, command: str, arguments: Sequence[str]) -> set[str]:
     return given
 
 
-def _carry_out(parsed: argparse.Namespace) -> int:
+def _carry_out(arguments: Sequence[str]) -> int:
+    parser = build_parser()
+    parsed = parser.parse_args(arguments)
     name = f"zeroin.cli.{parsed.command}"
     if not parsed.needs_worker:
         return int(import_module(name).run(parsed))
+    line = command_line(arguments, parser)
     from ..worker.worker import Worker
-    from .configuration import blamed
 
     with Worker() as worker:
         worker.start()  # both processes import at the same time
         try:
-            status = int(import_module(name).run(parsed, worker))
+            status = int(import_module(name).run(line, worker))
         except OptionError as error:
-            raise blamed(error, parsed) from error
+            raise line.blames(error) from error
         with suppress(Stop):  # everything is printed already
             _let_compile(worker)
         return status

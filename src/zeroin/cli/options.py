@@ -40,7 +40,6 @@ def read_options(parsed: argparse.Namespace) -> Options:
         "types": parsed.types[-1] if parsed.types else "",
         "assume": tuple(parsed.assume),
         "finite": parsed.finite,
-        "shared": tuple(getattr(parsed, "shared", ())),
         "expect": tuple(name.strip() for text in parsed.expect for name in text.split(",")),
         "include": tuple(parsed.include),
         "exclude": tuple(parsed.exclude),
@@ -56,8 +55,6 @@ def read_options(parsed: argparse.Namespace) -> Options:
     )
     if not 1 <= parsed.memory <= _MOST_MEMORY:
         raise OptionError(f"--memory {parsed.memory}: give a number from 1 to {_MOST_MEMORY}")
-    if parsed.fail_under is not None and not 0 <= parsed.fail_under <= 100:
-        raise OptionError(f"--fail-under {parsed.fail_under:g}: give a number from 0 to 100")
     if parsed.test_name and not _TEST_NAME.fullmatch(parsed.test_name):
         raise OptionError(f"--test-name {parsed.test_name}: give a name of letters, digits, - and _, with one {{}}, "
                           "such as test_zeroin_{}")  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..config import FINITE, Options
+from ..config import FINITE, GoalOptions, Options
 from ..escaping import plain, shell_word
 from ..subject.base import Target, words_for
 from ..suite.suite import Suite
@@ -196,7 +196,7 @@ def _as_applied(batch: Batch) -> Options:
     return replace(batch.options, assume=tuple(filter(None, said)), expect=tuple(expected))
 
 
-def command_of(options: Options) -> str:
+def command_of(options: GoalOptions) -> str:
     """Return the name of the zeroin command to which the options belong."""
     return "boundary" if options.boundary else "reach" if options.goal else "cover"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from ..subject.subject import Subject
 from .domain import without
 from .ledger import Ledger
 from .proof_requests import Prepare, Refute
+from .resume import Resume
 from .stopped import Stopped
 
 if TYPE_CHECKING:
@@ -39,6 +41,48 @@ _SLOWER = 16  # the factor by which a slice is shorter if it calls setters, whic
 _SEEN = 0.1  # seconds of runs after which the speed of the subject is known
 
 
+@dataclass(frozen=True)
+class SearchSettings:
+    """How to search.
+
+    Attributes:
+        minimizer: the name of the minimizer.
+        distance: the table of branch distances (:mod:`zeroin.distance`).
+        queries: whether proofs keep the queries that solvers answered.
+        priorities: the priorities of sites that the user gave, by number.
+    """
+
+    minimizer: str = "avm"
+    distance: str = "ulp"
+    queries: bool = False
+    priorities: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SearchServices:
+    """What a search uses of the process that it runs in.
+
+    Attributes:
+        found: called with each new run.
+        memory: memory that is shared with the parent process (:mod:`zeroin.native.cells`). It contains the door and the
+            words of the current run. None: memory of this process.
+        wait: called before the first use of the minimizer. It may block while another process compiles the minimizer.
+        prove: answers requests for proofs. None: a prover in this process does.
+        begin_to_read: tells a prover in another process to prepare.
+        trace: records events for ``zeroin explain``. None: no trace.
+    """
+
+    found: Callable[[Run], None] | None = None
+    memory: WordArray | None = None
+    wait: Callable[[], None] | None = None
+    prove: Callable[[ProofRequest], Conclusion] | None = None
+    begin_to_read: Callable[[Prepare], None] = lambda request: None
+    trace: Trace | None = None
+
+
+_DEFAULTS, _ANEW, _ALONE = SearchSettings(), Resume(), SearchServices()
+
+
 class Search:
     """One search for the branches of one subject.
 
@@ -51,16 +95,9 @@ class Search:
         domain: the ranges of the words and the values worth trying.
         budget: the evaluations and seconds that the search may use.
         seed: the seed of all random choices.
-        minimizer: the name of the minimizer.
-        distance: the table of branch distances (:mod:`zeroin.distance`).
-        found: a function to call with each new run.
-        memory: memory that is shared with the parent process (:mod:`zeroin.native.cells`). It contains the door and the
-            words of the current run.
-        known: runs that an earlier process found before it died.
-        spent: evaluations and seconds that earlier processes used.
-        wait: a function to call before the first use of the minimizer. It may block while another process compiles the
-            minimizer.
-        seeds: where the strategy ``seeds`` continues after a process died: its stage and its number.
+        settings: how to search.
+        resume: the state in which an earlier process left the search.
+        services: what the search uses of its process.
 
     Attributes:
         starts: the domain from which starts of the minimizer are drawn.
@@ -74,13 +111,11 @@ class Search:
         proofs: for each infeasible branch, the proof.
         easily: the number of proofs by the strategy ``refute``. They cost little, so they do not show that the search
             is stuck.
-        prover: answers requests for proofs. None: one is created for the first request.
         begin_to_read: tells a prover in another process to prepare.
         refuted: the branches that are infeasible for the guessed types.
         remarks: functions that return a strategy's remark for the report, or an empty text.
         counted: the branches that new runs may cover. A strategy may exclude branches that are covered by chance.
-        priorities: the priorities of sites that the user gave, by number.
-        queries: whether proofs keep the queries that solvers answered.
+        settings: how to search.
         deaths: the number of inputs that killed a searching process.
         doubts: whether each find is confirmed at once, because some could not be confirmed in the end.
         wary: whether solvers run in their own processes, because one killed an earlier process.
@@ -96,17 +131,16 @@ class Search:
     """
 
     def __init__(self, subject: Subject, branches: list[Branch], domain: Domain, budget: Budget, seed: int,
-                 minimizer: str = "avm", distance: str = "ulp", found: Callable[[Run], None] | None = None,
-                 memory: WordArray | None = None, known: list[Run] | None = None,
-                 spent: tuple[int, float] = (0, 0.0), wait: Callable[[], None] | None = None,
-                 seeds: tuple[int, int] = (0, 0)) -> None:  # fmt: skip
-        pools = getattr(minimizer_named(minimizer), "pools", True)  # raises an error now rather than at the first use
+                 settings: SearchSettings = _DEFAULTS, resume: Resume = _ANEW,
+                 services: SearchServices = _ALONE) -> None:  # fmt: skip
+        # An unknown minimizer is an error now rather than at its first use.
+        pools = getattr(minimizer_named(settings.minimizer), "pools", True)
         self.subject, self.graph, self.domain = subject, subject.graph, domain
         self._tags = list(subject.signature.tags)
         self._alone = without(domain, self._tags)
         subject.begin()
         self.starts = domain if pools else domain.plain
-        self.seed, self.minimizer, self.distance, self._wait = seed, minimizer, distance, wait
+        self.seed, self.settings, self._wait = seed, settings, services.wait
         self.goals = self._all_goals = bits_in({b.outcome for b in branches})
         self._faults = bits_in({b.outcome for b in branches if b.is_fault})
         self.runs: list[Run] = []
@@ -115,34 +149,32 @@ class Search:
         self._took = 0.0
         self.proofs: dict[int, Proof] = {}
         self.easily = 0
-        self.prover: Callable[[ProofRequest], Conclusion] | None = None
-        self.begin_to_read: Callable[[Prepare], None] = lambda request: None
+        self.begin_to_read, self._answer = services.begin_to_read, services.prove
         self.refuted = 0
         self._refuted_at = 0  # slices before the first of ``refuted``
         self.remarks: list[Callable[[], str]] = []
         self.counted = -1
-        self.priorities: Mapping[int, int] = {}
-        self.queries = False
-        self.deaths = 0
-        self.doubts = False
-        self.trace: Trace | None = None
+        self.deaths, self.doubts, self.wary = resume.deaths, resume.doubts, resume.wary
+        self.trace = services.trace
         self.strategy = ""
         self.goal = -1
         self._branches = branches
-        self.wary = False
-        self.seeds_from = seeds
+        self.seeds_from = resume.seeds
         self._found: Callable[[Run], None] | None = None
         self._ends: set[tuple[Termination, int]] = set()
         self._abnormal_since = -1  # evaluations when only abnormal runs covered what was missing; -1: not yet
-        self._memory = memory if memory is not None else np.zeros(WORDS + len(domain.kinds) + 1, dtype=np.int64)
+        own = WORDS + len(domain.kinds) + 1
+        self._memory = services.memory if services.memory is not None else np.zeros(own, dtype=np.int64)
         self.x = self._memory[WORDS : WORDS + len(domain.kinds)]
-        self.ledger = Ledger(budget, spent, self._memory)
+        self.ledger = Ledger(budget, (resume.evaluations, resume.seconds), self._memory)
         self._closed_by_clock = False
         self._guard = self._guard_of(subject)
         self._saturated: tuple[tuple[int, int, int] | None, int] = (None, 0)
-        for run in known or []:
+        for run in resume.runs:
             self._keep(run)
-        self._found = found
+        self._found = services.found
+        for outcome, proof in resume.proofs:
+            self.prove(outcome, proof)
 
     def _guard_of(self, subject: Subject) -> Guard | None:
         """Return a guard that checks preconditions before runs, or None if the ranges of the words express them all."""
@@ -346,7 +378,7 @@ class Search:
             evaluations = max(1, evaluations // _SLOWER)
 
         def body(door: Door) -> None:
-            minimize(self.minimizer, door, domain, self.x, rng)
+            minimize(self.settings.minimizer, door, domain, self.x, rng)
 
         return self.run(question, evaluations, body, start=tuple(int(word) for word in start))
 
@@ -388,11 +420,11 @@ class Search:
         """Ask the prover. Preparation does not count as search, as it may compile."""
         started = time.monotonic()
         with self.ledger.compiling() if isinstance(request, Prepare) else self.ledger.thinking():
-            if self.prover is None:
+            if self._answer is None:
                 from .prover import BranchProver
 
-                self.prover = BranchProver(self.subject).ask
-            conclusion = self.prover(request)
+                self._answer = BranchProver(self.subject).ask
+            conclusion = self._answer(request)
         if self.trace is not None and isinstance(request, Refute):
             proof = conclusion.proof
             self.trace.note("proof", strategy=self.strategy, branch=self.name(request.outcome),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..config import Options
+from ..config import GoalOptions
 from ..errors import OptionError
 from .base import Branch, Decision, Site, branches_of
 from .graph import Graph
 
 
-def goals_of(sites: Sequence[Site], options: Options) -> list[Branch]:
+def goals_of(sites: Sequence[Site], options: GoalOptions) -> list[Branch]:
     """Return the branches that a search has to cover.
 
     Raises:
@@ -40,7 +40,7 @@ def _named(name: str, every: Sequence[Branch], option: str) -> Branch:
     return found
 
 
-def path_of(sites: Sequence[Site], options: Options) -> tuple[int, ...]:
+def path_of(sites: Sequence[Site], options: GoalOptions) -> tuple[int, ...]:
     """Return the branches of the path that the user named. Empty if there is none.
 
     A case of a switch also stands for the failed comparisons with the cases before it.

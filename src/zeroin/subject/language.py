@@ -72,6 +72,10 @@ class Language(ABC):
         """Return the targets that the user named, if no worker is needed to find them; else None."""
         return None
 
+    def with_options(self, target: Target, options: Options) -> Target:
+        """Return the target with those options that are a part of it, such as the flags that it is compiled with."""
+        return target
+
     # ---- in a worker ----
 
     @abstractmethod

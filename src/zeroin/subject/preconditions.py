@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..config import FINITE, Options
+from ..config import FINITE, InputOptions
 from ..errors import OptionError
 from ..model.path import PathCondition, SideConstraint
 from ..term.core.build import conjunction
@@ -108,7 +108,7 @@ def _tree(source: str, text: str) -> ast.expr:
         raise OptionError(f'--assume "{text}": {error}; write conditions of Python, such as "0 < x <= 1e3"') from None
 
 
-def preconditions_of(names: InputNames, options: Options, function: str) -> Preconditions | None:
+def preconditions_of(names: InputNames, options: InputOptions, function: str) -> Preconditions | None:
     """Return the preconditions on a function's inputs. None if there are none.
 
     Args:

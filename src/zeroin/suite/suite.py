@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..config import FAULTS, Options
 from ..generate.stopped import Stopped
-from ..subject.base import Branch, Replay, Run, Signature, Site, Target, Termination, Words
+from ..subject.base import Branch, Replay, Signature, Site, Target, Termination, Words
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
@@ -108,61 +108,88 @@ class Mutants:
         return [mutant for mutant in self.all if mutant.number not in out]
 
 
-@dataclass(frozen=True)
-class Suite:
+@dataclass(frozen=True, kw_only=True)
+class Goals:
+    """What was searched for.
+
+    Attributes:
+        sites: all conditions with a probe.
+        branches: the branches that the search looked for, without faults.
+        faults: the faults of operations that the search looked for.
+    """
+
+    sites: list[Site]
+    branches: list[Branch]
+    faults: list[Branch] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How the search went.
+
+    Attributes:
+        seed: the seed of every random choice.
+        evaluations: runs made by the search.
+        seconds: duration of the search.
+        total_seconds: duration of compilation, search and replay together.
+        stopped: why the search stopped.
+        strategy: the schedule of the search in the notation of :mod:`zeroin.generate.schedule`.
+        engine: ``native``, or ``interpreted`` with the reason.
+        events: pairs of seconds and the number of branches covered by then.
+    """
+
+    seed: int
+    evaluations: int
+    seconds: float
+    total_seconds: float = 0.0
+    stopped: Stopped
+    strategy: str = ""
+    engine: str = "native"
+    events: list[tuple[float, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """What is known of the branches that no input takes.
+
+    Attributes:
+        reached: numbers of the sites that some run evaluated.
+        proofs: for each infeasible branch, by number, the proof that no input takes it.
+        doubted: for some undecided branches, by number, the reason.
+        undefined: numbers of the branches taken by runs with undefined behaviour.
+    """
+
+    reached: frozenset[int] = frozenset()
+    proofs: Mapping[int, Proof] = field(default_factory=dict)
+    doubted: Mapping[int, str] = field(default_factory=dict)
+    undefined: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite(Goals, Effort, Evidence):
     """The result for one target.
 
     Attributes:
         target: the function or class under test, as the user named it.
         signature: its name, parameters and result.
-        sites: all conditions with a probe.
-        branches: the branches that the search looked for, without faults.
+        options: the options of the request.
         inputs: the kept inputs.
         findings: crashes, hangs, exceptions and faults.
-        seed: the seed of every random choice.
-        evaluations: runs made by the search.
-        seconds: duration of the search.
-        stopped: why the search stopped.
-        disagreements: inputs dropped because the plain and the instrumented function behave differently.
-        notes: remarks for the user.
-        stateful: whether inputs change variables that outlive a call. Every run starts from their initial values.
-        reached: numbers of the sites that some run evaluated.
-        events: pairs of seconds and the number of branches covered by then.
-        total_seconds: duration of compilation, search and replay together.
-        engine: ``native``, or ``interpreted`` with the reason.
-        strategy: the schedule of the search in the notation of :mod:`zeroin.generate.schedule`.
-        options: the options of the request.
-        proofs: for each infeasible branch, by number, the proof that no input takes it.
-        faults: the faults of operations that the search looked for.
         mutants: None if no mutants were run.
-        doubted: for some undecided branches, by number, the reason.
-        undefined: numbers of the branches taken by runs with undefined behaviour.
+        disagreements: inputs dropped because the plain and the instrumented function behave differently.
+        stateful: whether inputs change variables that outlive a call. Every run starts from their initial values.
+        notes: remarks for the user.
     """
 
     target: Target
     signature: Signature
-    sites: list[Site]
-    branches: list[Branch]
+    options: Options = field(default_factory=Options)
     inputs: list[Input]
     findings: list[Finding]
-    seed: int
-    evaluations: int
-    seconds: float
-    stopped: Stopped
-    disagreements: int = 0
-    notes: list[str] = field(default_factory=list)
-    stateful: bool = False
-    reached: frozenset[int] = frozenset()
-    events: list[tuple[float, int]] = field(default_factory=list)
-    total_seconds: float = 0.0
-    engine: str = "native"
-    strategy: str = ""
-    options: Options = field(default_factory=Options)
-    proofs: Mapping[int, Proof] = field(default_factory=dict)
-    faults: list[Branch] = field(default_factory=list)
     mutants: Mutants | None = None
-    doubted: Mapping[int, str] = field(default_factory=dict)
-    undefined: frozenset[int] = frozenset()
+    disagreements: int = 0
+    stateful: bool = False
+    notes: list[str] = field(default_factory=list)
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -307,36 +334,3 @@ def _of_proof(proof: Proof) -> str:
     agreed = f", {others} agrees" if others else ""
     given = f"; assuming {', '.join(proof.assumptions)}" if proof.assumptions else ""
     return f"proved by {proof.solver} in {proof.seconds:.2f} s{agreed}{given}"
-
-
-@dataclass(frozen=True)
-class Resume:
-    """The state that a search continues from: the results of earlier processes for the same target.
-
-    Attributes:
-        runs: runs worth keeping.
-        evaluations: evaluations already made.
-        seconds: seconds already spent.
-        lives: processes already used; each process draws other random numbers.
-        lethal: runs that ended their process.
-        narrow: whether a lethal run hung. If so, unbounded integers are kept small.
-        seeds: pass and index at which the ``seeds`` strategy continues.
-        known: inputs to run first.
-        proofs: numbers of infeasible branches, each with its proof.
-        wary: whether a process died while a solver ran. If so, solvers run in processes of their own.
-        deaths: number of inputs that ended a process.
-        doubts: whether the plain function failed to confirm some runs of an earlier search.
-    """
-
-    runs: tuple[Run, ...] = ()
-    evaluations: int = 0
-    seconds: float = 0.0
-    lives: int = 0
-    lethal: tuple[Run, ...] = ()
-    narrow: bool = False
-    seeds: tuple[int, int] = (0, 0)
-    known: tuple[Words, ...] = ()
-    proofs: tuple[tuple[int, Proof], ...] = ()
-    wary: bool = False
-    deaths: int = 0
-    doubts: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -21,6 +21,7 @@ from ..subject.growth import refitted
 from ..subject.mutants import Kills
 from ..suite.suite import Suite
 from . import messages
+from .collected import Collected, Deaths, Spent
 from .findings import after_runs, not_loaded
 from .journal import Journal
 from .message_checks import MessageChecks
@@ -32,7 +33,6 @@ from .time_limits import GRACE, TaskClock, TimeLimits
 from .worker import Died, Interrupted, Lost, Worker, mistake
 
 if TYPE_CHECKING:
-    from ..solvers.base import Proof
     from .trace_file import TraceFile
 
 JOBS = "zeroin.worker.job"  # named, not imported: its many imports would slow the parent down
@@ -63,27 +63,11 @@ class CoverTarget:
         self.plausible: MessageChecks | None = None
         self.loaded = target  # the target, with the array lengths and types that runs need so far
         self.grown: messages.Grown | None = None
-        self.runs: list[Run] = []
-        self.seen: set[Run] = set()
+        self.found, self.spent, self.deaths = Collected(), Spent(), Deaths()
         self.goals: frozenset[int] = frozenset()  # numbers of the wanted branches
-        self.lethal: dict[Words, tuple[Run, Died]] = {}
-        self.spoiled = 0  # processes that died although the run returns in a fresh process
-        self.chosen: list[Run] | None = None
-        self.faulty: dict[int, Run] = {}
-        self.explained: dict[int, messages.Explained] = {}
         self.replays = Replays()
-        self.notes: list[str] = []
-        self.behaved: list[messages.Behaved] = []
-        self.events: list[tuple[float, int]] = []
-        self.evaluations, self.seconds = 0, 0.0
-        self.uncounted = 0.0  # seconds that do not count as search: compilation, loading again, choice and replay
-        self.reason: Stopped | None = None
-        self.reached: frozenset[int] = frozenset()
-        self.losses = self.failures = 0
         self.doubts = False  # whether the plain function failed to confirm some inputs
         self.strengthening = Strengthening()
-        self.proofs: dict[int, Proof] = {}
-        self.doubted: Mapping[int, str] = {}
         self.trace: TraceFile | None = None
         if options.trace is not None or options.verbose:
             from .trace_file import TraceFile
@@ -104,10 +88,10 @@ class CoverTarget:
             self._load()
             self._begin_trace()
             if self.journal is not None:
-                self.earlier, self.notes = self.journal.open(self.live.known_signature, self.options.resume)
+                self.earlier, self.found.notes = self.journal.open(self.live.known_signature, self.options.resume)
             self._search_unless_interrupted()
-            self.limits.search_is_over(self.seconds, self.worker.waited)
-            self.limits.has_hung |= any(run.outcome is Termination.HUNG for run in self.runs)
+            self.limits.search_is_over(self.spent.seconds, self.worker.waited)
+            self.limits.has_hung |= any(run.outcome is Termination.HUNG for run in self.found.runs)
             for again in (False, True):
                 if not again or self._search_on():
                     for step in (self._choose, self._strengthen, self._replay):
@@ -134,7 +118,7 @@ class CoverTarget:
 
     def _search_unless_interrupted(self) -> None:
         self._unless_interrupted(self._search)
-        self.reason = Stopped.INTERRUPTED if self.limits.is_interrupted else self.reason
+        self.spent.reason = Stopped.INTERRUPTED if self.limits.is_interrupted else self.spent.reason
         self._tick()
 
     def _load(self) -> None:
@@ -161,24 +145,24 @@ class CoverTarget:
         if self.limits.is_over(name):
             raise Interrupted
         self.task, self.worker.patience = name, self.limits.patience(name)
-        self.worker.longest_thought = self.limits.longest_thought(name, self.seconds)
+        self.worker.longest_thought = self.limits.longest_thought(name, self.spent.seconds)
         seconds = arguments[0].seconds + GRACE if name == "strengthen" else math.inf  # a mutant may loop forever
         while True:
             started = time.perf_counter()
             try:
                 died = self._take_all(self.worker.task(name, *arguments), seconds)
                 if self.trace is not None:
-                    self.trace.note("task", self.seconds, task=name, took=time.perf_counter() - started,
+                    self.trace.note("task", self.spent.seconds, task=name, took=time.perf_counter() - started,
                                     died=None if died is None else self._death(died))  # fmt: skip
                 if name == "search":
-                    self.uncounted, self.clock.compiled = self.uncounted + self.clock.compiled, 0.0
+                    self.spent.uncounted, self.clock.compiled = self.spent.uncounted + self.clock.compiled, 0.0
                 return self._failed(died) if died is not None and died.failed else died
             except Lost as error:
                 if self.limits.is_interrupted:
                     raise Interrupted from error
                 died = self.worker.last_words()
-                self.losses += 1
-                if self.losses > MOST_LOSSES:
+                self.deaths.losses += 1
+                if self.deaths.losses > MOST_LOSSES:
                     return self._mistaken(error)
             except ZeroinError as error:
                 return self._mistaken(error)
@@ -201,17 +185,17 @@ class CoverTarget:
 
         If the task has run the target, the target may have damaged Python itself. Then the exception counts as a death.
         """
-        self.failures += self.task == "search"
-        if self.failures <= MOST_FAILURES and (self.worker.evaluations > 0 or self.worker.memory[BEAT] > 0):
-            self.notes.append(after_runs(died.failed))
+        self.deaths.failures += self.task == "search"
+        if self.deaths.failures <= MOST_FAILURES and (self.worker.evaluations > 0 or self.worker.memory[BEAT] > 0):
+            self.found.notes.append(after_runs(died.failed))
             return died
         return self._mistaken(WorkerDied(mistake(died.failed)))
 
     def _mistaken(self, error: ZeroinError) -> Died:
         """Note an error and continue with the results so far; raise it if there are none."""
-        if not self.runs:
+        if not self.found.runs:
             raise error
-        self.notes.append(str(error))
+        self.found.notes.append(str(error))
         return replace(self.worker.last_words(), ours=True)
 
     def _take_all(self, messages: Generator[Any, None, None], seconds: float = math.inf) -> Died | None:
@@ -260,7 +244,7 @@ class CoverTarget:
                 lives, seeds, known = lives + 1, (0, 0), self._grow(self.grown, known)
                 continue
             if died is None or died.ours:
-                self.reason = self.reason if died is None else Stopped.MISTAKE
+                self.spent.reason = self.spent.reason if died is None else Stopped.MISTAKE
                 return
             lives += 1
             stage, number, before = self.worker.memory[SEEDS : SEEDS + 3]
@@ -270,14 +254,14 @@ class CoverTarget:
             searched = died.phase is Phase.SEARCHING
             seeds = (0, 0) if searched and not resume.deaths else seeds  # the next process tries another order
             self.limits.has_hung |= searched and died.silent
-            self.evaluations = max(self.evaluations, self.worker.evaluations)
+            self.spent.evaluations = max(self.spent.evaluations, self.worker.evaluations)
             self._tick()
             wary = wary or died.phase in (Phase.THINKING, Phase.COMPILING)
-            if searched and not (died.silent and self.limits.is_late(self.seconds)):
+            if searched and not (died.silent and self.limits.is_late(self.spent.seconds)):
                 self._note_death(died)
-            spent = self.seconds >= self.options.budget.seconds
-            if spent or lives >= MOST_LIVES or self.evaluations >= self.options.budget.evaluations:
-                self.reason = Stopped.TIME if died.silent and spent else Stopped.DYING
+            spent = self.spent.seconds >= self.options.budget.seconds
+            if spent or lives >= MOST_LIVES or self.spent.evaluations >= self.options.budget.evaluations:
+                self.spent.reason = Stopped.TIME if died.silent and spent else Stopped.DYING
                 return
 
     def _search_on(self) -> bool:
@@ -286,18 +270,24 @@ class CoverTarget:
         The plain function did not confirm these inputs. The new search confirms each find at once.
         """
         lost = self.goals.difference(*(run.covered for run, _ in self.replays.kept))
-        doubtful = [run for run in self.runs if run.returned and run.covered & lost]
-        over = self.reason in (None, Stopped.INTERRUPTED, Stopped.MISTAKE, Stopped.DYING)
-        if not doubtful or over or self.seconds >= self.options.budget.seconds or self.live.searching_since is None:
+        doubtful = [run for run in self.found.runs if run.returned and run.covered & lost]
+        over = self.spent.reason in (None, Stopped.INTERRUPTED, Stopped.MISTAKE, Stopped.DYING)
+        over = over or self.spent.seconds >= self.options.budget.seconds
+        if (
+            not doubtful
+            or over
+            or self.spent.seconds >= self.options.budget.seconds
+            or self.live.searching_since is None
+        ):
             return False
         known = (run.words for run in (*doubtful, *(run for run, _ in self.replays.undefined)))
         self.earlier = self.earlier[0], list(dict.fromkeys([*self.earlier[1], *self.replays.disagreements, *known]))
-        self.runs = [run for run in self.runs if run not in doubtful]
-        self.seen, self.chosen = set(self.runs), None
+        self.found.runs = [run for run in self.found.runs if run not in doubtful]
+        self.found.seen, self.found.chosen = set(self.found.runs), None
         self.replays.begin_anew()
         self.live.covered -= lost
-        self.uncounted = time.perf_counter() - self.live.searching_since - self.worker.waited - self.seconds
-        self.doubts, self.reason = True, None
+        self.spent.uncounted = time.perf_counter() - self.live.searching_since - self.worker.waited - self.spent.seconds
+        self.doubts, self.spent.reason = True, None
         self._search_unless_interrupted()
         return True
 
@@ -315,27 +305,27 @@ class CoverTarget:
         after = self.live.known_signature
         refit = partial(refitted, before=before, after=after)
         shown = [grown.words] if grown.words else []
-        found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.runs), *shown, *known])]
-        self.lethal = {refit(words): (replace(run, words=refit(words)), died)
-                       for words, (run, died) in self.lethal.items()}  # fmt: skip
-        for forgotten in (self.runs, self.seen, self.proofs, self.live.covered):
+        found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.found.runs), *shown, *known])]
+        self.deaths.lethal = {refit(words): (replace(run, words=refit(words)), died)
+                              for words, (run, died) in self.deaths.lethal.items()}  # fmt: skip
+        for forgotten in (self.found.runs, self.found.seen, self.found.proofs, self.live.covered):
             forgotten.clear()
-        self.uncounted += time.perf_counter() - began
+        self.spent.uncounted += time.perf_counter() - began
         if self.journal is not None:
             self.journal.begin(after, self.earlier[0] + 1, found)
         return found
 
     def _note_death(self, died: Died) -> None:
         """Record an input that ended a process; run it once more to learn which branches it takes."""
-        if self._note_lethal(died) and len(self.lethal) <= MOST_TRACED:
+        if self._note_lethal(died) and len(self.deaths.lethal) <= MOST_TRACED:
             self._task("trace", died.words, self.limits.to_trace(died.silent))
 
     def _keep_unconfirmed(self) -> None:
         """Keep the inputs that there was no time to replay."""
-        for run in self.runs:
+        for run in self.found.runs:
             note_faults(self, run)
-        if self.replays.give_up(self.runs if self.chosen is None else self.chosen, self.live.known_signature):
-            self.notes.append("not all inputs were replayed: the search was interrupted")
+        if self.replays.give_up(self.found.best, self.live.known_signature):
+            self.found.notes.append("not all inputs were replayed: the search was interrupted")
 
     def _note_lethal(self, died: Died) -> bool:
         """Record the input of a death. Return whether the input is new.
@@ -344,8 +334,8 @@ class CoverTarget:
         """
         if self.plausible is None or not self.plausible.is_input(died.words):
             return False
-        known = self.lethal.pop(died.words, None)  # move it to the end: only the last ones are avoided
-        self.lethal[died.words] = known or (Run(died.words, Termination.KILLED, frozenset()), died)
+        known = self.deaths.lethal.pop(died.words, None)  # move it to the end: only the last ones are avoided
+        self.deaths.lethal[died.words] = known or (Run(died.words, Termination.KILLED, frozenset()), died)
         return known is None
 
     def _choose(self) -> None:
@@ -353,54 +343,56 @@ class CoverTarget:
 
         Lethal inputs found on the way are avoided in the next attempt. The last attempt does not simplify.
         """
-        seconds, avoided = self.limits.to_simplify(self.seconds), {*self.lethal, *self.worker.slow}
+        seconds, avoided = self.limits.to_simplify(self.spent.seconds), {*self.deaths.lethal, *self.worker.slow}
         for attempt in range(MOST_DEATHS_OF_A_CHOICE):
             seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else seconds
-            died = self._task("choose", self.runs, frozenset(avoided), seconds, self.doubts)
+            died = self._task("choose", self.found.runs, frozenset(avoided), seconds, self.doubts)
             if died is None:
                 return
             avoided.add(died.words)
             seconds = 0.0 if died.silent else seconds
-            if not died.ours and all(not died.ends_like(known) for _, known in self.lethal.values()):
+            if not died.ours and all(not died.ends_like(known) for _, known in self.deaths.lethal.values()):
                 self._note_lethal(died)
 
     def _strengthen(self) -> None:
         """Run mutants; add or change inputs so that they kill more of them."""
         seconds = self.limits.to_strengthen(time.perf_counter() - self.live.started)
         if self.options.mutants or (self.options.strengthens and seconds > 0):
-            chosen = self.runs if self.chosen is None else self.chosen
-            lethal, choose = frozenset(self.lethal) | self.worker.slow, self.options.strengthens
-            self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal, seconds, choose, self.doubts)
+            chosen = self.found.best
+            lethal, choose = frozenset(self.deaths.lethal) | self.worker.slow, self.options.strengthens
+            self.found.chosen = self.strengthening.run(
+                self._task, chosen, self.found.runs, lethal, seconds, choose, self.doubts
+            )
 
     def _replay(self) -> None:
         """Run the kept inputs on the plain function."""
-        chosen = self.runs if self.chosen is None else self.chosen
-        traced = dict(list(self.lethal.items())[:MOST_TRACED])
+        chosen = self.found.best
+        traced = dict(list(self.deaths.lethal.items())[:MOST_TRACED])
         self.replays.run(self._task, chosen, traced, self.live.known_signature, self.limits)
         if self.replays.untried:
-            self.notes.append(f"{self.replays.untried} inputs that do not return were not run again; a longer --budget "
-                              "leaves time for that")  # fmt: skip
+            self.found.notes.append(f"{self.replays.untried} inputs that do not return were not run again; a longer "
+                                    "--budget leaves time for that")  # fmt: skip
 
     def _explain(self) -> None:
         """Run inputs with faults once more to learn the operands. An input that ends its process stays unexplained."""
-        left = [(outcome, run.words) for outcome, run in self.faulty.items()]
+        left = [(outcome, run.words) for outcome, run in self.found.faulty.items()]
         while left and self._task("explain", dict(left)) is not None:
-            left = [one for one in left if one[0] in self.faulty and one[0] not in self.explained][1:]
+            left = [one for one in left if one[0] in self.found.faulty and one[0] not in self.found.explained][1:]
 
     def _note_spent(self, message: messages.Found | messages.Searched | messages.Grown) -> None:
         """Record the evaluations and seconds that a search reports; the seconds are limited to the time that passed."""
         past = time.perf_counter() - (self.live.searching_since or self.live.started)
-        self.evaluations, self.seconds = max(0, message.evaluations), min(max(0.0, message.seconds), past)
+        self.spent.evaluations, self.spent.seconds = max(0, message.evaluations), min(max(0.0, message.seconds), past)
 
     def _tick(self) -> None:
-        if self.live.searching_since is not None and self.reason is None:
-            self.evaluations = max(self.evaluations, self.worker.evaluations)
+        if self.live.searching_since is not None and self.spent.reason is None:
+            self.spent.evaluations = max(self.spent.evaluations, self.worker.evaluations)
             past = time.perf_counter() - self.live.searching_since
             searches = self.task == "search"
-            self.seconds = past - self.worker.waited - self.uncounted - self.clock.compiled * searches
+            self.spent.seconds = past - self.worker.waited - self.spent.uncounted - self.clock.compiled * searches
             if searches:
-                self.worker.patience = self.limits.patience("search", self.seconds)
-        self.live.evaluations = self.evaluations
+                self.worker.patience = self.limits.patience("search", self.spent.seconds)
+        self.live.evaluations = self.spent.evaluations
         self._tell("tick")
 
     def _tell(self, what: str) -> None:
@@ -426,50 +418,50 @@ class CoverTarget:
                     self.trace.take_from_search(message.events)
             case messages.Searched():
                 self._note_spent(message)
-                self.reason, self.reached = self.reason or message.reason, message.reached
-                self.doubted = message.doubted
+                self.spent.reason, self.found.reached = self.spent.reason or message.reason, message.reached
+                self.found.doubted = message.doubted
             case messages.Grown():
                 self._note_spent(message)
                 self.grown = message
             case messages.Proved():
-                self.proofs[message.outcome] = message.proof
+                self.found.proofs[message.outcome] = message.proof
             case messages.Withdrawn():
-                self.proofs.pop(message.outcome, None)
-                self.notes.append(message.why)
-            case messages.Traced() if message.words in self.lethal:
+                self.found.proofs.pop(message.outcome, None)
+                self.found.notes.append(message.why)
+            case messages.Traced() if message.words in self.deaths.lethal:
                 self._note_trace(message)
             case messages.Chosen():
-                self.chosen, self.faulty = message.runs, message.faulty
-            case messages.Explained() if message.outcome in self.faulty:
+                self.found.chosen, self.found.faulty = message.runs, message.faulty
+            case messages.Explained() if message.outcome in self.found.faulty:
                 if message.outcome in message.run.covered:
-                    self.explained[message.outcome] = message
-                    self.faulty[message.outcome] = message.run
+                    self.found.explained[message.outcome] = message
+                    self.found.faulty[message.outcome] = message.run
                 else:
-                    self.faulty.pop(message.outcome, None)
+                    self.found.faulty.pop(message.outcome, None)
             case messages.Strengthened() | Kills():
                 self.strengthening.take(message)
             case messages.Replayed():
                 self.replays.take(message)
             case messages.Behaved():
-                self.behaved.append(message)
+                self.found.behaved.append(message)
 
     def _note_find(self, run: Run) -> None:
-        if run in self.seen:
+        if run in self.found.seen:
             return
-        self.seen.add(run)
-        self.runs.append(run)
+        self.found.seen.add(run)
+        self.found.runs.append(run)
         self.live.note(run, self.goals)
-        self.live.evaluations = self.evaluations
-        self.events.append((self.seconds, len(self.goals & self.live.covered)))
+        self.live.evaluations = self.spent.evaluations
+        self.found.events.append((self.spent.seconds, len(self.goals & self.live.covered)))
         self._tell("found")
         if self.journal is not None:
             self.journal.note(run.words)
 
     def _note_trace(self, traced: messages.Traced) -> None:
         """Record the branches of a run that ended its process, from a repetition in a process of its own."""
-        run, died = self.lethal.pop(traced.words)
+        run, died = self.deaths.lethal.pop(traced.words)
         if traced.returned:  # it returns: an earlier run had damaged the process
-            self.spoiled += 1
+            self.deaths.spoiled += 1
             self._note_find(Run(run.words, Termination.RETURNED, traced.covered))
         else:
-            self.lethal[traced.words] = replace(run, covered=traced.covered), died
+            self.deaths.lethal[traced.words] = replace(run, covered=traced.covered), died

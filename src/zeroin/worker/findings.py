@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
-from ..config import Options
+from ..config import InputOptions
 from ..errors import WorkerDied
 from ..generate.stopped import Stopped
 from ..languages.registry import LANGUAGES
@@ -70,7 +70,7 @@ def only_undefined(runs: Iterable[Run], undefined: Iterable[tuple[Run, Replay]],
     return frozenset[int]().union(*(run.covered for run in (*found, *(run for run, _ in undefined))))
 
 
-def ends_expected(target: Target, options: Options) -> list[Termination]:
+def ends_expected(target: Target, options: InputOptions) -> list[Termination]:
     """Return the terminations that the user expects (``--expect``), which are no findings."""
     ends = LANGUAGES[target.language].ends
     return [ends[name] for name in options.expect if name in ends]

@@ -18,8 +18,9 @@ from ..errors import NoFunctions, ZeroinError
 from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, hurried, narrowed
 from ..generate.proof_requests import Finish
+from ..generate.resume import Resume
 from ..generate.schedule import generate, schedule_of
-from ..generate.search import Search, bits_of
+from ..generate.search import Search, SearchServices, SearchSettings, bits_of
 from ..generate.stopped import Stopped
 from ..generate.trace import Trace
 from ..languages.registry import LANGUAGES, language_of
@@ -37,7 +38,6 @@ from ..subject.search_problem import Tracer
 from ..subject.subject import Subject
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, limited, simplify, simplify_one
-from ..suite.suite import Resume
 from .abnormal_runs import abnormal_runs
 from .messages import (
     OF_TASKS,
@@ -211,27 +211,27 @@ class Tasks:
         subject, options = self.subject, self.options
         domain = domain_of(self.signature, subject.constants)
         domain = hurried(domain, subject.constants) if resume.deaths else domain
+        assert link.aide is not None
+        prover, traces = RemoteProver(link.aide), options.trace is not None or options.verbose
+        trace = Trace(lambda events: link.send(Events(events)), lambda: search.seconds) if traces else None
         search = Search(
             subject, self.goals, narrowed(domain, subject.constants) if resume.narrow else domain, options.budget,
-            options.seed + 1_000_003 * resume.lives, options.minimizer, options.distance,
-            lambda run: link.send(Found(run, search.evaluations, search.seconds)),
-            link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
+            options.seed + 1_000_003 * resume.lives,
+            SearchSettings(
+                options.minimizer, options.distance, options.queries,
+                priorities_of(subject.sites, options.prefer, options.defer, subject.priorities),
+            ),
+            resume,
+            SearchServices(
+                lambda run: link.send(Found(run, search.evaluations, search.seconds)),
+                link.memory, link.wait_for_kernels, prover.ask, prover.begin, trace,
+            ),
         )  # fmt: skip
-        search.priorities = priorities_of(subject.sites, options.prefer, options.defer, subject.priorities)
-        search.doubts = resume.doubts
-        search.deaths, search.wary, search.queries = resume.deaths, resume.wary, options.queries
-        for outcome, proof in resume.proofs:
-            search.prove(outcome, proof)
-        assert link.aide is not None
-        prover = RemoteProver(link.aide)
-        search.prover, search.begin_to_read = prover.ask, prover.begin
         if resume.doubts:
             with search.ledger.compiling():
                 subject.prepare_replay()
         subject.avoid([run.words for run in resume.lethal])
         subject.grows = True
-        if options.trace is not None or options.verbose:
-            search.trace = Trace(lambda events: link.send(Events(events)), lambda: search.seconds)
         try:
             reason = self._searched(search, link, resume)
         except Outgrown as more:
@@ -239,8 +239,8 @@ class Tasks:
             link.send(Grown(more.rooms, target.guess, target.refuted, more.words, search.evaluations, search.seconds))
             return
         finally:
-            if search.trace is not None:
-                search.trace.flush()
+            if trace is not None:
+                trace.flush()
         refuted = self.target.refuted.union(bits_of(search.refuted))
         if search.refuted and subject.further_guess and search.ledger.seconds_left > 0:
             rooms, guess = self.target.rooms, subject.further_guess

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -13,11 +11,10 @@ from queue import SimpleQueue
 from threading import Event
 from typing import Any, TypeVar
 
-from ..config import Options
+from ..config import Options, SandboxOptions
 from ..errors import MissingSymbol, NoFunctions, TargetError, WorkerDied, ZeroinError
 from ..generate.schedule import schedule_named
-from ..languages.c.language import CTarget
-from ..languages.registry import LANGUAGES, language_of
+from ..languages.registry import LANGUAGES
 from ..limits import LONGEST_SILENCE
 from ..subject.base import Target
 from ..subject.language import Language, Skipped
@@ -25,64 +22,20 @@ from ..subject.source_folder import sources_of
 from ..suite.suite import Suite
 from .cover_target import JOBS, CoverTarget
 from .findings import cause_of, not_loaded
+from .locations import Location, parse_target
 from .messages import Followed, Loaded, Targets
 from .progress import Watcher
 from .worker import LONGEST_THOUGHT, Died, Worker
 
 Answer = TypeVar("Answer")
-_COLON = re.compile(r"(?<!:):(?!:[^:])")  # a colon that is not part of ::
 
 
-def parse_target(text: str) -> tuple[str, str | None]:
-    """Split a target's text into its location and its function.
-
-    Accepted are ``file.c:function``, ``package.module:function``, and a file, folder or module alone. A function's name
-    may contain ``::``. pytest's notation ``file.py::Class::method`` works as well.
-
-    Returns:
-        The file, folder or module, and the function; None as function if the text names none.
-
-    Raises:
-        TargetError: the text names no existing file, folder or module, or an empty file.
-    """
-    file, _, inside = text.partition("::")
-    if inside and not inside.startswith(":") and Path(file).is_file():
-        return parse_target(f"{file}:{inside.replace('::', '.') if file.endswith('.py') else inside}")
-    parts = [(text[: colon.start()], text[colon.end() :]) for colon in _COLON.finditer(text) if colon.start()]
-    files = [part for part in parts if Path(part[0]).is_file()]
-    others = [part for part in parts if "/" not in part[1]]
-    where, function = files[0] if files else others[-1] if others else (text, None)
-    if function == "":
-        raise TargetError(f"{text}: a function's name is missing after the colon")
-    if not Path(where).exists() and function is not None and Path(text).exists():
-        where, function = text, None
-    if language_of(where).is_module(where):
-        return where, function
-    path = Path(where)
-    if path.is_dir() and function is None:
-        return where, None
-    if not path.is_file():
-        what = "is a folder; name a file of it" if path.is_dir() else "no such file" + _near(path)
-        raise TargetError(f"{path}: {what}; a target is FILE.c:FUNCTION, FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION, "
-                          "or a file, folder or module alone for all its functions")  # fmt: skip
-    if path.stat().st_size == 0:
-        raise TargetError(f"{path}: the file is empty")
-    return where, function
-
-
-def _near(path: Path) -> str:
-    """Return a parenthesis that lists files with a similar name in the same folder; empty if there are none."""
-    there = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
-    near = [str(path.parent / name) for name in difflib.get_close_matches(path.name, there, 3)]
-    return f" (there {'is' if len(near) == 1 else 'are'} {', '.join(near)})" if near else ""
-
-
-def targets_of(text: str, options: Options, worker: Worker,
+def targets_of(text: str | Location, options: Options, worker: Worker,
                of_file: Callable[[Path], Options] | None = None) -> Targets:  # fmt: skip
     """Resolve one command line argument to targets.
 
     Args:
-        text: a target in the notation of :func:`parse_target`.
+        text: a target in the notation of :func:`.parse_target`, or the result of that function.
         options: the options for all files.
         worker: the worker in which modules are imported and files compiled.
         of_file: returns the options for a file, if they depend on the file.
@@ -93,13 +46,13 @@ def targets_of(text: str, options: Options, worker: Worker,
     Raises:
         TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
     """
-    where, function = parse_target(text)
-    if Path(where).is_dir() and not language_of(where).is_module(where):
+    location = parse_target(text) if isinstance(text, str) else text
+    where, function = location
+    if location.is_folder:
         return _of_folder(Path(where), options, worker, of_file or (lambda file: options))
     options = of_file(Path(where)) if of_file else options
-    language = language_of(where)
-    named = language.named(where, function, options)
-    _be_patient(worker, language, options)
+    named = location.language.named(where, function, options)
+    _be_patient(worker, location.language, options)
     if named is not None:
         return Targets(named)
     found = _ask(worker, Targets, where, "find", where, function, options)
@@ -188,7 +141,7 @@ def follow(target: Target, values: str, options: Options, worker: Worker) -> Fol
     return _ask(worker, Followed, target.text, "follow", target, options, values)
 
 
-def _be_patient(worker: Worker, language: Language, options: Options) -> None:
+def _be_patient(worker: Worker, language: Language, options: SandboxOptions) -> None:
     """Set the worker's time limits for loading and for silence to the defaults of a language."""
     worker.patience, worker.longest_thought = LONGEST_SILENCE, LONGEST_THOUGHT
     worker.longest_load = LONGEST_THOUGHT if language.compiles else options.load_timeout
@@ -257,24 +210,24 @@ def cover(target: Target | str, options: Options | None = None, worker: Worker |
     if worker is None:
         with Worker() as own:
             return cover(target, options, own, watch, stop)
-    target = _one_target(target, options, worker)
-    _be_patient(worker, LANGUAGES[target.language], options)
-    return CoverTarget(target, options, worker, watch, stop).run()
+    return _covered(_one_target(target, options, worker), options, worker, watch, stop)
 
 
-def _linked(target: Target, options: Options, worker: Worker, watch: Watcher | None,
-            stop: Callable[[], bool]) -> Suite:  # fmt: skip
+def _covered(target: Target, options: Options, worker: Worker, watch: Watcher | None,
+             stop: Callable[[], bool]) -> Suite:  # fmt: skip
     """Cover a target; add source files of its folder that define missing symbols, if ``options.link`` allows that."""
-    added: list[str] = []
+    language, added = LANGUAGES[target.language], list[str]()
+    _be_patient(worker, language, options)
     while True:
         try:
-            suite = cover(target, options, worker, watch, stop)
+            suite = CoverTarget(target, options, worker, watch, stop).run()
         except MissingSymbol as error:
             others = (*options.others, Path(error.file))
-            if not (options.link and error.file and isinstance(target, CTarget)) or len(set(others)) < len(others):
+            if not (options.link and error.file) or len(set(others)) < len(others):
                 raise
             added.append(error.file)
-            options, target = replace(options, others=others), replace(target, others=others)
+            options = replace(options, others=others)
+            target = language.with_options(target, options)
         else:
             note = [f"linked with {', '.join(added)}, which defines what it calls"] * bool(added)
             return replace(suite, notes=[*suite.notes, *note])
@@ -313,7 +266,7 @@ def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None
         try:
             if target is not targets[0] and asked():
                 return None
-            return _linked(target, (of or {}).get(target, options), own, watch, asked)
+            return _covered(target, (of or {}).get(target, options), own, watch, asked)
         except ZeroinError as error:
             return target, error
         finally:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..config import Budget, Options
+from ..config import Budget, InputOptions
 from ..errors import OptionError
 from ..languages.registry import LANGUAGES
 from ..subject.base import Words
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WORK, _LONGEST = 3.0, 30.0  # limits of solvers: seconds of work (see zeroin.solvers.work_clock), and real seconds
 
 
-def set_preconditions(subject: Subject, options: Options, function: str) -> None:
+def set_preconditions(subject: Subject, options: InputOptions, function: str) -> None:
     """Set the preconditions of a subject, which then runs only inputs that satisfy them.
 
     Args:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
-from ..config import Budget, Options
+from ..config import Budget, SandboxOptions
 from ..generate.proof_requests import LEAST, Conclusion, Finish, Prepare, ProofRequest, Refute
 from ..limits import limit_memory
 from ..solvers import work_clock
@@ -56,7 +56,7 @@ class Answered:
 ANSWERS = (Answered, AideEnded)
 
 
-def aide_of(subject: Subject, options: Options) -> Aide:
+def aide_of(subject: Subject, options: SandboxOptions) -> Aide:
     """Return the prover of a subject as an aide, which the job starts for its search task."""
 
     def serve(task: MessageStream, parent: MessageStream) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..config import Options
+from ..config import SearchOptions
 from ..escaping import plain
 from ..generate.trace import KINDS, Event
 from ..subject.base import Target
@@ -61,7 +61,7 @@ class TraceFile:
         data = [{name: value for name, value in event.data.items() if name not in own} for event in known]
         self.take(Event(event.kind, event.seconds, its) for event, its in zip(known, data, strict=True))
 
-    def begin(self, live: SearchState, options: Options, target: Target) -> None:
+    def begin(self, live: SearchState, options: SearchOptions, target: Target) -> None:
         """Record the target, its branches, and the limits of the search."""
         branches = [{"id": one.id, "line": one.site.line, "condition": one.site.condition, "side": one.label,
                      "site": one.site.number} for one in live.branches or []]  # fmt: skip

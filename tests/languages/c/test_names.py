@@ -12,7 +12,7 @@ from zeroin.languages.c.front.compile import compile_all
 from zeroin.languages.c.front.symbols import find, own_functions, target_names, written_name
 from zeroin.languages.c.llvm_ir.debug_info import DebugInfo
 from zeroin.languages.c.llvm_ir.ir import Module, bare, quoted, read
-from zeroin.worker.parent import parse_target
+from zeroin.worker.locations import parse_target
 
 NAMES = """
 namespace outer { namespace inner { int nested(int x) { return x; } int f(long x) { return 7; } }

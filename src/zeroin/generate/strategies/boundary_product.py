@@ -31,7 +31,7 @@ class BoundaryProduct(Strategy):
     def __init__(self, search: Search, factors: str = "plain") -> None:
         super().__init__(search)
         sites = len(search.subject.sites)
-        self.objective = ProductObjective(sites, search.distance, within_one=factors == "logarithmic")
+        self.objective = ProductObjective(sites, search.settings.distance, within_one=factors == "logarithmic")
 
     def step(self, evaluations: int) -> None:
         search = self.search

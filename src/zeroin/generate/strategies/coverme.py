@@ -24,7 +24,7 @@ class CoverMe(Strategy):
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)
-        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+        self.objective = CoverageObjective(len(search.subject.sites), search.settings.distance)
 
     def step(self, evaluations: int) -> None:
         """Spend so many evaluations, or fewer if a run is news. A zero without news does not end the step."""

@@ -60,7 +60,7 @@ class Enumerate(Strategy, Prover):
         if self._size > search.ledger.evaluations_left:
             return self._give_up(f"{self._size:,} are more than the evaluations that are left (--evals)")
         with search.ledger.compiling():
-            objective = CoverageObjective(len(search.subject.sites), search.distance)
+            objective = CoverageObjective(len(search.subject.sites), search.settings.distance)
         while not search.stopped and (tried := int(self._state[0])) < self._size:
             left = (self._size - tried) * (search.seconds - before) / tried if tried >= _ENOUGH else 0.0
             if left > search.ledger.seconds_left:

@@ -50,8 +50,8 @@ class Explore(Strategy, Prover):
                  solver: Callable[[int], Solver] | None = None) -> None:  # fmt: skip
         super().__init__(search)
         chosen = frontier_named(frontier)
-        if search.priorities:
-            chosen = Guided(chosen, search.priorities)
+        if search.settings.priorities:
+            chosen = Guided(chosen, search.settings.priorities)
         self.exploration = Exploration(len(search.subject.sites), chosen, self._is_missing, search.seed)
         self.runs, self.why = 0, ""
         self._seen = 0  # the number of runs of the search that it has explored

@@ -24,7 +24,7 @@ class Havoc(Strategy):
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)
-        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+        self.objective = CoverageObjective(len(search.subject.sites), search.settings.distance)
         self._copying = InputToState(search)
 
     def step(self, evaluations: int) -> None:

@@ -43,7 +43,7 @@ class FollowPath(Strategy):
         self.path = search.subject.wanted
         self.goal = 2 * len(search.subject.sites)
         with search.ledger.compiling():
-            self._objective = PathObjective(len(search.subject.sites), self.path, search.distance)
+            self._objective = PathObjective(len(search.subject.sites), self.path, search.settings.distance)
             self._flipping, self._proving = thorough_exploration_solver(search.seed, search.wary), proof_solver()
         search.ask(Prepare(Effort.SOLVERS, search.wary))
         self._seconds = max(LEAST, search.ledger.first_thought)

@@ -97,7 +97,7 @@ def refute(search: Search, outcome: int, effort: Effort, work: float, of_path: b
     """
     ledger = search.ledger
     return Refute(outcome, effort, ledger.thought(work), ledger.seconds_left, _LOOPS * ledger.first_thought,
-                  search.wary, search.queries, of_path)  # fmt: skip
+                  search.wary, search.settings.queries, of_path)  # fmt: skip
 
 
 def try_input(search: Search, words: Words) -> None:

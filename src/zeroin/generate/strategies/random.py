@@ -16,7 +16,7 @@ class Random(Strategy):
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)
-        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+        self.objective = CoverageObjective(len(search.subject.sites), search.settings.distance)
 
     def step(self, evaluations: int) -> None:
         search = self.search

@@ -29,7 +29,7 @@ class Seeds(Strategy):
         super().__init__(search)
         self._tried_slowly: bool | None = None
         self._hurries = False
-        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+        self.objective = CoverageObjective(len(search.subject.sites), search.settings.distance)
 
     @property
     def done(self) -> bool:

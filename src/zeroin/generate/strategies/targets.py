@@ -91,9 +91,9 @@ def _standard(search: Search, normalisation: str) -> _About:
     sites = len(search.subject.sites)
     objective: BranchObjective
     if normalisation == "logarithmic":  # the same function, and its native code is always loaded
-        objective = BranchObjective(sites, search.distance)
+        objective = BranchObjective(sites, search.settings.distance)
     else:
-        objective = StandardFitness(sites, search.distance, normalisation)
+        objective = StandardFitness(sites, search.settings.distance, normalisation)
 
     def about(target: int, covered: int, seen: int) -> SearchProblem:
         objective.aim(search.graph.levels(target), covered, seen)
@@ -108,8 +108,8 @@ def _enhanced(search: Search, normalisation: str) -> _About:
     if lookahead is None:
         raise OptionError(f"--engine targets: the enhanced fitness asks what lies ahead, and nobody has read that of "
                           f"this {search.subject.language} function; take fitness=standard")  # fmt: skip
-    ways = lookahead.compiled(search.distance)
-    objective = EnhancedFitness(len(search.subject.sites), lookahead.address, normalisation, search.distance)
+    ways = lookahead.compiled(search.settings.distance)
+    objective = EnhancedFitness(len(search.subject.sites), lookahead.address, normalisation, search.settings.distance)
 
     def about(target: int, covered: int, seen: int) -> SearchProblem:
         objective.aim(target, ways.ahead(target), covered, seen, ways.levels(target), ways.superfluous(target))

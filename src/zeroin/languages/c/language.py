@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from ...config import Options
+from ...config import Options, SourceOptions
 from ...errors import NoFunctions, OptionError, TargetError
 from ...sandbox.landlock import Sandbox
 from ...subject.base import Signature, Target, Termination
@@ -50,6 +50,10 @@ class C(Language):
         compile_ahead([Path(where), *options.others], options.cc)
         return [self._target(Path(where), function, options)] if function else None
 
+    def with_options(self, target: Target, options: Options) -> Target:
+        assert isinstance(target, CTarget)
+        return replace(target, cc=options.cc, others=options.others)
+
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
         from .front.symbols import functions_of
 
@@ -64,7 +68,7 @@ class C(Language):
             raise NoFunctions(f"{path}: defines no function")
         return targets
 
-    def _target(self, path: Path, name: str, options: Options, passed_over: str = "") -> CTarget:
+    def _target(self, path: Path, name: str, options: SourceOptions, passed_over: str = "") -> CTarget:
         return CTarget(f"{path}:{name}", path, name, self.name, cc=options.cc, others=options.others,
                        passed_over=passed_over)  # fmt: skip
 
