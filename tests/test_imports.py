@@ -15,7 +15,7 @@ PACKAGE = Path(zeroin.__file__).parent
 # The rooms from the top of the house to the bottom; a room may import itself and those after it.
 HOUSE = [
     "cli", "report", "worker", "languages", "measure", "emit", "suite", "generate", "explore", "solvers", "objective",
-    "minimize", "subject", "model", "term", "distance", "native", "sandbox",
+    "minimize", "subject", "process", "model", "term", "distance", "native", "sandbox",
 ]  # fmt: skip
 BELOW_ALL = {"words", "extended", "cache", "limits", "files", "scratch", "config", "errors", "registry",
              "marks", "named", "escaping", "paths"}  # fmt: skip

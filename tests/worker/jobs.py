@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from zeroin.errors import TargetError
 from zeroin.native.cells import ARITY, WORDS, Phase
+from zeroin.process.message_stream import MessageStream
 from zeroin.worker.base_process import Link
-from zeroin.worker.message_stream import MessageStream
 from zeroin.worker.messages import AideEnded
 from zeroin.worker.task_supervisor import Aide, Work
 

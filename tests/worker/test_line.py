@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zeroin.worker import message_stream as module
-from zeroin.worker.message_stream import KEY_BYTES, Garbled, MessageStream
+from zeroin.process import message_stream as module
+from zeroin.process.message_stream import KEY_BYTES, Garbled, MessageStream
 
 KEY = bytes(range(1, KEY_BYTES + 1))
 

@@ -18,14 +18,14 @@ from programs import Programs
 from zeroin.config import Budget
 from zeroin.generate.proof_requests import Conclusion, Effort, Finish, Prepare, ProofRequest, Refute, Vouch
 from zeroin.languages.python.run.engine import PythonSubject
+from zeroin.process.message_stream import MessageStream
+from zeroin.process.serialisation import decode, encode
 from zeroin.solvers import smt, work_clock
 from zeroin.solvers.base import Answer, CompleteSolver, Proof, Prover, Query, Unknown, Unsat
 from zeroin.subject.subject import Subject
 from zeroin.worker import prover_process
-from zeroin.worker.message_stream import MessageStream
 from zeroin.worker.messages import OF_THE_PROVER, AideEnded, Proved, Withdrawn
 from zeroin.worker.prover_process import ANSWERS, Answered, ProofOrder, RemoteProver, Server
-from zeroin.worker.serialisation import decode, encode
 
 REQUEST = Refute(4, Effort.SOLVERS, Budget(seconds=0.2, work=0.05), 0.2, 0.2)
 FOUND = Conclusion(words=(1, -2), is_possible=True)

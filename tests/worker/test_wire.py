@@ -24,15 +24,15 @@ from zeroin.errors import CompileError, MissingSymbol, NoFunctions, OptionError,
 from zeroin.languages.c.language import CTarget
 from zeroin.languages.python.values.shapes import Shape
 from zeroin.model.path import PathCondition
+from zeroin.process.declared_types import check_of, field_types
+from zeroin.process.serialisation import Malformed, NotSerialisable, decode, encode
 from zeroin.solvers.base import Proof
 from zeroin.subject.base import Parameter, Replay, Run, Signature, Site, Target, Termination
 from zeroin.subject.language import Skipped
 from zeroin.term.core.nodes import Op, make, variable
 from zeroin.term.core.sorts import FLOAT64
-from zeroin.worker.declared_types import check_of, field_types
 from zeroin.worker.messages import FROM_A_WORKER, Ended, Failed, Found, Refused, Targets
 from zeroin.worker.prover_process import Answered, ProofOrder
-from zeroin.worker.serialisation import Malformed, NotSerialisable, decode, encode
 
 RUN = Run((1, -(1 << 63)), Termination.RETURNED, frozenset({3, 4}))
 FOUND = Found(RUN, 12, 0.5)
@@ -133,7 +133,7 @@ def test_all_that_is_sent_has_declared_types() -> None:
                 check_of(declared)
             unknown = (
                 declared
-                if isinstance(declared, type) and declared.__module__ == "zeroin.worker.declared_types"
+                if isinstance(declared, type) and declared.__module__ == "zeroin.process.declared_types"
                 else None
             )
             assert unknown is None or unknown.__name__ in known, (kind, declared)

@@ -14,6 +14,7 @@ from ..emit.files import WrittenTest, deliver, write_report
 from ..emit.test_header import Batch
 from ..errors import CompileError, OutputError, ZeroinError
 from ..languages.plugins import EMITTERS, JUDGES
+from ..languages.registry import LANGUAGES
 from ..limits import described
 from ..measure.mutation_score import Score
 from ..report import REPORTS
@@ -24,7 +25,7 @@ from ..subject.language import Skipped
 from ..suite.suite import Suite
 from .interrupt import Interrupt, Stop
 from .main import tell
-from .output import Output, first_for
+from .output import Output
 from .target_patterns import with_allowed
 
 Arguments = TypeVarTuple("Arguments")
@@ -146,7 +147,7 @@ class Delivery:
         """Write a report of one suite."""
         report = REPORTS[kind]()
         plain = replace(suite, options=replace(suite.options, test_name="test_{}"))
-        named = EMITTERS[first_for(suite.target.language, EMITTERS)]().file_name(Batch((plain,)))
+        named = EMITTERS[LANGUAGES[suite.target.language].emitter]().file_name(Batch((plain,)))
         place = self._output.folder / Path(named).with_suffix(report.suffix)
         written = write_report(report.text([suite]), suite.target, place)
         print(f"Report written to {written}", file=self._output.stream)

@@ -11,6 +11,7 @@ from typing import TextIO
 from ..emit import Emitter
 from ..errors import OptionError
 from ..languages.plugins import EMITTERS, JUDGES
+from ..languages.registry import LANGUAGES
 from ..measure import Judge
 from ..report import file_reports
 from ..report.baseline import Baseline
@@ -75,11 +76,13 @@ class Output:
 
     def kinds(self, language: str) -> tuple[str, ...]:
         """Return the kinds of files to write for a suite."""
-        return self.emit or (first_for(language, EMITTERS),)
+        return self.emit or (LANGUAGES[language].emitter,)
 
     def tests(self, language: str) -> list[str]:
         """Return the kinds of tests to write for a target of this language."""
-        return [kind for kind in self.kinds(language) if kind in EMITTERS and language in EMITTERS[kind]().languages]
+        known = [kind for kind in self.kinds(language) if kind in EMITTERS]
+        # Emitters of other languages are not imported without need.
+        return [kind for kind in known if not self.emit or language in EMITTERS[kind]().languages]
 
     def prepare_places(self) -> None:
         """Check that all files can be written before any work is done; create the folder, and begin the trace.
@@ -115,11 +118,11 @@ class Output:
             known = {language for name in names for language in registry[name]().languages}
             if names and known.isdisjoint(target.language for target in targets):
                 first = targets[0]
-                fits = first_for(first.language, registry)
+                fits = _first_for(first.language, registry)
                 what = f"needs {option} {fits}" if fits else f"is {first.language}, for which there is none"
                 raise OptionError(f"{option} {names[0]}: {first.text} {what}")
 
 
-def first_for(language: str, registry: Mapping[str, Callable[[], Emitter | Judge]]) -> str:
+def _first_for(language: str, registry: Mapping[str, Callable[[], Emitter | Judge]]) -> str:
     """Return the name of the first entry for a language; empty if there is none."""
     return next((name for name, make in registry.items() if language in make().languages), "")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import scratch
-from ..sandbox import forking
+from ..process.child import Child
+from .trial_order import Entry, Order
 
 if TYPE_CHECKING:
     from .test_header import Batch
@@ -80,67 +79,45 @@ class Ended:
         return f"it ends with status {self.status}"
 
 
-class _Fresh:
+class _Process:
     """A new process that imports modules and then waits for its only order (:mod:`zeroin.emit.trial_process`)."""
 
     def __init__(self, modules: Sequence[str] = (), quiet: bool = True, seed: str = OTHER_SEED) -> None:
-        with ExitStack() as made:
-            place = scratch.place()
-            self._notes = made.enter_context(tempfile.TemporaryFile(dir=place))
-            self._said = made.enter_context(tempfile.TemporaryFile(dir=place))
+        self._said = tempfile.TemporaryFile(dir=scratch.place())  # noqa: SIM115
+        try:
             output = subprocess.DEVNULL if quiet else self._said.fileno()
-            command = [sys.executable, "-P", "-m", "zeroin.emit.trial_process", *modules]
-            self._process = made.enter_context(
-                subprocess.Popen(command, env=_environment(seed), stdin=subprocess.PIPE, stdout=output, stderr=output,
-                                 pass_fds=[self._notes.fileno()], start_new_session=True)
-            )  # fmt: skip
-            self._lives = True
-            made.callback(self._end)
-            self._made = made.pop_all()
+            self._child = Child.start("zeroin.emit.trial_process", modules, (Entry,), _environment(seed),
+                                      stdout=output, stderr=output)  # fmt: skip
+        except BaseException:
+            self._said.close()
+            raise
 
-    def __enter__(self) -> _Fresh:
+    def __enter__(self) -> _Process:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._made.close()
+        self._child.end()
+        self._said.close()
 
-    def _end(self) -> None:
-        if not self._lives:  # another process may have its id by now
-            return
-        self._lives = False
-        if self._process.returncode is None:
-            forking.end(self._process.pid)
-            self._process.wait()
-        forking.end_group(self._process.pid)
-
-    def carry_out(self, call: str, arguments: Sequence[object], seconds: float, **more: object) -> Ended:
-        """Have the process carry out its order, then end it. Return how it ended.
-
-        Args:
-            call, arguments, seconds: as for :func:`run_inside`.
-            more: further entries of the order.
-        """
-        notes = self._notes.fileno()
-        order = {"call": call, "arguments": [notes if argument is ... else argument for argument in arguments],
-                 "unused": [] if ... in arguments else [notes], **more}  # fmt: skip
-        status: int | None = None
-        with suppress(subprocess.TimeoutExpired):
-            self._process.communicate(json.dumps(order).encode(), timeout=seconds)
-            status = self._process.returncode
-        self._end()
+    def carry_out(self, order: Order, seconds: float) -> Ended:
+        """Have the process carry out its order, then end it. Return how it ended."""
+        assert self._child.line is not None
+        with suppress(BrokenPipeError, ConnectionResetError):  # it has ended already: its status says so
+            self._child.line.send(order)
+        status, entries = self._child.until_end(seconds)
         self._said.seek(max(0, self._said.seek(0, os.SEEK_END) - _SAID))
-        self._notes.seek(0)
-        return Ended(status, self._said.read().decode(errors="replace"), dict(_entries(self._notes.read())))
+        said = self._said.read().decode(errors="replace")
+        return Ended(status, said, {entry.test: entry.why for entry in entries})
 
 
-_ahead: list[_Fresh] = []  # the process that was started ahead, at most one
+_ahead: list[_Process] = []  # the process that was started ahead, at most one
 
 
 def prestart(*modules: str) -> None:
     """Start the process for the next :func:`run_inside` now, so that it imports these modules during the search."""
     if not _ahead:
         with suppress(OSError):  # run_inside reports the error
-            _ahead.append(_Fresh(modules))
+            _ahead.append(_Process(modules))
 
 
 @contextmanager
@@ -159,7 +136,7 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
 
     Args:
         call: the function, as ``module:name``. Its first argument is the process's sandbox.
-        arguments: its further arguments, values that JSON can express; ``...`` stands for the diary's file descriptor.
+        arguments: its further arguments; ``...`` stands for the process's diary, a :class:`.trial_process.Diary`.
         allow: as in :class:`zeroin.config.Options`.
         writable: folders that the process may write to.
         seconds: the time after which the process is ended.
@@ -171,18 +148,10 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
         How the process ended.
     """
     ready = quiet and seed == OTHER_SEED and _ahead
-    with scratch.folder() as folder, _ahead.pop() if ready else _Fresh(quiet=quiet, seed=seed) as fresh:
-        return fresh.carry_out(call, arguments, seconds, scratch=str(folder), allow=list(allow), tells=tells,
-                               writable=[str(place.resolve()) for place in writable])  # fmt: skip
-
-
-def _entries(diary: bytes) -> Iterator[tuple[str, str | None]]:
-    """Return the entries of a diary. Other lines are skipped, as code under test can write to the file, too."""
-    for line in diary.splitlines():
-        with suppress(ValueError):
-            match json.loads(line):
-                case [str(name), str() | None as why]:
-                    yield name, why
+    with scratch.folder() as folder, _ahead.pop() if ready else _Process(quiet=quiet, seed=seed) as process:
+        order = Order(call, tuple(arguments), folder, frozenset(allow), tuple(place.resolve() for place in writable),
+                      tells)  # fmt: skip
+        return process.carry_out(order, seconds)
 
 
 def _environment(seed: str) -> dict[str, str]:

@@ -1,49 +1,48 @@
 """The main module of a process that runs an emitted test in the sandbox.
 
-:func:`zeroin.emit.trial.run_inside` starts the process. It reports the result of each test as a line of JSON.
+:func:`zeroin.emit.trial.run_inside` starts the process. It sends the result of each test as a message.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib
-import json
 import os
 import resource
-import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
+from ..process.child import end_of_command_line
+from ..process.message_stream import MessageStream
 from ..sandbox import forking
 from ..sandbox.landlock import Sandbox
+from .trial_order import Entry, Order
 
 
 def main() -> None:
-    """Import the modules on the command line, wait for the order on stdin, and carry it out."""
+    """Import the modules on the command line, wait for the order, and carry it out."""
     forking.end_with_parent()
-    for name in sys.argv[1:]:
+    line, modules = end_of_command_line()
+    for name in modules:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    order = sys.stdin.buffer.read()
-    if order:
-        _carry_out(json.loads(order))
+    with contextlib.suppress(EOFError):  # the process was not needed
+        _carry_out(line.receive(), line)
 
 
-def _carry_out(order: dict[str, Any]) -> None:
+def _carry_out(order: Order, line: MessageStream) -> None:
     """Close the sandbox around this process, and call the function that the order names."""
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    for descriptor in (nothing, *order["unused"]):
-        os.close(descriptor)
-    scratch = Path(order["scratch"])
-    sandbox = Sandbox(scratch, frozenset(order["allow"]), tuple(map(Path, order["writable"])))
-    module, _, name = order["call"].partition(":")
-    sandbox.close(programs=True, tells=order["tells"])  # a program that replaces this process has no handler
-    tempfile.tempdir = os.environ["TMPDIR"] = made_folder(scratch / "temporary")
-    os.chdir(made_folder(scratch / "here"))
+    if ... not in order.arguments:
+        os.close(line.descriptor)
+    sandbox = Sandbox(order.scratch, order.allow, order.writable)
+    module, _, name = order.call.partition(":")
+    sandbox.close(programs=True, tells=order.tells)  # a program that replaces this process has no handler
+    tempfile.tempdir = os.environ["TMPDIR"] = made_folder(order.scratch / "temporary")
+    os.chdir(made_folder(order.scratch / "here"))
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    getattr(importlib.import_module(module), name)(sandbox, *order["arguments"])
+    diary = Diary(line)
+    arguments = [diary if argument is ... else argument for argument in order.arguments]
+    getattr(importlib.import_module(module), name)(sandbox, *arguments)
 
 
 def made_folder(folder: Path) -> str:
@@ -58,21 +57,18 @@ def program(sandbox: Sandbox, path: str, *arguments: str) -> None:
 
 
 class Diary:
-    """Writes the result of each test to a file descriptor. A test that began and has no result ended the process."""
+    """Sends the result of each test. A test that began and has no result ended the process."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self, line: MessageStream) -> None:
+        self._line = line
 
     def begins(self, name: str) -> None:
-        """Write that a test begins."""
-        self._write([name, None])
+        """Send that a test begins."""
+        self._line.send(Entry(name, None))
 
     def ends(self, name: str, why: str) -> None:
-        """Write the result of a test: the reason why it fails, or an empty text if it passes."""
-        self._write([name, why])
-
-    def _write(self, entry: list[str | None]) -> None:
-        os.write(self._descriptor, f"\n{json.dumps(entry)}\n".encode())
+        """Send the result of a test: the reason why it fails, or an empty text if it passes."""
+        self._line.send(Entry(name, why))
 
 
 if __name__ == "__main__":

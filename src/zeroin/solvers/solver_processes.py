@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import faulthandler
 import math
 import os
-import pickle
 import signal
 import time
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
-from multiprocessing.connection import Connection, Pipe, wait
+from dataclasses import dataclass, replace
+from functools import partial
 
 from ..config import Budget
 from ..errors import ZeroinError
 from ..limits import limit_memory
-from ..sandbox import forking
+from ..process.child import Child, readable
+from ..process.message_stream import MessageStream
 from .base import Answer, Query, Solver, Unknown, is_known
 from .decorators import Composite
 from .work_clock import Deadline, done, worked
@@ -28,38 +27,42 @@ _SHARES = 0.0625, 0.25, 1.0  # a race is run with these shares of its work, one 
 MEMORY = 6 << 30  # bytes of address space that a solver may use in addition to those of its parent
 
 
+@dataclass(frozen=True)
+class Answered:
+    """The message of a solver's process: its answer, and the work in seconds that it took."""
+
+    answer: Answer
+    work: float
+
+
 class Racer:
     """A child process in which one solver works on a query.
 
     Attributes:
         solver: the solver.
         budget: the solver's budget.
-        connection: readable once the solver has answered or its process has ended.
+        child: the process.
     """
 
     def __init__(self, solver: Solver, query: Query, budget: Budget) -> None:
         self.solver, self.budget = solver, budget
-        self.connection, theirs = Pipe(duplex=False)
-        self._child = forking.fork()
-        if self._child == 0:
-            self.connection.close()
-            _answer(solver, query, budget, theirs)
-        theirs.close()
+        self.child = Child.fork(partial(_answer, solver, query, budget), (Answered,), leads=False)
 
-    def answer(self) -> tuple[Answer, float]:
-        """Return the answer and the work in seconds that it took. Call this only when ``connection`` is readable."""
-        try:
-            answer: tuple[Answer, float] = self.connection.recv()
-        except (EOFError, OSError, pickle.UnpicklingError):
-            return Unknown(f"{self.solver.name}: its process ended without an answer"), 0.0
-        return answer
+    @property
+    def descriptor(self) -> int:
+        """A descriptor that is readable once the solver has answered or its process has ended."""
+        return self.child.descriptors[-1]
+
+    def answer(self) -> Answered:
+        """Return the answer. Call this only when ``descriptor`` is readable."""
+        answered: Answered | None = self.child.answer()
+        if answered is None:
+            return Answered(Unknown(f"{self.solver.name}: its process ended without an answer"), 0.0)
+        return answered
 
     def stop(self) -> None:
         """Kill the process."""
-        self.connection.close()
-        forking.end(self._child)
-        with contextlib.suppress(ChildProcessError):  # it has been reaped elsewhere
-            os.waitpid(self._child, 0)
+        self.child.end()
 
 
 def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
@@ -105,7 +108,7 @@ class _Heat:
         self._solvers, self._query, self._budget, self._decides = solvers, query, budget, decides
         self._in_order = in_order
         self._waiting, self._racing = [*range(len(solvers))], dict[int, Racer]()
-        self._answers = dict[int, tuple[Answer, float]]()
+        self._answers = dict[int, Answered]()
 
     def run(self, jobs: int) -> Answer:
         """Run the round with at most ``jobs`` processes in parallel, and return the answer that counts."""
@@ -131,22 +134,22 @@ class _Heat:
         The round costs the most work of any solver up to the deciding one, because the solvers run in parallel.
         """
         answers = sorted(self._answers.items())
-        last = next((place for place, (answer, _) in answers if self._decides(answer)), len(self._solvers))
-        worked(max((spent for place, (_, spent) in answers if place <= last), default=0.0))
+        last = next((place for place, one in answers if self._decides(one.answer)), len(self._solvers))
+        worked(max((one.work for place, one in answers if place <= last), default=0.0))
         if last in self._answers:
-            return self._answers[last][0]
-        reasons = [answer.reason for _, (answer, _) in answers if isinstance(answer, Unknown)]
+            return self._answers[last].answer
+        reasons = [one.answer.reason for _, one in answers if isinstance(one.answer, Unknown)]
         reasons += [f"{self._solvers[place].name}: the time budget is used up" for place in late]
         return Unknown("; ".join(reasons) or "no solver was asked")
 
     def _listen(self, seconds: float) -> None:
         """Wait for answers. After a deciding one, stop the solvers whose answers can not count any more."""
-        ready = wait([racer.connection for racer in self._racing.values()], timeout=seconds)
+        ready = readable([racer.descriptor for racer in self._racing.values()], math.ceil(1000 * seconds))
         for place, racer in [*self._racing.items()]:
-            if racer.connection in ready and place in self._racing:
+            if place in self._racing and racer.descriptor in ready:
                 self._answers[place] = racer.answer()
                 self._racing.pop(place).stop()
-                if self._decides(self._answers[place][0]):
+                if self._decides(self._answers[place].answer):
                     self._dismiss({other for other in range(len(self._solvers)) if other > place or not self._in_order})
 
     def _dismiss(self, places: Container[int]) -> None:
@@ -172,22 +175,16 @@ class Race(Composite):
         return race(self.parts, query, budget, max(2, os.cpu_count() or 2), self._decides)
 
 
-def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection) -> None:
-    """In the child: solve the query, send the answer, and end without running exit handlers."""
-    code = 1
-    try:
-        forking.end_with_parent()  # a racer may start a race of its own, whose processes must not outlive it
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        faulthandler.disable()  # the parent notices a crash by the missing answer
-        silence = os.open(os.devnull, os.O_RDWR)
-        for descriptor in (0, 1, 2):
-            os.dup2(silence, descriptor)
-        limit_memory(MEMORY)
-        before = done()
-        connection.send((_solved(solver, query, budget), done() - before))
-        code = 0
-    finally:
-        os._exit(code)
+def _answer(solver: Solver, query: Query, budget: Budget, line: MessageStream) -> None:
+    """In the child: solve the query, and send the answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    faulthandler.disable()  # the parent notices a crash by the missing answer
+    silence = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(silence, descriptor)
+    limit_memory(MEMORY)
+    before = done()
+    line.send(Answered(_solved(solver, query, budget), done() - before))
 
 
 def _solved(solver: Solver, query: Query, budget: Budget) -> Answer:

@@ -50,12 +50,14 @@ class Language(ABC):
         name: the name in ``Target.language`` and in reports.
         suffixes: the suffixes of its files.
         ends: names for terminations, other than exceptions, that users may declare as expected.
+        emitter: the usual kind of test, by its name in :mod:`zeroin.languages.plugins`; empty: there is none.
         compiles: whether files are compiled to find or load a target, which may take minutes.
     """
 
     name: ClassVar[str]
     suffixes: ClassVar[frozenset[str]]
     ends: ClassVar[Mapping[str, Termination]] = {}
+    emitter: ClassVar[str] = ""
     compiles: ClassVar[bool] = True
 
     def owns(self, where: str) -> bool:

@@ -34,10 +34,11 @@ from .. import cache, scratch
 from ..errors import WorkerDied, ZeroinError
 from ..limits import of_the_machine
 from ..native.cells import BEAT, PHASE, SHARED_CELLS, Phase
+from ..process.child import Child, end_of_command_line
+from ..process.message_stream import MessageStream
 from ..sandbox import forking
-from .message_stream import KEY_BYTES, MessageStream
 from .messages import OF_EVERY_TASK, Done, Failed, Job, Ready, Refused, Started, Task
-from .task_supervisor import AideSupervisor, Child, Work, end_of, supervise
+from .task_supervisor import AideSupervisor, Work, supervise
 
 if TYPE_CHECKING:
     from ..subject.base import WordArray
@@ -92,24 +93,20 @@ class Link:
             before(task.name)
             work = tasks[task.name]
             assistance = AideSupervisor(work.aide, self._line) if work.aide is not None else None
-            reading, writing = os.pipe()
-            key = os.urandom(KEY_BYTES)
-            child = forking.fork()
-            if child == 0:
-                os.close(reading)
-                os.close(self._line.descriptor)
-                os.setpgid(0, 0)
-                signal.signal(signal.SIGINT, signal.SIG_DFL)
-                aide = assistance.in_task(work.answers) if assistance is not None else None
-                link = Link(end_of(writing, key), self.memory, self._compiling, self.scratch, aide)
-                _carry_out(link, partial(work.run, link, *task.arguments))
-            os.close(writing)
+            child = Child.fork(partial(self._carry_out, work, task, assistance), (*OF_EVERY_TASK, *work.accepted),
+                               closes=[self._line.descriptor])  # fmt: skip
             if assistance is not None:
                 assistance.in_job()
-            self.send(Started(child))
-            accepted = (*OF_EVERY_TASK, *work.accepted)
-            if not supervise(Child(child, end_of(reading, key), accepted), self._line, assistance):
+            self.send(Started(child.process))
+            if not supervise(child, self._line, assistance):
                 os._exit(0)
+
+    def _carry_out(self, work: Work, task: Task, assistance: AideSupervisor | None, line: MessageStream) -> None:
+        """Carry out a task in its own process."""
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        aide = assistance.in_task(work.answers) if assistance is not None else None
+        link = Link(line, self.memory, self._compiling, self.scratch, aide)
+        _carry_out(link, partial(work.run, link, *task.arguments))
 
 
 def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
@@ -158,7 +155,7 @@ def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
         jobs += 1
         if jobs == 3:  # the first job only finds the targets
             work.prepare_more(*job.arguments)
-        if not supervise(Child(child, None), line):
+        if not supervise(Child(child), line):
             raise EOFError
 
 
@@ -266,14 +263,14 @@ def _mapped(descriptor: int) -> mmap.mmap:
 def main() -> None:
     """Run the base process.
 
-    Its command line: the descriptors of the channel, of the shared memory and of the pipe for compilation; the
-    channel's key; the folder for temporary files.
+    Its arguments: the descriptors of the shared memory and of the pipe for compilation, and the folder for temporary
+    files.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    line = end_of(int(sys.argv[1]), bytes.fromhex(sys.argv[4]))
-    scratch.inherit(Path(sys.argv[5]))
+    line, (memory, compiled, home) = end_of_command_line()
+    scratch.inherit(Path(home))
     try:
-        _serve(line, int(sys.argv[2]), int(sys.argv[3]))
+        _serve(line, int(memory), int(compiled))
     except EOFError:
         _leave()
 

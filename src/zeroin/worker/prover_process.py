@@ -10,16 +10,16 @@ import contextlib
 import math
 import time
 from dataclasses import dataclass, replace
-from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 from ..config import Budget, SandboxOptions
 from ..generate.proof_requests import LEAST, Conclusion, Finish, Prepare, ProofRequest, Refute
 from ..limits import limit_memory
+from ..process.child import readable
+from ..process.message_stream import MessageStream
 from ..solvers import work_clock
 from ..solvers.base import Answer, Proof, Unknown, Unsat
 from ..subject.subject import Subject
-from .message_stream import MessageStream
 from .messages import OF_THE_PROVER, AideEnded, Proved, Withdrawn
 from .task_supervisor import Aide
 
@@ -132,10 +132,10 @@ class Server:
         """Wait until the confirmation ends, a further descriptor is readable, or the time is over."""
         assert self._confirming is not None
         one, racer = self._confirming
-        ready = wait([racer.connection, *others], None if math.isinf(seconds) else max(0.0, seconds))
-        if racer.connection in ready:
+        limit = None if math.isinf(seconds) else math.ceil(1000 * max(0.0, seconds))
+        if racer.descriptor in readable([racer.descriptor, *others], limit):
             self._confirming = None
-            answer, _ = racer.answer()
+            answer = racer.answer().answer
             racer.stop()
             self._judge(one, answer)
 

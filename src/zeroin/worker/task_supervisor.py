@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pickle
-import select
 import socket
 import traceback
 from collections.abc import Callable, Sequence
@@ -16,10 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..limits import of_the_machine
+from ..process.child import Child, readable
+from ..process.message_stream import KEY_BYTES, Garbled, MessageStream
+from ..process.serialisation import decode, encode
 from ..sandbox import forking
-from .message_stream import KEY_BYTES, Garbled, MessageStream
 from .messages import AideEnded, Ended, Failed
-from .serialisation import Malformed, decode, encode
 
 _LAST_WORDS = 100  # milliseconds for a process to end after its channel closed
 _MOST_AIDES = 20  # aides of one task, one after the other
@@ -57,73 +56,6 @@ class Work:
     accepted: tuple[type, ...]
     aide: Aide | None = None
     answers: tuple[type, ...] = ()
-
-
-def end_of(descriptor: int, key: bytes) -> MessageStream:
-    """Return a worker's end of a channel: it trusts the parent's messages (pickled), and sends data (JSON)."""
-    return MessageStream(descriptor, key, encode, pickle.loads)
-
-
-class Child:
-    """A forked process, and the channel on which it sends messages.
-
-    Args:
-        process: its process id.
-        line: the channel; None if the child sends to the parent directly.
-        accepted: the types of messages that it may send.
-
-    Attributes:
-        ended: a descriptor that becomes readable when the process has ended.
-        line: None once the channel is closed.
-    """
-
-    def __init__(self, process: int, line: MessageStream | None, accepted: tuple[type, ...] = ()) -> None:
-        self.process, self.line, self._accepted = process, line, accepted
-        self.ended = os.pidfd_open(process)
-
-    @property
-    def descriptors(self) -> list[int]:
-        """The descriptors to poll: the end of the process, and the channel if it is open."""
-        return [self.ended] if self.line is None else [self.ended, self.line.descriptor]
-
-    def read(self) -> list[bytes]:
-        """Return the messages that have arrived, encoded. Invalid data closes the channel."""
-        if self.line is None:
-            return []
-        try:
-            messages = self.line.read()
-            for message in messages:
-                decode(message, self._accepted)
-            if not self.line.is_garbled:
-                return messages
-        except (EOFError, Malformed):
-            messages = []
-        self._close_line()
-        return messages
-
-    def rest(self) -> list[bytes]:
-        """Return all messages that have arrived, without waiting."""
-        messages: list[bytes] = []
-        while self.line is not None and _readable([self.line.descriptor], 0):
-            messages += self.read()
-        return messages
-
-    def wait(self) -> int:
-        """Wait for the process to end, and kill its process group.
-
-        Returns:
-            The exit status, or minus the signal that ended the process.
-        """
-        self._close_line()
-        os.close(self.ended)
-        _, status = os.waitpid(self.process, 0)
-        forking.end_group(self.process)
-        return os.waitstatus_to_exitcode(status)
-
-    def _close_line(self) -> None:
-        if self.line is not None:
-            os.close(self.line.descriptor)
-            self.line = None
 
 
 class AideSupervisor:
@@ -200,31 +132,21 @@ class AideSupervisor:
             self._ours.close()
             self._ours = None
             return
-        reading, writing = os.pipe()
-        key = os.urandom(KEY_BYTES)
-        process = forking.fork()
-        if process == 0:
-            os.close(reading)
-            os.close(self._parent.descriptor)
-            self._serve(self._end_in(self._ours), end_of(writing, key))
-        os.close(writing)
-        self._child = Child(process, end_of(reading, key), (*self._aide.accepted, Failed))
+        body = partial(self._serve, self._end_in(self._ours))
+        self._child = Child.fork(body, (*self._aide.accepted, Failed), closes=[self._parent.descriptor])
 
     def _end_in(self, ours: socket.socket) -> MessageStream:
         return MessageStream(ours.fileno(), self._key, encode, partial(decode, kinds=self._aide.asked))
 
     def _serve(self, task: MessageStream, parent: MessageStream) -> None:
         try:
-            os.setpgid(0, 0)
-            forking.end_with_parent()
             self._aide.serve(task, parent)
         except (EOFError, Garbled, OSError):  # the task has ended, or sent invalid data
-            os._exit(0)
+            return
         except BaseException as error:
             if not of_the_machine(error):
                 parent.send(Failed(traceback.format_exc()))
-        finally:
-            os._exit(1)
+            raise
 
 
 def _has_request(line: socket.socket) -> bool:
@@ -246,7 +168,7 @@ def supervise(child: Child, parent: MessageStream, assistance: AideSupervisor | 
     cut = False
     while True:
         wanted = [*child.descriptors, *(assistance.descriptors if assistance is not None else ())]
-        ready = _readable(wanted, None, parent.descriptor)
+        ready = readable(wanted, None, parent.descriptor)
         if parent.descriptor in ready:
             forking.end(child.process)
             child.wait()
@@ -261,7 +183,7 @@ def supervise(child: Child, parent: MessageStream, assistance: AideSupervisor | 
                 assistance.forward()
             for message in messages:
                 parent.forward(message)
-            if child.line is None and not _readable([child.ended], _LAST_WORDS):
+            if child.line is None and not readable([child.ended], _LAST_WORDS):
                 cut = True
                 forking.end(child.process)
         elif child.ended in ready:
@@ -273,19 +195,3 @@ def supervise(child: Child, parent: MessageStream, assistance: AideSupervisor | 
     with contextlib.suppress(BrokenPipeError):
         parent.send(Ended(child.process, code, cut))
     return True
-
-
-def _readable(descriptors: Sequence[int], milliseconds: int | None, ending: int | None = None) -> list[int]:
-    """Return the descriptors that are readable, or closed, within this time.
-
-    Args:
-        descriptors: the descriptors to poll.
-        milliseconds: the time limit; None: no limit.
-        ending: a further descriptor, of which only the closing counts.
-    """
-    watched = select.poll()
-    for descriptor in descriptors:
-        watched.register(descriptor, select.POLLIN)
-    if ending is not None:
-        watched.register(ending, 0)
-    return [descriptor for descriptor, _ in watched.poll(milliseconds)]

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import mmap
 import os
-import pickle
 import select
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from textwrap import indent
 from typing import Any, BinaryIO
@@ -27,10 +23,10 @@ from ..errors import WorkerDied, ZeroinError
 from ..limits import LONGEST_SILENCE, memory_allowed
 from ..native import cells
 from ..native.cells import Phase
+from ..process.child import Child
+from ..process.message_stream import Garbled
 from ..sandbox import forking
-from .message_stream import KEY_BYTES, Garbled, MessageStream
 from .messages import FROM_A_WORKER, Done, Ended, Failed, Job, Ready, Refused, Started, Task
-from .serialisation import decode
 
 # Seconds of silence: counted as search time; marks an input as slow; shows that this process was stopped.
 _BRIEF, _LONG, _STOPPED = 0.25, 1.0, 1.0
@@ -120,8 +116,7 @@ class Worker:
         self._map = mmap.mmap(self._file.fileno(), 8 * cells.SHARED_CELLS)
         self._errors = _in_memory("errors")  # standard error of the base process
         self.memory = memoryview(self._map).cast("q")
-        self._process: subprocess.Popen[bytes] | None = None
-        self._line: MessageStream | None = None
+        self._base: Child | None = None
         self._compiling: int | None = None  # a pipe whose other end closes when no process compiles kernels
         self._scratch: Path | None = None  # the folder that the job creates for itself
         self._job = self._running = 0  # process ids: of the job, and of the running job or task; 0: none
@@ -149,36 +144,24 @@ class Worker:
         Raises:
             WorkerDied: the memory limit is too low.
         """
-        if self._process is not None:
+        if self._base is not None:
             return
-        import socket
-
         allowed = memory_allowed()
         if allowed is not None and allowed < LEAST_MEMORY:
             raise WorkerDied(f"the limit of {allowed >> 20} MB (ulimit -v) leaves a worker process too little memory; "
                              f"allow {LEAST_MEMORY >> 20}")  # fmt: skip
         self._errors.truncate(0)
         self._errors.seek(0)
-        ours, theirs = socket.socketpair()
         self._compiling, compiling = os.pipe()
-        fds, key = (theirs.fileno(), self._file.fileno(), compiling), os.urandom(KEY_BYTES)
-        # -P: a random.py in the current folder must not shadow the standard library's.
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "zeroin.worker.base_process",
-            *map(str, fds),
-            key.hex(),
-            str(scratch.home()),
-        ]
+        inherited = self._file.fileno(), compiling
         # The order of sets must not vary between runs with the same seed.
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
-        self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL,
-                                         stderr=self._errors, start_new_session=True, env=environment)  # fmt: skip
-        theirs.close()
-        os.close(compiling)
-        self._line = MessageStream(ours.detach(), key, pickle.dumps, partial(decode, kinds=self._accepted))
+        try:
+            self._base = Child.start("zeroin.worker.base_process", [*map(str, inherited), str(scratch.home())],
+                                     self._accepted, environment, descriptors=inherited,
+                                     stderr=self._errors.fileno())  # fmt: skip
+        finally:
+            os.close(compiling)
 
     def wait_for_kernels(self, seconds: float) -> bool:
         """Wait, at most so many seconds, until the kernels of most searches are compiled; return whether they are."""
@@ -190,16 +173,12 @@ class Worker:
 
     def close(self) -> None:
         """End the job, if one runs, and the base process. A later job starts a new one."""
-        if self._process is not None:
+        if self._base is not None:
             for process in (self._running, self._job):
                 if process:
                     forking.end_group(process)
-            forking.end(self._process.pid)
-            self._process.wait()
-            self._process = None
-        if self._line is not None:
-            os.close(self._line.descriptor)
-            self._line = None
+            self._base.end()
+            self._base = None
         if self._compiling is not None:
             os.close(self._compiling)
             self._compiling = None
@@ -253,7 +232,7 @@ class Worker:
 
     def dismiss(self) -> None:
         """End the job that waits for tasks, if there is one."""
-        if self._job and self._line is not None:
+        if self._job and self._base is not None:
             try:
                 self._send(Task(""))
                 self._await_end(self._job, _LAST_WORD)
@@ -359,7 +338,7 @@ class Worker:
             Lost: the process was not started by the job or the base process, or that one has died.
         """
         parent = forking.parent_of(process)
-        if parent is not None and parent != (self._job or (self._process.pid if self._process else 0)):
+        if parent is not None and parent != (self._job or (self._base.process if self._base else 0)):
             raise Lost(self._why("the worker process ended unexpectedly"))
         return process
 
@@ -382,16 +361,18 @@ class Worker:
         return limits.get(int(self.memory[cells.PHASE]), self.patience)
 
     def _send(self, message: Any) -> None:
-        assert self._line is not None
+        assert self._base is not None
+        assert self._base.line is not None
         try:
-            self._line.send(message)
+            self._base.line.send(message)
         except (BrokenPipeError, ConnectionResetError) as error:
             raise Lost(self._why("the worker process ended before it could start")) from error
 
     def _receive(self, timeout: float) -> Any:
-        assert self._line is not None
+        assert self._base is not None
+        assert self._base.line is not None
         try:
-            return self._line.receive(timeout)
+            return self._base.line.receive(timeout)
         except (EOFError, ConnectionResetError, Garbled) as error:
             raise Lost(self._why("the worker process ended unexpectedly")) from error
 

@@ -40,6 +40,7 @@ class C(Language):
 
     name = "c"
     suffixes = frozenset(C_SUFFIXES | CXX_SUFFIXES)
+    emitter = "c"
     ends: ClassVar = {"exit": Termination.EXITED, "abort": Termination.ABORT, "assert": Termination.ASSERTED}
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:

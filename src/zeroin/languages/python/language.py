@@ -53,6 +53,7 @@ class Python(Language):
     """The language Python: its targets are functions, methods and classes of files and modules."""
 
     name = "python"
+    emitter = "pytest"
     suffixes = frozenset({".py"})
     compiles = False  # modules are imported
 

@@ -21,41 +21,40 @@ _HELPFUL = ("libgcc_s.so.1", "libstdc++.so.6")
 _LEAST = 0.001  # seconds between two polls of a process, at first
 
 
-def library(sandbox: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
+def library(sandbox: Sandbox, path: str, names: Sequence[str], diary: Diary, seconds: float, blames: bool) -> None:
     """Run the cases of a C test that was linked as a shared library.
 
     Args:
         sandbox: the sandbox around this process.
         path: the path of the library.
         names: the cases to run, each in a process of its own; an empty name stands for all cases in one process.
-        diary: the file descriptor of the diary, which gets the results.
+        diary: gets the results.
         seconds: the time that each process may take.
         blames: whether to look for the case that makes all cases fail in one process, though each passes alone.
     """
-    told = Diary(diary)
     for helpful in _HELPFUL:
         with contextlib.suppress(OSError):
             ctypes.CDLL(helpful, mode=os.RTLD_GLOBAL)
     try:
         start = getattr(ctypes.CDLL(path), ENTRY)
     except OSError as error:
-        told.ends(UNLOADABLE, str(error).removeprefix(f"{path}: "))
+        diary.ends(UNLOADABLE, str(error).removeprefix(f"{path}: "))
         return
 
     def called(words: Sequence[str]) -> None:
         given = (ctypes.c_char_p * (len(words) + 1))(*map(os.fsencode, words), None)
         ctypes.CDLL(None).exit(start(len(words), given))
 
-    _each(sandbox, called, path, names, told, seconds, blames)
+    _each(sandbox, called, path, names, diary, seconds, blames)
 
 
-def executable(sandbox: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
+def executable(sandbox: Sandbox, path: str, names: Sequence[str], diary: Diary, seconds: float, blames: bool) -> None:
     """Run the cases of a C test that was linked as a program. The arguments are those of :func:`library`."""
 
     def run(words: Sequence[str]) -> None:
         os.execv(path, [*words])
 
-    _each(sandbox, run, path, names, Diary(diary), seconds, blames)
+    _each(sandbox, run, path, names, diary, seconds, blames)
 
 
 def _each(sandbox: Sandbox, start: Callable[[Sequence[str]], None], path: str, names: Sequence[str], told: Diary,

@@ -26,7 +26,7 @@ from .trial_surroundings import change
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 
 
-def pytest_file(sandbox: Sandbox, path: str, names: Sequence[str], diary: int, seconds: float,
+def pytest_file(sandbox: Sandbox, path: str, names: Sequence[str], diary: Diary, seconds: float,
                 changes: Sequence[str] = (), own: Sequence[str] = ()) -> None:  # fmt: skip
     """Run tests of a file with pytest, and end the process with pytest's status.
 
@@ -36,13 +36,13 @@ def pytest_file(sandbox: Sandbox, path: str, names: Sequence[str], diary: int, s
         sandbox: the sandbox of this process.
         path: the test file.
         names: the names of the tests to run; empty for all.
-        diary: the descriptor to which the results of the tests are written.
+        diary: gets the results of the tests.
         seconds: the time limit of one test.
         changes: the surroundings to change, see :func:`.trial_surroundings.change`.
         own: files and folders of the code under test.
     """
     change(changes, own)
-    watch = _Watch(Diary(diary), seconds)
+    watch = _Watch(diary, seconds)
     PythonGuard(sandbox).install()
     try:
         import pytest

@@ -3,7 +3,7 @@
 Each message is preceded by a random key, its length and a checksum. So stray writes of the code under test are told
 apart from messages. A reader never blocks on an incomplete message.
 
-Messages to a worker are pickled. Messages from a worker are data (:mod:`zeroin.worker.serialisation`), because the code
+Messages to a child are pickled. Messages from it are data (:mod:`zeroin.process.serialisation`), because the code
 under test may have written them.
 """
 

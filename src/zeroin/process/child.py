@@ -1,0 +1,223 @@
+"""A child process and the channel on which it sends messages.
+
+The code under test may run in the child, so its messages are not trusted: they are data of accepted types
+(:mod:`.serialisation`). The parent's messages are trusted, and pickled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import pickle
+import select
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from ..sandbox import forking
+from .message_stream import KEY_BYTES, Garbled, MessageStream
+from .serialisation import Malformed, decode, encode
+
+
+class Child:
+    """A child process of this one.
+
+    Args:
+        process: its process id.
+        line: this process's end of the channel; None if the child has none.
+        accepted: the types of messages that the child may send.
+        started: the process as Python started it; None if it was forked.
+
+    Attributes:
+        ended: a descriptor that becomes readable when the process has ended.
+        line: None once the channel is closed.
+    """
+
+    def __init__(self, process: int, line: MessageStream | None = None, accepted: tuple[type, ...] = (),
+                 started: subprocess.Popen[bytes] | None = None) -> None:  # fmt: skip
+        self.process, self.line, self._accepted, self._started = process, line, accepted, started
+        self.ended = os.pidfd_open(process)
+        self._lives = True
+
+    @classmethod
+    def fork(cls, body: Callable[[MessageStream], None], accepted: tuple[type, ...], *,
+             closes: Iterable[int] = (), leads: bool = True) -> Child:  # fmt: skip
+        """Fork a child of this process. The child ends when its parent ends.
+
+        Args:
+            body: carries out the child's work with its end of the channel. When it returns, the child ends with status
+                0, and otherwise with 1; no exit handlers run.
+            accepted: the types of messages that the child may send.
+            closes: descriptors that the child closes first.
+            leads: whether the child leads a process group of its own. A process in the sandbox can not have it so.
+        """
+        reading, writing = os.pipe()
+        key = os.urandom(KEY_BYTES)
+        process = forking.fork()
+        if process == 0:
+            status = 1
+            try:
+                for descriptor in (reading, *closes):
+                    os.close(descriptor)
+                if leads:
+                    os.setpgid(0, 0)
+                forking.end_with_parent()
+                body(end_in_child(writing, key))
+                status = 0
+            finally:
+                os._exit(status)
+        os.close(writing)
+        return cls(process, _end_in_parent(reading, key, accepted), accepted)
+
+    @classmethod
+    def start(cls, module: str, arguments: Sequence[str], accepted: tuple[type, ...], environment: Mapping[str, str], *,
+              descriptors: Sequence[int] = (), stdout: int | None = None,
+              stderr: int | None = None) -> Child:  # fmt: skip
+        """Start a new Python process that runs a module, as ``python -m MODULE DESCRIPTOR KEY ARGUMENTS``.
+
+        The module gets its end of the channel from :func:`end_of_command_line`.
+
+        Args:
+            module: the module.
+            arguments: its further arguments.
+            accepted: the types of messages that the process may send.
+            environment: its environment variables.
+            descriptors: further descriptors that it inherits.
+            stdout, stderr: the descriptors of its output; None: those of this process.
+        """
+        ours, theirs = socket.socketpair()
+        key = os.urandom(KEY_BYTES)
+        # -P: a random.py in the current folder must not shadow the standard library's.
+        command = [sys.executable, "-P", "-m", module, str(theirs.fileno()), key.hex(), *arguments]
+        with theirs:
+            try:
+                started = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=stdout,
+                                           stderr=stderr, pass_fds=[theirs.fileno(), *descriptors],
+                                           start_new_session=True)  # fmt: skip
+            except BaseException:
+                ours.close()
+                raise
+        return cls(started.pid, _end_in_parent(ours.detach(), key, accepted), accepted, started)
+
+    @property
+    def descriptors(self) -> list[int]:
+        """The descriptors to poll: the end of the process, and the channel if it is open."""
+        return [self.ended] if self.line is None else [self.ended, self.line.descriptor]
+
+    def read(self) -> list[bytes]:
+        """Return the messages that have arrived, encoded. Invalid data closes the channel."""
+        if self.line is None:
+            return []
+        try:
+            messages = self.line.read()
+            for message in messages:
+                decode(message, self._accepted)
+            if not self.line.is_garbled:
+                return messages
+        except (EOFError, ConnectionResetError, Malformed):
+            messages = []
+        self._close_line()
+        return messages
+
+    def rest(self) -> list[bytes]:
+        """Return all messages that have arrived, encoded, without waiting."""
+        messages: list[bytes] = []
+        while self.line is not None and readable([self.line.descriptor], 0):
+            messages += self.read()
+        return messages
+
+    def answer(self) -> Any:
+        """Wait for one message and return it; None if the child ends without a message, or sends invalid data."""
+        try:
+            return None if self.line is None else self.line.receive()
+        except (EOFError, ConnectionResetError, Garbled):
+            return None
+
+    def until_end(self, seconds: float = math.inf) -> tuple[int | None, list[Any]]:
+        """Wait for the process to end, and end it if that takes too long.
+
+        Args:
+            seconds: the time limit.
+
+        Returns:
+            The exit status, or minus the signal that ended the process; None if it exceeded its time. And its messages.
+        """
+        deadline, messages, ended = time.monotonic() + seconds, list[bytes](), False
+        while not ended and (left := deadline - time.monotonic()) > 0:
+            ready = readable(self.descriptors, None if math.isinf(left) else math.ceil(1000 * left))
+            messages += self.read() if self.line is not None and self.line.descriptor in ready else []
+            ended = self.ended in ready
+        if not ended:
+            forking.end(self.process)
+        messages += self.rest()
+        status = self.wait()
+        return (status if ended else None), [decode(message, self._accepted) for message in messages]
+
+    def wait(self) -> int:
+        """Wait for the process to end, and kill its process group.
+
+        Returns:
+            The exit status, or minus the signal that ended the process.
+        """
+        self._lives = False
+        self._close_line()
+        os.close(self.ended)
+        status = 0
+        if self._started is not None:
+            status = self._started.wait()
+        else:
+            with contextlib.suppress(ChildProcessError):  # reaped by Linux, as code has SIGCHLD ignored
+                status = os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+        forking.end_group(self.process)
+        return status
+
+    def end(self) -> None:
+        """End the process and its process group, unless it has been waited for."""
+        if self._lives:
+            forking.end(self.process)
+            self.wait()
+
+    def _close_line(self) -> None:
+        if self.line is not None:
+            os.close(self.line.descriptor)
+            self.line = None
+
+
+def end_in_child(descriptor: int, key: bytes) -> MessageStream:
+    """Return the child's end of a channel: it trusts the parent's messages (pickled), and sends data (JSON)."""
+    return MessageStream(descriptor, key, encode, pickle.loads)
+
+
+def _end_in_parent(descriptor: int, key: bytes, accepted: tuple[type, ...]) -> MessageStream:
+    return MessageStream(descriptor, key, pickle.dumps, partial(decode, kinds=accepted))
+
+
+def end_of_command_line() -> tuple[MessageStream, list[str]]:
+    """Return the child's end of the channel, and the further arguments, in a process that :meth:`Child.start` began.
+
+    Programs that this process starts do not inherit the channel.
+    """
+    descriptor, key, *arguments = sys.argv[1:]
+    os.set_inheritable(int(descriptor), False)
+    return end_in_child(int(descriptor), bytes.fromhex(key)), arguments
+
+
+def readable(descriptors: Sequence[int], milliseconds: int | None, ending: int | None = None) -> list[int]:
+    """Return the descriptors that are readable, or closed, within this time.
+
+    Args:
+        descriptors: the descriptors to poll.
+        milliseconds: the time limit; None: no limit.
+        ending: a further descriptor, of which only the closing counts.
+    """
+    watched = select.poll()
+    for descriptor in descriptors:
+        watched.register(descriptor, select.POLLIN)
+    if ending is not None:
+        watched.register(ending, 0)
+    return [descriptor for descriptor, _ in watched.poll(milliseconds)]
