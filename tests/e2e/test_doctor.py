@@ -36,6 +36,13 @@ def test_all_is_well_here() -> None:
     assert any(f"packages: numpy {__import__('numpy').__version__}, numba" in line for line in lines)
 
 
+def test_packages_for_work_on_zeroin_itself_are_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "_version", lambda name: "")
+    lines = [str(line) for line in doctor.packages()]
+    assert any("ziglang is not installed" in line for line in lines)
+    assert not [line for line in lines if any(name in line for name in ("mkdocs", "twine", "mypy"))]
+
+
 def test_without_a_place_for_what_is_compiled_there_is_a_problem(tmp_path: Path) -> None:
     (tmp_path / "zeroin").write_text("no folder")
     done = run(XDG_CACHE_HOME=str(tmp_path))

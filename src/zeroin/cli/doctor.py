@@ -28,6 +28,7 @@ _C = "int probe(double x) { return x * 3.0 == 7.5 ? 1 : 0; }\n"
 _PYTHON = "def probe(x: float) -> int:\n    return 1 if x * 3.0 == 7.5 else 2 if x * x == -1.0 else 0\n"
 _UNTIL_COMPILED = Options(Budget(300_000, 60.0), engine="minimize")
 _EXTRA = re.compile(r"([\w.-]+).*extra == ['\"](\w+)['\"]")
+_NOT_FOR_USERS = ("all", "dev", "docs", "release")  # extras that repeat others, or are for work on zeroin itself
 _MACHINES = ("x86_64", "aarch64")
 OK, NOTE, PROBLEM = "ok", "note", "problem"
 
@@ -92,7 +93,7 @@ def packages() -> Iterator[DoctorLine]:
         name = re.split(r"[^\w.-]", text)[0]
         if optional is None:
             needed.append(name)
-        elif optional[2] not in ("all", "dev"):
+        elif optional[2] not in _NOT_FOR_USERS:
             extras[name] = optional[2]
     versions = {name: _version(name) for name in (*needed, *extras)}
     yield DoctorLine(OK, "packages: " + ", ".join(f"{name} {its}" for name, its in versions.items() if its))
