@@ -5,8 +5,9 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all of src
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
+CODE := src tests bench tools
 
-.PHONY: docs help install demo test test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
+.PHONY: docs dist help install demo test test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -36,6 +37,16 @@ docs: $(BIN)/.docs  ## build the documentation as a site, in site/; a dead link 
 	$(BIN)/python docs/reference/generate.py --check
 	$(BIN)/python -m mkdocs build --strict --quiet
 
+$(BIN)/.release: $(BIN)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
+	@touch $@
+
+dist: $(BIN)/.release  ## build wheel and sdist in dist/, check them, run the README's commands with the wheel in a new environment
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/python tools/check_dist.py dist
+
 truth: install  ## verdicts and tests of 300 random programs against runs of all their inputs (about 8 minutes)
 	$(BIN)/python -m bench.truth.run --programs 300
 
@@ -46,13 +57,13 @@ coverage: install  ## run the tests, show which lines of src they run
 	$(BIN)/python -m coverage report
 
 lint: install  ## ruff and mypy
-	$(BIN)/ruff check src tests bench
-	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy
 
 format: install  ## have ruff format the code and repair what it can
-	$(BIN)/ruff check --fix src tests bench
-	$(BIN)/ruff format src tests bench
+	$(BIN)/ruff check --fix $(CODE)
+	$(BIN)/ruff format $(CODE)
 
 bench-smoke: install  ## run each benchmark with the least of everything, to see that it works: writes no page
 	$(BIN)/python -m bench.startup --runs 1 --functions 4
@@ -160,4 +171,4 @@ bench-explore: install  ## exploration alone, and the branches that are decided,
 	$(BIN)/python -m bench.explore.decided --write
 
 clean:  ## remove what was built
-	rm -rf .venv build dist zeroin-out bench/*/work
+	rm -rf .venv build dist site zeroin-out bench/*/work .coverage*
