@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from zeroin.cli.main import build_parser
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md"]
 TEXT = "\n".join(page.read_text() for page in PAGES)
@@ -43,6 +45,14 @@ def test_every_make_target_named_is_one() -> None:
     named = {a or b for a, b in re.findall(r"^ {4}make ([a-z-]+)|`make ([a-z-]+)", TEXT, re.M)}
     assert "demo" in named
     assert named <= targets
+
+
+def test_workflows_shown_use_options_that_there_are() -> None:
+    workflows = "".join(re.findall(r"^```yaml\n(.*?)^```", TEXT, re.M | re.S))
+    plain = re.sub(r"\n +(?=--|\$)", " ", re.sub(r"\$\{\{.*'(--.*)' \}\}", r"\1", workflows))
+    commands = re.findall(r"zeroin (cover .*?)(?= \|\||\n)", plain)
+    parsed = [build_parser().parse_args(shlex.split(command)) for command in commands]
+    assert [one.baseline for one in parsed] == ["before.json", None]
 
 
 def test_the_source_shown_is_the_example() -> None:
