@@ -117,7 +117,7 @@ def page(rows: Sequence[Row], which: str, command: Sequence[str], most: int) -> 
         "\n## Survivors\n",
         *_survivors(rows),
     ]
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts).rstrip() + "\n"
 
 
 def _summary(rows: Sequence[Row]) -> Iterator[str]:
