@@ -87,16 +87,20 @@ def check_readme(wheel: Path, place: Path) -> None:
         """Run a command in the place, and return what it writes to stdout."""
         print(f"$ {command}", flush=True)
         name, *arguments = shlex.split(command)
-        result = subprocess.run([bin_ / name, *arguments], cwd=place, env=environment, stdout=subprocess.PIPE, text=True)
+        program = [str(bin_ / name), *arguments]
+        result = subprocess.run(program, cwd=place, env=environment, stdout=subprocess.PIPE, text=True)
         if result.returncode not in statuses:
             sys.exit(f"{result.stdout}\nThe command above ends with status {result.returncode}.")
         return result.stdout
 
-    for requirement in re.findall(r"`pip install ([^`]+)`", readme):
+    requirements, shown_commands = re.findall(r"`pip install ([^`]+)`", readme), [*commands(readme)]
+    if not requirements or not shown_commands:
+        sys.exit("README.md shows no command that installs zeroin, or none that runs it.")
+    for requirement in requirements:
         extras = shlex.split(requirement)[0].removeprefix("zeroin")
         run(f"pip install --quiet --only-binary :all: '{wheel}{extras}'")
         run("zeroin doctor")
-    for command, shown in commands(readme):
+    for command, shown in shown_commands:
         printed = run(command, statuses=(0, 1))  # 1: the example has a finding
         if shown and _comparable(printed) != _comparable(shown):
             sys.exit("\n".join(difflib.ndiff(_comparable(shown), _comparable(printed))))
