@@ -171,4 +171,4 @@ bench-explore: install  ## exploration alone, and the branches that are decided,
 	$(BIN)/python -m bench.explore.decided --write
 
 clean:  ## remove what was built
-	rm -rf .venv build dist site zeroin-out bench/*/work .coverage*
+	rm -rf .venv build dist site zeroin-out bench/*/work .coverage .coverage.*
