@@ -19,7 +19,7 @@ COMP_WORDS=($COMP_LINE)
 [[ $COMP_LINE == *' ' ]] && COMP_WORDS+=("")
 COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
 COMP_WORDBREAKS={breaks}
-_zeroin
+_shtab_zeroin
 printf '%s\n' "${{COMPREPLY[@]}}"
 """
 
@@ -63,8 +63,8 @@ def completed(folder: Path, line: str, breaks: str = "$' \\t\\n\"\\'><=;|&(:'") 
 
 
 def test_commands(folder: Path) -> None:
-    every = sorted([*build_parser().commands, "--help", "--version"])
-    assert completed(folder, "zeroin ") == every
+    assert completed(folder, "zeroin ") == sorted(build_parser().commands)
+    assert completed(folder, "zeroin -") == ["--help", "--version", "-h"]
     assert completed(folder, "/usr/bin/zeroin co") == ["completion", "cover"]
 
 
@@ -80,6 +80,8 @@ def test_commands(folder: Path) -> None:
         ("zeroin cover -q --engine hy", ["hybrid"]),
         ("zeroin completion ", ["bash", "fish", "zsh"]),
         ("zeroin cover --budget ", []),
+        ("zeroin cover a.c --budget 2 --emit p", ["pytest"]),
+        ("zeroin explain a.jsonl l", []),
     ],
 )
 def test_options_and_their_values(line: str, words: list[str], folder: Path) -> None:
@@ -90,12 +92,14 @@ def test_files_and_folders(folder: Path) -> None:
     assert completed(folder, "zeroin cover ") == ["complete.bash", "lab.py", "my files", "pid.c"]
     assert completed(folder, "zeroin cover lab.py p") == ["pid.c"]
     assert completed(folder, "zeroin cover --json p") == ["pid.c"]
+    assert completed(folder, "zeroin explain p") == ["pid.c"]
 
 
 def test_functions_of_a_file(folder: Path) -> None:
     assert completed(folder, "zeroin cover lab.py:") == ["Rig", "fit", "get"]
     assert completed(folder, "zeroin cover -q lab.py:f") == ["fit"]
     assert completed(folder, "zeroin show pid.c:") == ["clip", "step"]
+    assert completed(folder, "zeroin cover lab.py:fit pid.c:c") == ["clip"]
     assert completed(folder, "zeroin cover none.c:") == []
     assert completed(folder, "zeroin cover lab.py:f", breaks="' '") == ["lab.py:fit"]  # as zsh has it
 
@@ -110,6 +114,12 @@ def test_each_shell_knows_every_command_and_option(capsys: pytest.CaptureFixture
         assert all(name in text for name in commands)
         long = [one for one in options if one.startswith("--")]
         assert all((f"-l {one[2:]} " if shell == "fish" else one) in text for one in long)
+
+
+def test_zsh_completes_every_target() -> None:
+    targets = [line for line in script("zsh").splitlines() if '_zeroin_files_and_functions"' in line]
+    assert len(targets) == len([one for one in build_parser().commands.values() if "TARGET" in one.format_usage()])
+    assert all(line.strip().startswith(('"*:', '"--target')) for line in targets)
 
 
 def test_another_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,9 +1,13 @@
-"""``zeroin completion SHELL``: print a script that completes commands, options, files, and functions of files."""
+"""``zeroin completion SHELL``: print a script that completes commands, options, files, and functions of files.
+
+shtab writes the script. What it does not know stands here: how each shell finds the functions of a file.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+
+import shtab
 
 from ..config import FAULTS, GUARDED
 from ..generate.strategies import STRATEGIES
@@ -31,45 +35,44 @@ _FUNCTIONS = r"""_zeroin_functions() {
 }
 """
 
-_BASH = r"""
-_zeroin() {
-    local line=${COMP_LINE:0:$COMP_POINT} command=${COMP_WORDS[1]} word file
-    local current=${line##*[[:space:]]}
-    line=${line%"$current"}
-    local before=${line%"${line##*[![:space:]]}"}
-    before=${before##*[[:space:]]}
-    COMPREPLY=()
-    local options='' words='' files=''
-    case $command in
-@COMMANDS@
-    esac
-    case $before in
-@VALUES@
-    esac
-    if [[ $before == zeroin || $before == */zeroin ]]; then
-        words='@NAMES@' files=''
-    elif [[ $current == -* ]]; then
-        words=$options files=''
-    elif [[ -n $files && $current == *:* && -f ${current%%:*} ]]; then
-        file=${current%%:*}
-        for word in $(_zeroin_functions "$file"); do
-            [[ $file:$word == "$current"* ]] && COMPREPLY+=("$file:$word")
-        done
-        if [[ $COMP_WORDBREAKS == *:* ]]; then  # what stands before the colon is a word by itself
-            COMPREPLY=("${COMPREPLY[@]#"${current%:*}:"}")
-        fi
+# shtab gives file names to readline as such if the function's name says that it completes files.
+_BASH = (
+    _FUNCTIONS
+    + r"""
+_zeroin_files_and_functions() {
+    local current=${COMP_LINE:0:$COMP_POINT} word
+    current=${current##*[[:space:]]}
+    if [[ $current != *:* || ! -f ${current%%:*} ]]; then
+        compgen -f -- "$current"
         return
     fi
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
-    if [[ -n $files ]]; then
-        while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")
-        compopt -o filenames 2>/dev/null
+    for word in $(_zeroin_functions "${current%%:*}"); do
+        word=${current%%:*}:$word
+        [[ $word != "$current"* ]] && continue
+        [[ $COMP_WORDBREAKS == *:* ]] && word=${word#"${current%:*}:"}  # before the colon is another word
+        echo "$word"
+    done
+}
+"""
+)
+
+_ZSH = (
+    _FUNCTIONS
+    + r"""
+_zeroin_files_and_functions() {
+    local file=${(Q)PREFIX%%:*}
+    if [[ $PREFIX == *:* && -f $file ]]; then
+        compset -P '*:'
+        compadd -- $(_zeroin_functions $file)
+    else
+        _files
     fi
 }
 """
+)
 
 _FISH = r"""
-function __zeroin_targets
+function __zeroin_files_and_functions
     set -l current (commandline -ct)
     set -l file (string split -m 1 : -- $current)[1]
     if string match -q '*:*' -- $current; and test -f "$file"
@@ -95,59 +98,33 @@ def script(shell: str) -> str:
     Args:
         shell: one of ``SHELLS``.
     """
-    commands = build_parser().commands
-    if shell == "fish":
-        return "\n".join(_fish(commands)) + "\n"
-    made = '# eval "$(zeroin completion bash)", for example in ~/.bashrc\n' + _FUNCTIONS + _bash(commands)
+    parser = build_parser()
+    for command in parser.commands.values():
+        for action in command._actions:
+            _describe(action)
+    text = shtab.complete(parser, shell).rstrip("\n")
     if shell == "zsh":
-        made = made.replace("completion bash", "completion zsh").replace("~/.bashrc", "~/.zshrc, after compinit")
-        made += "autoload -U +X bashcompinit && bashcompinit\n"
-    return made + "complete -F _zeroin zeroin\n"
+        text = text.replace('"(*):', '"*:')  # shtab's completes the first target only
+    return f"{text}\n"
 
 
-def _bash(commands: Mapping[str, argparse.ArgumentParser]) -> str:
-    lines, values = list[str](), dict[str, str]()
-    for name, command in commands.items():
-        options = [option for action in command._actions for option in action.option_strings]
-        operands = [action for action in command._actions if not action.option_strings]
-        words = [str(choice) for action in operands for choice in action.choices or ()]
-        files = "yes" if operands and not words else ""
-        lines.append(f"        {name}) options='{' '.join(options)}' words='{' '.join(words)}' files='{files}' ;;")
-        for action in command._actions:
-            if action.option_strings and action.nargs != 0:
-                of_files = "yes" if _takes_files(action) else ""
-                values["|".join(action.option_strings)] = f"words='{' '.join(_choices(action))}' files='{of_files}'"
-    given = [f"        {option}) {what} options='' ;;" for option, what in values.items()]
-    return (_BASH.replace("@COMMANDS@", "\n".join(lines)).replace("@VALUES@", "\n".join(given))
-            .replace("@NAMES@", " ".join([*commands, "--help", "--version"])))  # fmt: skip
+def _describe(action: argparse.Action) -> None:
+    """Say in shtab's terms what an option or an operand takes."""
+    of_files = str(action.metavar).startswith(_OF_FILES)
+    complete = shtab.FILE if of_files else _targets() if action.metavar == "TARGET" else None
+    if complete is not None and action.nargs != 0:
+        action.complete = complete  # type: ignore[attr-defined]
+    action.choices = next((_CHOICES[one] for one in action.option_strings if one in _CHOICES), action.choices)
+    action.metavar = None  # shtab does not quote it, and some have quotes
 
 
-def _fish(commands: Mapping[str, argparse.ArgumentParser]) -> Iterator[str]:
-    yield "# zeroin completion fish > ~/.config/fish/completions/zeroin.fish"
-    yield f"set -g __zeroin_functions {_quoted(_FUNCTIONS)}"
-    yield _FISH
-    yield "complete -c zeroin -f"
-    for name, command in commands.items():
-        yield f"complete -c zeroin -n __fish_use_subcommand -a {name}"
-        here = f"complete -c zeroin -n '__fish_seen_subcommand_from {name}'"
-        for action in command._actions:
-            choices = " ".join(_choices(action))
-            if not action.option_strings:
-                yield f"{here} -a '{choices or '(__zeroin_targets)'}'"
-                continue
-            names = " ".join(
-                f"-l {one[2:]}" if one.startswith("--") else f"-s {one[1:]}" for one in action.option_strings
-            )
-            takes = "" if action.nargs == 0 else " -r -F" if _takes_files(action) else f" -x -a '{choices}'"
-            yield f"{here} {names}{takes} -d {_quoted((action.help or '').replace('%%', '%'))}"
-
-
-def _takes_files(action: argparse.Action) -> bool:
-    return str(action.metavar).startswith(_OF_FILES)
-
-
-def _choices(action: argparse.Action) -> list[str]:
-    return next((_CHOICES[one] for one in action.option_strings if one in _CHOICES), [*map(str, action.choices or ())])
+def _targets() -> dict[str, str | dict[str, str]]:
+    """Return how each shell completes files, and functions behind a file and a colon."""
+    fish = f"set -g __zeroin_functions {_quoted(_FUNCTIONS)}\n{_FISH}"
+    return {
+        "bash": "_zeroin_files_and_functions", "zsh": "_zeroin_files_and_functions",
+        "fish": "(__zeroin_files_and_functions)", "preamble": {"bash": _BASH, "zsh": _ZSH, "fish": fish},
+    }  # fmt: skip
 
 
 def _quoted(text: str) -> str:
