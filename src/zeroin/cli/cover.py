@@ -65,8 +65,7 @@ def _covered(selection: Selection, options: Options, output: Output, worker: Wor
     delivery = Delivery(output, targets, selection.named, interrupt)
     progress = for_terminal(output.quiet or output.verbose)
     results = cover_all(targets, options, progress, interrupt.asked, worker, selection.options)
-    for done, result in enumerate(results, 1):
-        progress.clear()
+    for done, result in enumerate(progress.hidden_during(results), 1):
         delivery.take(result)
         for following in targets[done : done + 1]:
             _prestart_trials(following.language, output)

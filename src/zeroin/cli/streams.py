@@ -42,13 +42,16 @@ class Stream(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Write text, with control characters escaped; return its length in characters."""
+        self.write_codes(_OBEYED.sub(_escaped, text))
+        return len(text)
+
+    def write_codes(self, text: str) -> None:
+        """Write text with control codes that the terminal obeys. It must contain no text of others, unless escaped."""
         known = self._stream.encoding or "utf-8"
         with self._noting():
-            shown = _OBEYED.sub(_escaped, text)
-            self._stream.write(shown.encode(known, "backslashreplace").decode(known))
+            self._stream.write(text.encode(known, "backslashreplace").decode(known))
             if "\n" in text:
                 self._stream.flush()
-        return len(text)
 
     def flush(self) -> None:
         """Flush the stream; keep an error."""

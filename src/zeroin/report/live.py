@@ -1,17 +1,25 @@
-"""Progress of a running search: a single line that is rewritten on a terminal, or else occasional lines."""
+"""Progress of running searches: on a terminal a line for each of them, which is rewritten; else occasional lines."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 import threading
 import time
-from typing import TextIO
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from ..escaping import plain
 from ..subject.base import words_for
 from ..worker.progress import SearchState
 from .style import takes_codes
+
+if TYPE_CHECKING:
+    from .rewritten_lines import RewrittenLines
+
+Result = TypeVar("Result")
+
+_PAUSE = 0.1  # seconds between two states of a target on a terminal
+_OVER = 1.0  # seconds after which a target without news has no line on a terminal
 
 
 class Progress:
@@ -25,37 +33,54 @@ class Progress:
     def __init__(self, stream: TextIO | None = None, every: float = 2.0) -> None:
         self._stream = stream
         self._terminal = stream is not None and takes_codes(stream)
-        self._every = every
+        self._pause = _PAUSE if self._terminal else every
         self._lock = threading.Lock()
         self._written: dict[str, float] = {}
-        self._shown = 0
+        self._texts: dict[str, str] = {}  # of the targets that have a line on the terminal
+        self._lines: RewrittenLines | None = None
+        self._hidden = False
 
     def __call__(self, live: SearchState, what: str) -> None:
         if self._stream is None or live.branches is None:
             return
         now = time.monotonic()
+        name = live.target.text
         with self._lock:
-            pause = 0.1 if self._terminal else self._every
-            if now - self._written.setdefault(live.target.text, now) >= pause:
-                self._written[live.target.text] = now
-                self._write(plain(describe(live)))
+            if now - self._written.setdefault(name, now) >= self._pause:
+                self._written[name] = now
+                text = plain(describe(live))
+                if self._terminal:
+                    self._rewrite(self._stream, name, text, now)
+                else:
+                    print(text, file=self._stream, flush=True)
 
-    def _write(self, text: str) -> None:
-        assert self._stream is not None
-        if not self._terminal:
-            print(text, file=self._stream, flush=True)
+    def _rewrite(self, stream: TextIO, name: str, text: str, now: float) -> None:
+        if self._hidden:
             return
-        width = shutil.get_terminal_size().columns - 1
-        self._stream.write("\r" + text[:width].ljust(min(self._shown, width)))
-        self._shown = min(len(text), width)
-        self._stream.flush()
+        self._texts[name] = text
+        self._texts = {one: its for one, its in self._texts.items() if now - self._written[one] < _OVER}
+        if self._lines is None:
+            from .rewritten_lines import RewrittenLines  # rich: not needed by a short search, nor without a terminal
 
-    def clear(self) -> None:
-        """Erase the progress line, so that results start on an empty one."""
-        if self._terminal and self._shown and self._stream is not None:
-            self._stream.write("\r" + " " * self._shown + "\r")
-            self._stream.flush()
-            self._shown = 0
+            self._lines = RewrittenLines(stream)
+        self._lines.show(list(self._texts.values()))
+
+    def hidden_during(self, results: Iterable[Result]) -> Iterator[Result]:
+        """Yield the results. While the caller prints one, the terminal has no lines of progress."""
+        try:
+            for result in results:
+                self._hide(True)
+                yield result
+                self._hide(False)
+        finally:
+            self._hide(True)
+
+    def _hide(self, hidden: bool) -> None:
+        with self._lock:
+            self._hidden = hidden
+            self._texts = {}
+            if self._lines is not None:
+                self._lines.clear()
 
 
 def describe(live: SearchState) -> str:
