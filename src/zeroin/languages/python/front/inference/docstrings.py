@@ -1,4 +1,8 @@
-"""The types of parameters from docstrings in the styles of NumPy, Google, Sphinx and Epydoc."""
+"""The types of parameters from docstrings in the styles of NumPy, Google, Sphinx and Epydoc.
+
+By hand on purpose: docstring_parser finds no types in descriptions, where Epydoc's users write them, and ignores
+Sphinx's ``:type x:`` without ``:param x:``. It finds none of the 2,798 types that pygeodesy documents.
+"""
 
 from __future__ import annotations
 
