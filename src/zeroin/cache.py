@@ -4,6 +4,8 @@ Several processes may read and write the cache at the same time. If its folder i
 
 Later runs execute cached machine code outside the sandbox. Therefore a process that runs code under test only reads
 the cache, and no process reads a folder or file that another user could have written.
+
+The place is found by hand on purpose: it is one expression, and each run would import platformdirs for it (3 ms).
 """
 
 from __future__ import annotations

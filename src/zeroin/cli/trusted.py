@@ -1,6 +1,7 @@
 """The trusted configurations, which may start programs or load code into the compiler.
 
 ``zeroin trust`` adds a file. The file stays trusted until it changes: its digest is kept in ``$XDG_STATE_HOME``.
+That folder is found by hand on purpose, as the folder of :mod:`zeroin.cache` is.
 """
 
 from __future__ import annotations
