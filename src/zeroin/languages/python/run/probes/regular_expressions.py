@@ -1,4 +1,8 @@
-"""Make texts that a regular expression matches, from the structure that the standard library's parser returns."""
+"""Make texts that a regular expression matches, from the structure that the standard library's parser returns.
+
+By hand on purpose: the texts that rstr makes depend on Python's hash seed, and have up to 100 characters for a ``+``.
+It knows no flags, atomic groups or conditional groups. Hypothesis makes unusual texts, and takes 0.15 s to import.
+"""
 
 from __future__ import annotations
 
