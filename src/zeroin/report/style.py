@@ -1,4 +1,7 @@
-"""Colours in reports for people, and the decision whether to use them."""
+"""Colours in reports for people, and the decision whether to use them.
+
+By hand on purpose: four codes are all that reports need, and importing rich takes longer than printing most reports.
+"""
 
 from __future__ import annotations
 
