@@ -151,7 +151,7 @@ def forget(target: Object, offset: int, size: int) -> None:
     """
     _check(target, offset, size)
     if target.zeroed:
-        raise Unreadable(f"a part of {target.name} is not known any more")
+        raise Unreadable(f"a part of {target.name} is no longer known")
     for at in [at for at, (_, length) in target.cells.items() if at < offset + size and offset < at + length]:
         value, length = target.cells.pop(at)
         for n in range(length):
@@ -218,9 +218,9 @@ def as_sort(value: MemoryValue, sort: Sort) -> Term:
 
 def _check(target: Object, offset: int, size: int) -> None:
     if not target.is_live:
-        raise Unreadable(f"{target.name} is used, which is not there (any more)")
+        raise Unreadable(f"{target.name} is used, but does not exist (any more)")
     if not 0 <= offset <= target.size - size:
-        raise Unreadable(f"{size} bytes at {offset} are outside of {target.name}")
+        raise Unreadable(f"{size} bytes at offset {offset} are outside of {target.name}")
 
 
 def _overlapped(target: Object, offset: int, size: int) -> list[int]:
@@ -232,7 +232,7 @@ def _byte(target: Object, offset: int) -> Term:
         return _part(target.cells[at][0], offset - at)
     if target.zeroed:
         return constant(bits(8), 0)
-    raise Unreadable(f"{target.name} is read where nothing was written")
+    raise Unreadable(f"{target.name} is read before it is initialised")
 
 
 def _part(value: MemoryValue, number: int) -> Term:

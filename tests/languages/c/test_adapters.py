@@ -124,7 +124,7 @@ def test_what_is_not_made_is_refused(programs: Programs, function: str, why: str
 
 
 def test_a_template_is_named_as_one(programs: Programs) -> None:
-    with pytest.raises(TargetError, match="larger is a template, of which the file makes no function"):
+    with pytest.raises(TargetError, match="larger is a template that the file does not instantiate"):
         programs.load(SOURCE, "larger", ".cpp")
 
 
@@ -132,7 +132,7 @@ def test_wrong_values_are_refused(programs: Programs) -> None:
     subject = programs.load(SOURCE, "mean", ".cpp")
     with pytest.raises(OptionError, match="takes 2 arguments, not 3"):
         subject.words_of("[1.0], 1, 0.5")
-    with pytest.raises(OptionError, match="values: 'abc' is no value of it"):
+    with pytest.raises(OptionError, match="values: 'abc' does not fit"):
         subject.words_of("'abc', 0.5")
 
 

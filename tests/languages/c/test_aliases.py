@@ -151,14 +151,14 @@ def test_runs_prove_nothing_of_ways_that_none_tries(programs: Programs, name: st
         assert any("or to that of" in why for why in subject.repeats())
         return
     assert subject.doubts() != ""
-    with pytest.raises(Unreadable, match=r"may lead to the same memory|where things lie|address as a number"):
+    with pytest.raises(Unreadable, match=r"may point to the same memory|addresses of objects|address as a number"):
         subject.repeats()
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("const int limit = 10; int f(const int *p) { if (p == &limit) return 1; return 0; }", "where things lie"),
+        ("const int limit = 10; int f(const int *p) { if (p == &limit) return 1; return 0; }", "addresses of objects"),
         ("int limit = 10; int f(char *p) { *p = 3; if (limit == 3) return 1; return 0; }", "p may point to"),
     ],
 )
@@ -173,7 +173,7 @@ def test_an_object_and_what_its_members_are_given(programs: Programs) -> None:
     text = """struct V { double x; V() : x(0) {} int set(double &other); };
     int V::set(double &other) { x = 5; other = 7; if (x == 7) return 1; return 0; }"""
     subject = programs.load(text, name=".cpp", function="V::set")
-    with pytest.raises(Unreadable, match="this and other may lead to the same memory"):
+    with pytest.raises(Unreadable, match="this and other may point to the same memory"):
         subject.reach(0)
 
 

@@ -221,7 +221,7 @@ def test_the_comparisons_of_values_are_those_looked_at(programs: Programs, text:
 def test_other_types_are_told(programs: Programs, text: str, type_: str) -> None:
     subject = programs.load(text, boundary=True)
     assert subject.sites == []
-    assert subject.remarks() == [f"comparisons of {type_} were not looked at"]
+    assert subject.remarks() == [f"comparisons of {type_} were ignored, they are not supported"]
 
 
 NESTED = """

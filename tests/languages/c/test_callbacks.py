@@ -68,8 +68,8 @@ def test_none_of_the_type(programs: Programs) -> None:
     with pytest.raises(UnsupportedParameter) as caught:
         programs.load(f"{FUNCTIONS}int f(int (*g)(int), int x) {{ return g(x); }}")
     assert str(caught.value) == (
-        "f: parameter 'g' has type 'int (*)(int)', a pointer to a function, and the file defines and uses none of that "
-        "type; write one that is not static"
+        "f: parameter 'g' has type 'int (*)(int)', a pointer to a function, but the file defines and uses no function "
+        "of this type; add one that is not static"
     )
     subject = programs.load(f"{FUNCTIONS}int f(int (*g)(int), int x) {{ if (g) return g(x); return 3; }}")
     assert subject.signature.ranges()[0] == (0, 0)
@@ -91,9 +91,7 @@ def test_values(programs: Programs) -> None:
     ]
     assert signature.arguments(words_of(signature, "cube", 2.0)) == ["cube", 2.0]
     assert signature.words_of("'cube', 2.0") == words_of(signature, "cube", 2.0)
-    with pytest.raises(
-        OptionError, match="'single' is no value of it; it is a function: square, shifted, cube; or NULL"
-    ):
+    with pytest.raises(OptionError, match="'single' does not fit; it is a function: square, shifted, cube; or NULL"):
         signature.words_of("'single', 2.0")
 
 

@@ -124,7 +124,7 @@ def test_what_can_not_be_given_several_times_is_told(programs: Programs) -> None
     subject = programs.load("int f(const char *s) { static int n; if (s[0] == 'a') n++; return n; }", calls=8)
     assert not isinstance(subject.signature, SequenceSignature)
     assert subject.signature.notes == (
-        "it keeps a state, and is called once all the same, as s (const char *) is given once",
+        "it keeps state, but is called only once: s (const char *) can not be passed repeatedly",
     )
 
 
@@ -354,7 +354,7 @@ def test_paths_through_a_constructor_and_calls(programs: Programs) -> None:
 @pytest.mark.parametrize(
     ("function", "why"),
     [
-        ("Ramp::name", "parameter 'text' has type 'const char *', which member functions are not given"),
+        ("Ramp::name", "parameter 'text' has type 'const char *', which is not supported in member functions"),
         ("Single::tick", "no constructor of ctl::Single can be called"),
     ],
 )

@@ -203,6 +203,6 @@ def test_functions_that_a_file_alone_passes_over_are_named(
     out, err = capsys.readouterr()
     assert "int f(int x)" in out
     assert err.splitlines() == [
-        "zeroin: g: takes a variable number of arguments, which can not be driven",
-        f"zeroin: {path}: main is passed over; to cover it, name it: {path}:main",
+        "zeroin: g: takes a variable number of arguments, which is not supported",
+        f"zeroin: {path}: main is skipped; to cover it, name it: {path}:main",
     ]

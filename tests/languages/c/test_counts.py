@@ -137,7 +137,7 @@ def test_a_call_has_the_elements_that_it_uses(programs: Programs) -> None:
     assert signature.show(words(*EIGHT, -3)) == "f({}, -3)"
     assert signature.tidy(full) == words(1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3)
     assert signature.words_of("[1.0, 2.0, 3.0], 3") == signature.tidy(full)
-    with pytest.raises(OptionError, match=r"xs: 2 are given, and n = 3 makes 3"):
+    with pytest.raises(OptionError, match=r"xs: it has 2 elements, but n = 3 means 3"):
         signature.words_of("[1.0, 2.0], 3")
 
 

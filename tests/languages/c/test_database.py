@@ -82,9 +82,7 @@ def test_of_several_entries_the_first_counts_and_others_have_none(tmp_path: Path
 
 
 def test_one_of_another_machine_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        OptionError, match=r"is of another machine, none of its files is here \(/home/them/p/a\.c\); make"
-    ):
+    with pytest.raises(OptionError, match=r"none of its files exists on this machine \(/home/them/p/a\.c\); make"):
         database(tmp_path, {"directory": "/home/them/p", "file": "a.c", "command": "cc a.c"})
     (tmp_path / "b.c").touch()
     database(tmp_path, {"directory": "/home/them", "file": "a.c"}, {"directory": str(tmp_path), "file": "b.c"})
@@ -94,11 +92,11 @@ def test_one_of_another_machine_is_refused(tmp_path: Path) -> None:
     ("text", "complaint"),
     [
         ("{", "can not be read as a compile database"),
-        ('{"a": 1}', 'names no "file"'),
-        ('[{"directory": "/"}]', 'entry 1 names no "file"'),
+        ('{"a": 1}', 'has no "file"'),
+        ('[{"directory": "/"}]', 'entry 1 has no "file"'),
         ('[{"file": "a.c", "command": "cc \'"}]', "entry 1 has a .command. that can not be read"),
         ('[{"file": "a.c", "command": 7}]', "entry 1 has a .command. that can not be read"),
-        ('[{"file": "a.c", "arguments": [1]}]', "has to be a text"),
+        ('[{"file": "a.c", "arguments": [1]}]', "must be a string"),
     ],
 )
 def test_what_is_no_database_is_refused_in_one_line(text: str, complaint: str, tmp_path: Path) -> None:

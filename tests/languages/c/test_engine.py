@@ -550,7 +550,7 @@ def test_a_missing_symbol_that_no_file_defines(programs: Programs) -> None:
     with pytest.raises(MissingSymbol) as caught:
         LlvmSubject(path, "f")
     assert str(caught.value) == (
-        f"{path}: calls nowhere_to_be_found, which is defined nowhere; name the file that defines it with --with FILE"
+        f"{path}: calls nowhere_to_be_found, which is not defined; name the file that defines it with --with FILE"
     )
 
 

@@ -65,7 +65,7 @@ def test_flags_of_makefiles(project: Path, monkeypatch: pytest.MonkeyPatch, flag
         ),
         (["-m32"], "--cc -m32: code for another machine can not be run here; leave it out"),
         (["--target=arm64"], "--cc --target=arm64: code for another machine can not be run here; leave it out"),
-        (["-DX", "b.c"], "--cc: 'b.c' is no flag; name further source files with --with FILE"),
+        (["-DX", "b.c"], "--cc: 'b.c' is not a flag; name other source files with --with FILE"),
         (["@no.txt"], "--cc @no.txt: can not be read ([Errno 2] No such file or directory: 'no.txt')"),
     ],
 )

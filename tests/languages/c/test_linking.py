@@ -157,5 +157,5 @@ def test_the_cxx_library(programs: Programs) -> None:
 
 
 def test_what_the_cxx_library_does_not_have_is_named_as_the_source_does(programs: Programs) -> None:
-    with pytest.raises(MissingSymbol, match=r"needs the C\+\+ library's std::.*, which is not at hand"):
+    with pytest.raises(MissingSymbol, match=r"needs the C\+\+ library's std::.*, which is not included"):
         programs.load(CONTAINERS, "g", ".cpp")

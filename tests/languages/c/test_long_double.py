@@ -66,7 +66,7 @@ def test_words_and_texts(programs: Programs) -> None:
         "{1.0, nan, -inf})"
     )
     assert signature.parameters[0].driven == "any long double"
-    with pytest.raises(OptionError, match="x: 'a' is no value of it; it is any long double"):
+    with pytest.raises(OptionError, match="x: 'a' does not fit; it is any long double"):
         signature.words_of("'a', [0.0], {}, {}, []")
 
 
@@ -122,7 +122,8 @@ def test_searches_find_the_last_bits(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("odd", "why"), [("long double", "long doubles are not read"), ("_Float16", "half-precision floats are not read")]
+    ("odd", "why"),
+    [("long double", "zeroin can not read long doubles"), ("_Float16", "zeroin can not read half-precision floats")],
 )
 def test_nothing_is_claimed_of_what_is_not_read(programs: Programs, odd: str, why: str) -> None:
     text = f"""int f({odd} x, int n, {odd} *p) {{

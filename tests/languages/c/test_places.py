@@ -109,7 +109,7 @@ def test_members_are_told(programs: Programs) -> None:
 
 @pytest.mark.parametrize("given", ["[5], r", "q, [5]", "[5], p + 7", "[5], x"])
 def test_where_nothing_can_lie_is_refused(programs: Programs, given: str) -> None:
-    with pytest.raises(OptionError, match=r"can not lie there|write the arguments"):
+    with pytest.raises(OptionError, match=r"can not point there|write the arguments"):
         load(programs, "numbers").words_of(given)
 
 

@@ -249,7 +249,7 @@ def test_what_is_not_known_is_not_refuted(programs: Programs, text: str) -> None
     [
         ("#include <fenv.h>\nint f(double x) { fesetround(FE_UPWARD); return x + 1.0 > x ? 1 : 0; }", "fesetround"),
         ("int level = 1; int f(int (*cb)(int)) { int c = cb(1); if (level == 5) return c; return 0; }\n"
-         "int given(int v) { return v; }", "what it calls may set level"),
+         "int given(int v) { return v; }", "a function that it calls may set level"),
         ("int f(int n) { int s = 0; if (n > 3) goto in; again: s += n; in: s++; if (s < 9) goto again; return s; }",
          "entered at several places"),
     ],

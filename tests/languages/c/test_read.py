@@ -71,7 +71,7 @@ def test_an_index_that_depends_on_an_input_stays_in_its_array(programs: Programs
     path = along(programs, text, 2)
     (step,) = path.steps
     assert step.holds
-    assert [aside.why for aside in path.asides] == ["an index lies in t"] * len(path.asides)
+    assert [aside.why for aside in path.asides] == ["an index is within t"] * len(path.asides)
     assert [path.holds({"n": n}) for n in range(8)] == [n & 3 == 2 for n in range(8)]
 
 
@@ -91,9 +91,9 @@ def test_what_is_taken_from_the_run_is_told(programs: Programs) -> None:
     [("#include <stdlib.h>\nint f(int n) { if (n > 2) return 1; return rand() > n; }", [0], "it calls rand"),
      ("#include <string.h>\nint f(const signed char s[4]) { if (s[0] == 'x') return 1; return !strstr(s, \"ab\"); }",
       [[97, 98, 0, 0]], "it calls strstr"),
-     ("int f(int n) { int *p = 0; if (n > 5) return *p; return n < 3; }", [9], "a null pointer is followed"),
+     ("int f(int n) { int *p = 0; if (n > 5) return *p; return n < 3; }", [9], "a null pointer is dereferenced"),
      ("int f(int n) { int a[3]; if (n > 5) a[n & 1] = 1; return a[n & 1] > 0 && n; }", [3],
-      "a value that was never set is used"),
+      "an uninitialised value is used"),
      ("int f(long n) { if (n < 0) return 1; return f(n + 1) > 3; }", [1], "")],
     ids=["unknown function", "strings", "null", "never set", "recursion without end"],
 )  # fmt: skip

@@ -79,7 +79,7 @@ def test_how_much_less_a_string_is_is_nobodys_business(programs: Programs) -> No
     )
     words = (ord("r"), 0, 0, 0)
     (step,) = subject.along(words, subject.execute(words)).steps
-    assert "what strcmp returns" in repr(step.condition)
+    assert "strcmp's result" in repr(step.condition)
 
 
 def test_a_string_without_an_end_is_told(programs: Programs) -> None:

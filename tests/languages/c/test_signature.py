@@ -351,14 +351,14 @@ STRUCT = (
 @pytest.mark.parametrize(
     ("parameter", "type_", "reason"),
     [
-        ("struct gap *bad", "struct gap *", "of which the file does not say what is in it"),
+        ("struct gap *bad", "struct gap *", "which the file does not define"),
         ("struct bits bad", "struct bits", "whose field 'in.b' is a bit-field"),
         ("struct bits *bad", "struct bits *", "whose field 'in.b' is a bit-field"),
         ("struct node *bad", "struct node *", "whose field 'next' is a pointer"),
         ("struct node bad", "struct node", "whose field 'next' is a pointer"),
         ("struct wide *bad", "struct wide *", "whose field 'b' has type '__float128', a float of a width other than"),
         ("struct tail *bad", "struct tail *", "whose field 'rest' has type 'double[]', an array of unknown size"),
-        ("struct none *bad", "struct none *", "which has nothing in it that could be driven"),
+        ("struct none *bad", "struct none *", "which has no field that zeroin can set"),
         ("union u bad", "union u", "whose field 'text' is a pointer"),
         ("__float128 bad", "__float128", "a float of a width other than 32 and 64 bits"),
         ("__float128 *bad", "__float128 *", "a float of a width other than 32 and 64 bits"),
@@ -386,7 +386,7 @@ def test_other_refusals(programs: Programs) -> None:
         programs.load("struct S { S() = delete; int f(int x); }; int S::f(int x) { return x > 1; }", name=".cpp")
     with pytest.raises(UnsupportedParameter, match=r"^f: parameter 'arg1' has IR type 'ptr', compile with -g"):
         programs.load("define i32 @f(ptr %x) {\n  ret i32 0\n}\n", name=".ll")
-    with pytest.raises(UnsupportedParameter, match=r"^f: parameter 'arg1' has IR type 'i17', which can not be driven"):
+    with pytest.raises(UnsupportedParameter, match=r"^f: parameter 'arg1' has IR type 'i17', which is not supported"):
         programs.load("define i32 @f(i17 %x) {\n  ret i32 0\n}\n", name=".ll")
 
 
@@ -413,7 +413,7 @@ def test_a_vector_may_be_returned_too(programs: Programs) -> None:
     [
         ("int foo(int x) { return x; }\nint bar(int x) { return x; }", ".c", "fooo",
          "no function 'fooo'; it defines foo, bar"),
-        ("int x;\n", ".c", "f", "no function 'f'; it defines no function at all"),
+        ("int x;\n", ".c", "f", "no function 'f'; it defines no function"),
         ("int f(int x) { return x; }\nint f(double x) { return 1; }", ".cpp", "f",
          "f is overloaded; name one of 'f(int)', 'f(double)'"),
     ],
@@ -482,12 +482,12 @@ def test_arguments_are_read_as_python_writes_them(programs: Programs, written: s
 
 @pytest.mark.parametrize(
     ("written", "why"),
-    [("1.5", "f takes 4 arguments, not 1"), ("1, 256, None, [1, 2]", "n: 256 is no value of it; it is any unsigned 8"),
+    [("1.5", "f takes 4 arguments, not 1"), ("1, 256, None, [1, 2]", "n: 256 does not fit; it is any unsigned 8"),
      ("x, 1, None, [1, 2]", "write the arguments as in Python"), ("(", "write the arguments as in Python"),
-     ("[1.0], 2, None, [1, 2]", "x: [1.0] is no value of it; it is any double"),
-     ("1, 2.5, None, [1, 2]", "n: 2.5 is no value"),
-     ("1, 2, [1, 2], [1, 2]", "p: [1, 2] is no value of it; it points to 1 of"),
-     ("1, 2, None, None", "a: None is no value"),
+     ("[1.0], 2, None, [1, 2]", "x: [1.0] does not fit; it is any double"),
+     ("1, 2.5, None, [1, 2]", "n: 2.5 does not fit"),
+     ("1, 2, [1, 2], [1, 2]", "p: [1, 2] does not fit; it points to 1 of"),
+     ("1, 2, None, None", "a: None does not fit"),
      ("__import__('os'), 1, None, [1, 2]", "write the arguments as in Python")],
 )  # fmt: skip
 def test_arguments_that_are_none_are_refused(programs: Programs, written: str, why: str) -> None:

@@ -103,8 +103,8 @@ def test_strings_worth_trying(programs: Programs) -> None:
     ("strings", "arrays", "message"),
     [
         ("t=3", "", "--string t: f has no pointer parameter of that name (it has: s, x)"),
-        ("x=3", "", "--string x: it has type 'double *', which is no string's"),
-        ("s=3", "s=4", "--string s: --array says that it is one of numbers; give one of the two"),
+        ("x=3", "", "--string x: it has type 'double *', which is not a string"),
+        ("s=3", "s=4", "--string s: --array declares it, too; give one of the two"),
         ("s", "", "--string 's': write NAME=LENGTH with a length from 1 to 4095"),
         ("s=0", "", "--string 's=0': write NAME=LENGTH with a length from 1 to 4095"),
         ("s=4096", "", "--string 's=4096': write NAME=LENGTH with a length from 1 to 4095"),
@@ -138,7 +138,7 @@ def test_values(programs: Programs) -> None:
     assert parameter.tidy((0, *b"ab", 0, *b"hidden", *[0] * 7)) == (0, *b"ab", *[0] * 14)
     assert parameter.show((1, *b"ab", *[0] * 14)) == "NULL"
     for value in ("x" * 16, "a\0b", "\u0100", 3, [97]):
-        with pytest.raises(OptionError, match="no value of it; it points to any string of at most 15 characters"):
+        with pytest.raises(OptionError, match="does not fit; it points to any string of at most 15 characters"):
             parameter.words_of(value)
 
 

@@ -295,5 +295,5 @@ def test_large_arrays(programs: Programs, count: int) -> None:
 def test_values_that_are_none(programs: Programs) -> None:
     signature = programs.load(PID).signature
     for wrong in ("{'tag': 1}, 1.0", "[1], 1.0", "None, 1.0", f"{ {**VALUE, 'h': [1, 2]} }, 1.0", "1, 1.0"):
-        with pytest.raises(OptionError, match=r"^c: .* is no value of it; it points to \{tag: any signed 8-bit"):
+        with pytest.raises(OptionError, match=r"^c: .* does not fit; it points to \{tag: any signed 8-bit"):
             signature.words_of(wrong)

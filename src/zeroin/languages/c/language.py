@@ -64,7 +64,7 @@ class C(Language):
         texts = compile_all([path], options.cc)
         targets: list[Target] = [self._target(path, name, options) for name in functions_of(path, texts)]
         if re.search(r"^define [^@]*@main\(", texts[0], re.M):
-            targets.append(self._target(path, "main", options, f"is passed over; to cover it, name it: {path}:main"))
+            targets.append(self._target(path, "main", options, f"is skipped; to cover it, name it: {path}:main"))
         if not targets:
             raise NoFunctions(f"{path}: defines no function")
         return targets
@@ -76,10 +76,10 @@ class C(Language):
     def load(self, target: Target, options: Options, scratch: Path) -> LlvmSubject:
         strange = [name for name in options.expect if name not in self.ends]
         if wrong := [name for name in strange if name not in options.shared]:
-            raise OptionError(f"--expect {wrong[0]}: {target.text} is {self.name}, of which exit, abort and assert "
+            raise OptionError(f"--expect {wrong[0]}: {target.text} is {self.name}, where only exit, abort and assert "
                               "can be expected; leave it out")  # fmt: skip
         subject = self.subject(target, options, Sandbox(scratch, frozenset(options.allow)))
-        subject.ignored = tuple(f"--expect {name} is ignored: it is none of exit, abort and assert" for name in strange)
+        subject.ignored = tuple(f"--expect {name} is ignored: it is not exit, abort or assert" for name in strange)
         return subject
 
     def subject(self, target: Target, options: Options, sandbox: Sandbox | None) -> LlvmSubject:

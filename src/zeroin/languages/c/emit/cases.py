@@ -21,7 +21,7 @@ from ..replay import CReplay
 from .shared_memory import SharedMemory, alone, local
 from .values import Writer, text_literal
 
-NOTHING_COMPARED = "nothing is compared: it need only return"
+NOTHING_COMPARED = "nothing is compared: the call only has to return"
 _FEW = 8  # variables of up to so many numbers are compared number by number
 _LONGEST_MADE = 60  # characters of a container that is written as an argument
 _LONGEST = 200  # characters of a call in a comment

@@ -209,7 +209,7 @@ def _is_integer(number: Scalar | OddFloat) -> bool:
 
 
 def _function(case: Case, head: str, lines: Sequence[str]) -> str:
-    about = "Run only when it is asked for: " * bool(case.crash) + (case.crash or case.about)
+    about = "Run only when it is named: " * bool(case.crash) + (case.crash or case.about)
     return f"{comment(about)}\n" * bool(about) + f"{head}\n{_block(lines)}"
 
 

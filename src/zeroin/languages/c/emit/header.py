@@ -45,7 +45,7 @@ _FLOATS = [
 
 HEADER_TEXT = "\n".join([
     f"""\
-/* What tests that zeroin has generated compare with: numbers bit by bit (any NaN is equal to any NaN).
+/* Helpers for tests that zeroin has generated. They compare numbers bit by bit; any NaN equals any NaN.
  * {COMPANION} */
 #ifndef ZEROIN_TEST_H
 #define ZEROIN_TEST_H
@@ -63,11 +63,11 @@ HEADER_TEXT = "\n".join([
 #define ZEROIN_EQ_LONG_DOUBLE(got, expected) zeroin_eq_long_double(__FILE__, __LINE__, #got, got, expected)
 #define ZEROIN_EQ_HALF(got, expected) zeroin_eq_half(__FILE__, __LINE__, #got, got, expected)
 #define ZEROIN_EQ_TEXT(got, expected, size) zeroin_eq_text(__FILE__, __LINE__, #got, got, expected, size)
-/* What follows is done for each i below count; a failure tells which one. */
+/* Repeats what follows for each i below count; a failure prints i. */
 #define ZEROIN_EACH(i, count) for (i = 0; zeroin_counts(i, count); i++)
 
-/* In a table of cases: one that is run; one that is run in a process of its own, as the function remembers earlier
- * calls; one that is run only when its name is given to the program. */
+/* Entries of the table of cases: run the case; run it in a process of its own, because the function remembers earlier
+ * calls; run it only when its name is given to the program. */
 #define ZEROIN_CASE(name) {{#name, name, 'r'}}
 #define ZEROIN_ALONE(name) {{#name, name, 'a'}}
 #define ZEROIN_DISABLED(name) {{#name, name, 'd'}}
@@ -166,7 +166,7 @@ ZEROIN_UNUSED static int zeroin_same_text(const void *got, const void *expected,
     return (int)same;
 }
 
-/* A buffer as a string: up to what is 0 at its end. */
+/* Prints a buffer as a string, without the zeros at its end. */
 ZEROIN_UNUSED static void zeroin_show_text(const void *at, unsigned int size)
 {
     const unsigned char *s = (const unsigned char *)at;
@@ -194,8 +194,8 @@ ZEROIN_UNUSED static void zeroin_eq_text(const char *file, int line, const char 
     printf("\\n");
 }
 
-/* A copy that ends, or begins, at memory that can not be touched. The numbers are Linux's for PROT_NONE, PROT_READ |
- * PROT_WRITE and MAP_PRIVATE | MAP_ANONYMOUS. */
+/* Makes a copy that ends, or begins, at memory without access. The numbers are those of Linux for PROT_NONE,
+ * PROT_READ | PROT_WRITE and MAP_PRIVATE | MAP_ANONYMOUS. */
 ZEROIN_UNUSED static void *zeroin_walled(const void *from, unsigned long size, int before)
 {
     unsigned long wall = 65536, room = (size + wall - 1) / wall * wall;
@@ -209,7 +209,7 @@ ZEROIN_UNUSED static void *zeroin_walled(const void *from, unsigned long size, i
     return at;
 }
 
-/* Run it in a process of its own; whether nothing was wrong there. */
+/* Runs a case in a process of its own; returns whether it passed. */
 ZEROIN_UNUSED static int zeroin_alone(void (*run)(void))
 {
     int status = 0, child;
@@ -230,7 +230,7 @@ ZEROIN_UNUSED static int zeroin_is(const char *name, const char *other)
     return *name == *other;
 }
 
-/* Run all cases, or those that are named. The status for main: 1 if something is wrong, 2 if there is no such case. */
+/* Runs all cases, or those that are named. Returns the status for main: 1 if one fails, 2 if there is no such case. */
 ZEROIN_UNUSED static int zeroin_main(int given, char **names, const struct zeroin_case *cases, unsigned int count)
 {
     int passed = 0, failed = 0, disabled = 0, k;
@@ -272,7 +272,7 @@ ZEROIN_UNUSED static int zeroin_main(int given, char **names, const struct zeroi
 }
 
 #ifdef __cplusplus
-/* Becomes whatever the parameter is: an enumeration, whatever its scope. */
+/* Converts to the type of the parameter, such as an enumeration. */
 struct zeroin_any {
     long long value;
     explicit zeroin_any(long long given) : value(given) {}
@@ -291,7 +291,7 @@ struct zeroin_reference {
     template <class T> operator T &() const { return *(T *)at; }
 };
 
-/* Whether what a call throws is caught so. */
+/* Whether a call throws something that this handler catches. */
 #define ZEROIN_CAUGHT(call, as) \\
     [&] { try { try { (void)call; } catch (as) { return true; } } catch (...) {} return false; }()
 #define ZEROIN_THROWS(call, type) \\

@@ -107,13 +107,13 @@ class CTest(Emitter):
             "",
             *assumed_in(batch),
             mark(batch, folder),
-            "To be run in this file's folder:",
+            "Run in this file's folder:",
             "",
             _in_comment(f"    {' '.join(map(shell_word, command))}"),
             f"    ./{program}",
         ]
         if cases and not self.framework.name:
-            lines += ["", f"./{program} {cases[-1].name} runs that case alone."]
+            lines += ["", f"./{program} {cases[-1].name} runs one case."]
         if is_ir(target):
             lines.append("The subject is LLVM IR: Clang compiles and links it. Its functions must not be internal.")
         elif not self._is_cxx(target) and not {*LENIENT} & {*batch.flags}:

@@ -199,11 +199,11 @@ def tried_in(framework: Framework, test: Path, batch: Batch, command: Sequence[s
     missing = next((name for name in headers if f"'{name}' file not found" in said
                     or f"{name}: No such file" in said), "")  # fmt: skip
     if missing:
-        return Trial(untried=f"its cases have passed without the framework; there is no {missing} to compile it with "
-                     "(--cc -I names its folder)")  # fmt: skip
+        return Trial(untried=f"its cases pass without the framework; {missing} was not found (name its folder with "
+                     "--cc -I)")  # fmt: skip
     if lacking := _NO_LIBRARY.search(said):
-        return Trial(untried="its cases have passed without the framework; in it, it was compiled, not linked: "
-                     f"{lacking[0]} (--cc -L names its folder)")  # fmt: skip
+        return Trial(untried="its cases pass without the framework; with it, they compile, but do not link: "
+                     f"{lacking[0]} (name its folder with --cc -L)")  # fmt: skip
     return Trial(whole=f"it does not compile: {_first_error(said)}")
 
 

@@ -93,7 +93,7 @@ def _each(sandbox: Sandbox, start: Callable[[Sequence[str]], None], path: str, n
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if fails(middle) else (middle, high)
-    told.ends(cases[high - 1], f"behind the cases before it, {fails(high)}")
+    told.ends(cases[high - 1], f"after the cases before it, {fails(high)}")
 
 
 def _called(start: Callable[[Sequence[str]], None], words: Sequence[str], seconds: float) -> str:
@@ -126,4 +126,4 @@ def _called(start: Callable[[Sequence[str]], None], words: Sequence[str], second
 def _why(status: int) -> str:
     if status < 0:
         return f"the test ends with {signal.Signals(-status).name}"
-    return "" if status == 0 else "it does something else" if status == 1 else f"the test ends with status {status}"
+    return "" if status == 0 else "it behaves differently" if status == 1 else f"the test ends with status {status}"

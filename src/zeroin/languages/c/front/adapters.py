@@ -187,10 +187,10 @@ def _in_users_words(error: UnsupportedParameter, written: str, given: Sequence[_
     for one in given or ():
         if f"parameter {one.name!r} has" in str(error) and "std::" in one.type:
             changed = one.type.endswith(" &") and not one.type.startswith("const ")
-            why = "a container that may be changed, or one" if changed else "one"
+            why = "it may be changed, or has" if changed else "it has"
             return UnsupportedParameter(f"{written}: parameter {one.name!r} has type {one.type!r}, a type of the C++ "
-                                        f"library that is not supported ({why} of what can not be driven); write a "
-                                        "small function that makes it")  # fmt: skip
+                                        f"library that is not supported ({why} elements of an unsupported type); "
+                                        "write a small function that makes it")  # fmt: skip
     return error
 
 

@@ -60,7 +60,7 @@ class AliasParameter(CParameter):
 
     @property
     def driven(self) -> str:
-        return f"{len(self.ways)} ways to lie in what others point to, or none"
+        return f"own memory, or one of {len(self.ways)} places in the memory of other pointers"
 
 
 class Span(NamedTuple):
@@ -244,7 +244,7 @@ class AliasSignature(CSignature):
             step = as_array(self.pointer(name).layout).element.size
             if (way := AliasTarget(other, count * step)) not in ways:
                 there = ", ".join(f"{way.other} + {way.offset // step}" for way in ways) or "memory of its own"
-                raise OptionError(f"{values!r}: {name} can not lie there, but at {there}")
+                raise OptionError(f"{values!r}: {name} can not point there; it can point to {there}")
             numbers[name] = ways.index(way) + 1
         if said:
             shown = [p.name for p in self.parameters if p.is_shown]

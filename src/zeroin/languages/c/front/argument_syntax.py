@@ -53,12 +53,12 @@ def words_within(parameter: CParameter, given: Mapping[str, Any]) -> list[int]:
     counts = {name: given[name] for name in extent.counts}
     if all(isinstance(number, int) for number in counts.values()) and len(value) != extent.elements(counts):
         said = ", ".join(f"{name} = {number}" for name, number in counts.items())
-        raise OptionError(f"{parameter.name}: {len(value)} are given, and {said} makes {extent.elements(counts)}")
+        raise OptionError(f"{parameter.name}: it has {len(value)} elements, but {said} means {extent.elements(counts)}")
     long = replace(parameter, layout=resized(parameter.layout, len(value)), extent=None)
     words, own = long.words_of(value), parameter.kinds
     zeros = [encode(kind, 0) for kind in (*own, *long.kinds[len(own) :])]
     if words[len(own) :] != zeros[len(own) : len(words)]:
-        raise OptionError(f"{parameter.name}: elements behind the first {parameter.length} can only be 0")
+        raise OptionError(f"{parameter.name}: elements after the first {parameter.length} must be 0")
     return [*words[: len(own)], *zeros[len(words) : len(own)]]
 
 

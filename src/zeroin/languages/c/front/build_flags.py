@@ -46,7 +46,7 @@ def used_flags(flags: Sequence[str], cxx: bool) -> list[str]:
             if re.fullmatch(refused, flag):
                 raise OptionError(f"--cc {flag}: {why}; leave it out")
         if not flag.startswith("-"):
-            raise OptionError(f"--cc: {flag!r} is no flag; name further source files with --with FILE")
+            raise OptionError(f"--cc: {flag!r} is not a flag; name other source files with --with FILE")
         if flag in ("-target", "--target"):
             flag = f"--target={''.join(rest[:1])}"
             rest = rest[1:]

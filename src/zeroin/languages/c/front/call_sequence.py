@@ -175,7 +175,7 @@ class SequenceSignature(CSignature):
         for one in steps:
             times = one.get(often, 1)
             if not isinstance(times, int) or not 1 <= times <= most_times:
-                raise OptionError(f"{values!r}: {often} is from 1 to {most_times}")
+                raise OptionError(f"{values!r}: {often} must be from 1 to {most_times}")
             mine += [word for p in self.each.parameters for word in p.words_of(one[p.name])]
             mine.append(encode(_TIMES_KIND, times))
         before = [word for p, value in zip(self.parameters, made, strict=False) for word in p.words_of(value)]
@@ -327,9 +327,9 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
     """
     if (strange := next((p for p in each.parameters if not _fits(p)), None)) is not None:
         if maker is not None:
-            raise UnsupportedParameter(f"{each.name}: parameter {strange.name!r} has type {strange.type!r}, which "
-                                       "member functions are not given; write a function that calls it")  # fmt: skip
-        note = f"it keeps a state, and is called once all the same, as {strange.name} ({strange.type}) is given once"
+            raise UnsupportedParameter(f"{each.name}: parameter {strange.name!r} has type {strange.type!r}, which is "
+                                       "not supported in member functions; write a function that calls it")  # fmt: skip
+        note = f"it keeps state, but is called only once: {strange.name} ({strange.type}) can not be passed repeatedly"
         return replace(each, notes=(*each.notes, note))
     counted = sorted({value + more for value in map(_number, constants) if 1 < value <= _MOST_TIMES for more in (0, 1)})
     before = maker.signature.parameters if maker is not None else ()

@@ -46,8 +46,8 @@ def check(signature: CSignature) -> None:
     for p in signature.parameters:
         if isinstance(p.layout, Callback) and not p.layout.callees and not p.nullable:
             raise UnsupportedParameter(
-                f"{signature.name}: parameter {p.name!r} has type {p.type!r}, a pointer to a function, and the file "
-                "defines and uses none of that type; write one that is not static"
+                f"{signature.name}: parameter {p.name!r} has type {p.type!r}, a pointer to a function, but the file "
+                "defines and uses no function of this type; add one that is not static"
             )
 
 

@@ -330,5 +330,5 @@ def _read_ir(path: Path) -> str:
         module.verify()  # damaged bitcode can be parsed, and is invalid: a block without a terminator
     except (RuntimeError, UnicodeDecodeError) as error:
         message = " ".join(str(error).split())
-        raise CompileError(f"{path}: not LLVM IR that LLVM {llvm.llvm_version_info[0]} reads", message) from error
+        raise CompileError(f"{path}: is not LLVM IR that LLVM {llvm.llvm_version_info[0]} can read", message) from error
     return str(module)

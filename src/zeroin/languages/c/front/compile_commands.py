@@ -75,7 +75,7 @@ class Database:
             folder = path.parent.absolute() / folder
             found.setdefault(Path(os.path.normpath(folder / file)), (folder, words))
         if found and not any(file.is_file() for file in found):
-            raise OptionError(f"{path}: is of another machine, none of its files is here ({next(iter(found))}); "
+            raise OptionError(f"{path}: none of its files exists on this machine ({next(iter(found))}); "
                               f"{_AGAIN}, or give the flags with --cc")  # fmt: skip
         return cls(path, found)
 
@@ -114,7 +114,7 @@ def found_for(place: Path) -> Path | None:
 def _entry(entry: Any, where: str) -> tuple[str, Path, list[str]]:
     """Check an entry of the database; return its file, its folder and the words of its command."""
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
-        raise OptionError(f'{where} names no "file": this is no compile database; {_AGAIN}')
+        raise OptionError(f'{where} has no "file": this is not a compile database; {_AGAIN}')
     folder, words = entry.get("directory", "."), entry.get("arguments")
     if words is None:
         try:
@@ -122,7 +122,7 @@ def _entry(entry: Any, where: str) -> tuple[str, Path, list[str]]:
         except (ValueError, AttributeError) as error:
             raise OptionError(f'{where} has a "command" that can not be read ({error}); {_AGAIN}') from error
     if not isinstance(folder, str) or not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise OptionError(f'{where}: "directory" has to be a text, "arguments" a list of texts; {_AGAIN}')
+        raise OptionError(f'{where}: "directory" must be a string, "arguments" a list of strings; {_AGAIN}')
     return entry["file"], Path(folder), words
 
 

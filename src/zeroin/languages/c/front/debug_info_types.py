@@ -108,7 +108,7 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
     """
     described = debug.fields(ref)
     if "DIFlagFwdDecl" in described.get("flags", ""):
-        raise NoLayout("of which the file does not say what is in it; include its definition, or wrap it")
+        raise NoLayout("which the file does not define; include its definition, or write a wrapper")
     found = list(_members(debug, ref))
     more = any(has_more(field.layout) for field in found)
     if described.get("tag") == "DW_TAG_union_type" and found:
@@ -117,7 +117,7 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
         more, found = more or not whole, [(whole or largest)[0]]
     inner = list(_flat(found))
     if not inner:
-        raise NoLayout("which has nothing in it that could be driven")
+        raise NoLayout("which has no field that zeroin can set")
     size = int(described.get("size", "0")) // 8
     is_plain = described.get("tag") != "DW_TAG_union_type" and all(field.name for field in found)
     return Structure(spelled, size, tuple(inner), is_plain, more)
@@ -154,8 +154,8 @@ def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
         if "DIFlagPrivate" in flags or "DIFlagProtected" in flags or (hidden and "DIFlagPublic" not in flags):
             raise NoLayout(f"whose field {name!r} is private; write a small function that makes one")
         if is_pointer(debug, debug.resolve(member.get("baseType"))[0]):
-            raise NoLayout(f"whose field {name!r} is a pointer, which can not be driven inside of a structure; write a "
-                          "small wrapper that takes what it points to")  # fmt: skip
+            raise NoLayout(f"whose field {name!r} is a pointer, which is not supported in a structure; write a small "
+                          "wrapper that takes what it points to")  # fmt: skip
         try:
             layout = layout_of(debug, member.get("baseType"))
         except NoLayout as error:
@@ -175,7 +175,7 @@ def _why(debug: DebugInfo, ref: str | None) -> str:
     if debug.kind(ref) == "DISubroutineType":
         return "a pointer to a function, which is not supported"
     if ref is None or ref == "null":
-        return "a pointer to nothing that has a type; write a small wrapper with a typed pointer"
+        return "a void pointer, which is not supported; write a small wrapper with a typed pointer"
     if encoding == "DW_ATE_float":
         return "a float of a width other than 32 and 64 bits, which is not supported"
     if encoding == "DW_ATE_complex_float":

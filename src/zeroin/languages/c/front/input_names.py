@@ -152,7 +152,7 @@ def _finite(parameter: CParameter) -> CParameter:
         elif kind in _INFINITE:
             ranges[at] = (max(low, -_INFINITE[kind]), min(high, _INFINITE[kind] - 1))
         if ranges[at][0] > ranges[at][1]:
-            raise ValueError(f"{parameter.names[at]}: no finite value is left")
+            raise ValueError(f"{parameter.names[at]}: no value is finite and in its range")
     return replace(parameter, narrowed=tuple(ranges))
 
 

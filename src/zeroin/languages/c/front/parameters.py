@@ -221,7 +221,7 @@ class CParameter(Parameter):
         if found is None:
             given, verb = repr(value), "is " * (not self.is_pointer or self.container is not None)
             shown = given if len(given) <= _LONGEST else given[:_LONGEST] + " ..."
-            raise OptionError(f"{self.name}: {shown} is no value of it; it {verb}{self.driven}")
+            raise OptionError(f"{self.name}: {shown} does not fit; it {verb}{self.driven}")
         return [0, *found] if self.has_null_word else found
 
     def argument(self, words: Words) -> Any:

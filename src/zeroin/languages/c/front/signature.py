@@ -148,7 +148,7 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
     subprogram = function.subprogram
     types = debug.items(debug.fields(debug.fields(subprogram).get("type")).get("types")) if subprogram else []
     if "(...)" in function.header or ", ..." in function.header:
-        raise UnsupportedParameter(f"{name}: takes a variable number of arguments, which can not be driven")
+        raise UnsupportedParameter(f"{name}: takes a variable number of arguments, which is not supported")
     if debug.is_hidden(subprogram):
         raise UnsupportedParameter(f"{name}: is a private or protected member, which a test can not call; test what "
                                    "calls it")  # fmt: skip
@@ -175,8 +175,8 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
     if pointers:
         signature = replace(signature, sharing=sharing(pointers, used(function, module or Module([function]))))
     if signature.arity > MOST_WORDS:
-        raise UnsupportedParameter(f"{name}: takes {signature.arity:,} numbers, and at most {MOST_WORDS:,} can be "
-                                   "driven; say with --array NAME=LENGTH that an array is shorter")  # fmt: skip
+        raise UnsupportedParameter(f"{name}: takes {signature.arity:,} numbers, but at most {MOST_WORDS:,} are "
+                                   "supported; make an array shorter with --array NAME=LENGTH")  # fmt: skip
     return signature
 
 
@@ -251,7 +251,7 @@ def _described(
         parameters.append(parameter)
     this = debug.is_member(function.subprogram)  # also a possible parameter name in C
     if left or sum(max(1, len(p.pieces)) for p in parameters) + this != len(declared):
-        raise UnsupportedParameter(f"{name}: a parameter is passed in a way that is not known; wrap it")
+        raise UnsupportedParameter(f"{name}: the calling convention of a parameter is not supported; write a wrapper")
     return [with_room(parameter, rooms) for parameter in with_sizes(parameters, told, positions, found)]
 
 
@@ -314,7 +314,7 @@ def _pieces(layout: Structure, declared: list[IrParameter]) -> tuple[tuple[str, 
     if not declared or declared[0].is_by_value or declared[0].type == "ptr":
         return ()
     if layout.size > 16 or len(declared) < len(words):
-        raise NoLayout("which is passed in a way that is not known; wrap it")
+        raise NoLayout("whose calling convention is not supported; write a wrapper")
     return tuple((one.type, 8 * word) for one, word in zip(declared, words, strict=False))
 
 
@@ -322,7 +322,7 @@ def _undescribed(ir_type: IrParameter, own: str, function: str) -> CParameter:
     """Build a parameter without debug info from its IR type alone; integers are assumed to be signed."""
     if ir_type.type in _IR_KINDS:
         return CParameter(own, ir_type.type, Scalar(_IR_KINDS[ir_type.type]))
-    why = "compile with -g so that its target is known" if ir_type.type == "ptr" else "which can not be driven"
+    why = "compile with -g so that its target is known" if ir_type.type == "ptr" else "which is not supported"
     raise UnsupportedParameter(f"{function}: parameter {own!r} has IR type {ir_type.type!r}, {why}")
 
 
@@ -363,9 +363,7 @@ def _result_size(debug: DebugInfo, ref: str | None, function: str) -> int:
     """Return the size in bytes of a structure that is returned through memory of the caller."""
     size = debug.fields(debug.resolve(ref)[0]).get("size", "")
     if not size:
-        raise UnsupportedParameter(
-            f"{function}: returns a struct through memory, and nothing says how large it is; wrap it"
-        )
+        raise UnsupportedParameter(f"{function}: returns a struct of unknown size; compile with -g, or write a wrapper")
     return int(size) // 8
 
 

@@ -107,7 +107,7 @@ class Strings:
         characters = self._specs.get(parameter.name)
         if characters is not None:
             if not _is_of_bytes(parameter):
-                raise OptionError(f"--string {parameter.name}: it has type {parameter.type!r}, which is no string's")
+                raise OptionError(f"--string {parameter.name}: it has type {parameter.type!r}, which is not a string")
             return replace(parameter, layout=Text.of(characters))
         ways = self._used.get(argument, set())
         if not is_char or not self._is_used_so(parameter, ways, length is not None or counted, behind):
@@ -165,4 +165,4 @@ def check_specs(specs: Sequence[StringSpec], arrays: Sequence[str], parameters: 
             raise OptionError(f"--string {spec.name}: {function} has no pointer parameter of that name (it has: "
                               f"{pointers})")  # fmt: skip
         if spec.name in arrays:
-            raise OptionError(f"--string {spec.name}: --array says that it is one of numbers; give one of the two")
+            raise OptionError(f"--string {spec.name}: --array declares it, too; give one of the two")

@@ -280,7 +280,7 @@ def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Fun
                 choices = ", ".join(f"'{name}'" for name in target_names(found, debug))
                 raise TargetError(f"{path}: {wanted} is overloaded; name one of {choices}")
     if _is_template(path, wanted):
-        why = "is a template, of which the file makes no function; write one that calls it"
+        why = "is a template that the file does not instantiate; write a function that calls it"
         raise TargetError(f"{path}: {wanted} {why}")
     raise TargetError(f"{path}: no function {wanted!r}; {_defined(path, target_names(own, debug), wanted)}")
 
@@ -319,7 +319,7 @@ def _defined(path: Path, names: Sequence[str], wanted: str) -> str:
     close += [n for n in names if n not in close and difflib.get_close_matches(last, [n.split("::")[-1]], cutoff=0.6)]
     names = close + sorted(n for n in names if n not in close)
     shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-    return f"it defines {shown or 'no function at all'}"
+    return f"it defines {shown or 'no function'}"
 
 
 def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
@@ -420,14 +420,12 @@ def missing(name: str, path: Path) -> MissingSymbol:
         rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M
     )
     if _OF_CXX.match(name):
-        return MissingSymbol(f"{path}: needs the C++ library's {demangled(name)}, which is not at hand (it has neither "
-                             "streams nor threads): write a small wrapper without it")  # fmt: skip
+        return MissingSymbol(f"{path}: needs the C++ library's {demangled(name)}, which is not included (streams and "
+                             "threads are not): write a small wrapper without it")  # fmt: skip
     for candidate in sorted(path.parent.iterdir()):
         if candidate.suffix not in (".c", ".cc", ".cpp", ".cxx") or candidate.name == path.name:
             continue
         if definition.search(candidate.read_text(errors="replace")):
             said = f"{path}: calls {name}, which {candidate.name} defines: add --with {candidate}"
             return MissingSymbol(said, str(candidate))
-    return MissingSymbol(
-        f"{path}: calls {name}, which is defined nowhere; name the file that defines it with --with FILE"
-    )
+    return MissingSymbol(f"{path}: calls {name}, which is not defined; name the file that defines it with --with FILE")

@@ -86,7 +86,7 @@ class Gcov(Judge):
             TargetError: the target is LLVM IR, which gcc can not read.
         """
         if is_ir(suite.target):
-            raise TargetError(f"{suite.target.path}: gcov counts in C and C++ sources; give the source of this IR")
+            raise TargetError(f"{suite.target.path}: gcov measures C and C++ sources only; give the source of this IR")
         for command in (self.cc, self.gcov):
             if shutil.which(command) is None:
                 raise MissingDependency(f"measuring with gcov needs {command!r}, which is not on PATH: install gcc")
@@ -114,8 +114,8 @@ class Gcov(Judge):
 
     def _count(self, suite: Suite, counted: Path, failed: int) -> GcovReport:
         gcov, folder = self.gcov, counted.parent
-        text = _output([gcov, "-t", "-b", "-c", str(counted)], folder, f"{gcov}: can not read what gcc counted")
-        json_ = _output([gcov, "-t", "-j", str(counted)], folder, f"{gcov}: writes no JSON; use gcc 10 or later")
+        text = _output([gcov, "-t", "-b", "-c", str(counted)], folder, f"{gcov}: can not read the counts of gcc")
+        json_ = _output([gcov, "-t", "-j", str(counted)], folder, f"{gcov}: can not write JSON; use gcc 10 or newer")
         report = _report(text, _ends(json_), cast("CSignature", suite.signature).symbol, failed)
         if report is None:
             raise CompileError(f"{gcov}: no counts for {suite.target.text}", text.strip())

@@ -86,7 +86,7 @@ class Access:
     def _target(self, address: MemoryValue | None) -> tuple[Object, Term]:
         there = pointer(address)
         if there.to is None:
-            raise Unreadable("a null pointer is followed")
+            raise Unreadable("a null pointer is dereferenced")
         return there.to, there.offset
 
     def _candidates(self, target: Object, offset: Term, size: int) -> list[int]:
@@ -101,10 +101,10 @@ class Access:
         except Unreadable:
             return []
         last = constant(ADDRESS, found[-1])
-        self._record.note(make(Op.BV_ULE, offset, last), f"an index lies in {target.name}")
+        self._record.note(make(Op.BV_ULE, offset, last), f"an index is within {target.name}")
         if not _is_multiple(offset, size):
             rest = make(Op.BV_UREM, offset, constant(ADDRESS, size))
-            self._record.note(equal(rest, constant(ADDRESS, found[0] % size)), f"an index lies in {target.name}")
+            self._record.note(equal(rest, constant(ADDRESS, found[0] % size)), f"an index is within {target.name}")
         return found
 
 
@@ -159,7 +159,7 @@ def parts_of(opcode: str, type_: Type | None, values: Sequence[MemoryValue | Non
 
 def _index(value: MemoryValue | None) -> int:
     if not isinstance(value, Term) or not value.is_constant:
-        raise Unreadable("an element of a vector is used, and it is not known which")
+        raise Unreadable("an unknown element of a vector is used")
     return int(value.data)
 
 
@@ -182,7 +182,7 @@ def number(value: MemoryValue | None) -> Term:
         return value
     if isinstance(value, tuple):
         raise Unreadable("a vector is used")
-    raise Unreadable("a value that was never set is used" if value is None else "an address is used as a number")
+    raise Unreadable("an uninitialised value is used" if value is None else "an address is used as a number")
 
 
 def passed(value: MemoryValue | None, size: int, known: Object | None) -> Object:
@@ -198,7 +198,7 @@ def passed(value: MemoryValue | None, size: int, known: Object | None) -> Object
     """
     made = Object("a structure that was passed", size)
     if known is None or not isinstance(value, Pointer) or not value.offset.is_constant:
-        raise Unreadable("a structure is passed by value, and it is not known which")
+        raise Unreadable("an unknown structure is passed by value")
     copy(made, 0, known, value.offset.data, size)
     return made
 
@@ -223,7 +223,7 @@ def pointer(value: MemoryValue | None) -> Pointer:
         return value
     if isinstance(value, Term) and value.is_constant and not value.sort.is_float:
         return Pointer(None, constant(ADDRESS, int(value.data)))
-    raise Unreadable("a value is used as an address that is none")
+    raise Unreadable("a value that is not an address is used as one")
 
 
 def _stored(type_: Type) -> Any:

@@ -44,7 +44,7 @@ def call_library(record: Record, name: str, arguments: Sequence[MemoryValue | No
     value = value_of(name, arguments, result)
     if value is not None:
         return value
-    raise Unreadable(f"it calls {name}, which is not read")
+    raise Unreadable(f"it calls {name}, which zeroin can not read")
 
 
 def is_known(name: str, arguments: Sequence[MemoryValue | None], result: Type | None) -> bool:
@@ -75,16 +75,16 @@ def value_of(name: str, arguments: Sequence[MemoryValue | None], result: Type | 
 
 def _size(record: Record, value: MemoryValue | None) -> int:
     if not isinstance(value, Term):
-        raise Unreadable("a size is no number")
+        raise Unreadable("a size is not a number")
     size = record.pinned(value)
     if not 0 <= size <= _LARGEST:
-        raise Unreadable(f"{size} bytes are more than are followed")
+        raise Unreadable(f"a block of {size} bytes is too large to follow")
     return size
 
 
 def _place(record: Record, value: MemoryValue | None) -> tuple[Object, int]:
     if not isinstance(value, Pointer) or value.to is None:
-        raise Unreadable("memory is used through an address that is not known")
+        raise Unreadable("memory is accessed at an unknown address")
     return value.to, record.pinned(value.offset)
 
 
@@ -98,7 +98,7 @@ def _copied(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryVa
 def _set(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue | None:
     size, value = _size(record, arguments[2]), arguments[1]
     if not isinstance(value, Term):
-        raise Unreadable("memory is set to something that is no number")
+        raise Unreadable("memory is set to a value that is not a number")
     if size:
         target, offset = _place(record, arguments[0])
         byte = constant(bits(8), record.pinned(value))
@@ -112,16 +112,16 @@ def _set(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue
 
 
 def _allocated(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
-    return Pointer(Object("what was allocated", _size(record, arguments[0])), NULL.offset)
+    return Pointer(Object("allocated memory", _size(record, arguments[0])), NULL.offset)
 
 
 def _allocated_zero(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
     size = _size(record, arguments[0]) * _size(record, arguments[1])
-    return Pointer(Object("what was allocated", size, zeroed=True), NULL.offset)
+    return Pointer(Object("allocated memory", size, zeroed=True), NULL.offset)
 
 
 def _reallocated(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
-    made = Object("what was allocated", _size(record, arguments[1]))
+    made = Object("allocated memory", _size(record, arguments[1]))
     old = arguments[0]
     if isinstance(old, Pointer) and old.to is not None:
         copy(made, 0, old.to, 0, min(old.to.size, made.size))

@@ -377,20 +377,20 @@ def _steps(type_: Type, indices: list[Operand]) -> Iterator[tuple[int, int, Oper
             yield 0, type_.size, index
         else:
             if not isinstance(index, Term):
-                raise Unreadable("a member of a structure is used, and it is not known which")
+                raise Unreadable("an unknown member of a structure is used")
             type_, offset = type_.member(index.data)
             yield offset, 0, None
 
 
 def _reason(error: Exception) -> str:
-    """Why an instruction is not understood, in words."""
-    return str(error) if isinstance(error, Unreadable) else f"an instruction is not understood ({error!r})"
+    """Why zeroin can not read an instruction, in words."""
+    return str(error) if isinstance(error, Unreadable) else f"zeroin can not read an instruction ({error!r})"
 
 
 def _search(pattern: re.Pattern[str], text: str) -> re.Match[str]:
     found = pattern.search(text)
     if found is None:
-        raise Unreadable(f"{text.strip()[:80]} is not understood")
+        raise Unreadable(f"zeroin can not read {text.strip()[:80]}")
     return found
 
 

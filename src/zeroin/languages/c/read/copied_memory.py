@@ -32,7 +32,7 @@ def moved(name: str, arguments: Sequence[MemoryValue | None], memory: Memory, co
         return False
     if not 0 <= at <= to.to.size - count or count > _LARGEST:
         return False
-    made = Object("what is moved", count)
+    made = Object("moved memory", count)
     try:
         _fill(made, plain, what, memory, constants)
         target = memory.of(to.to)

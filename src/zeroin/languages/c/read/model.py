@@ -107,12 +107,12 @@ class LlvmModel:
         walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
         self._choose(walk.record)
         for fixed in taken_from_run(self.signature, words):
-            walk.record.note(fixed, "how pointers lie to each other is taken from the run", pins=True)
+            walk.record.note(fixed, "how pointers overlap is taken from the run", pins=True)
         for within, why in (*self._lengths(), *self._ends()):
             walk.record.note(within, why)
         for kind, name in ((Kind.F80, "long doubles"), (Kind.F16, "half-precision floats")):
             if any(cell.kind is kind for layout in self.signature.layouts for cell in cells(layout)):
-                return walk.record.path(f"{name} are not read")
+                return walk.record.path(f"zeroin can not read {name}")
         return walk.path(self._entry, arguments)
 
     def reach(self, outcome: int) -> ReachCondition:
@@ -127,7 +127,7 @@ class LlvmModel:
             takes = conjunction([takes, self._reached.beginning()])
         unset = self._reached.unset
         if unset and any(map(_is_of_user, self._reached.unread)):
-            raise Unreadable(f"what it calls may set {min(unset)}")
+            raise Unreadable(f"a function that it calls may set {min(unset)}")
         given = (*self._assumptions(bounded=False), *_as_defined(unset))
         return ReachCondition(takes, plain, given, loops)
 
@@ -136,29 +136,29 @@ class LlvmModel:
         """Why what holds for the runs need not hold for all calls; empty if it does."""
         why, unset, _ = self._disturbed
         why = why or self._limited or self._shared
-        return why or (f"it uses the variable {min(unset)}, which others may set" if unset else "")
+        return why or (f"it uses the variable {min(unset)}, which other code may set" if unset else "")
 
     @property
     def _limited(self) -> str:
         """Which length of an array may be more than runs try, by a limit of our own; empty if there is none."""
         if isinstance(self.signature, SequenceSignature):
-            return "it keeps a state, and more calls in a row may do more than runs try"
+            return "it keeps state, and longer call sequences may do more than the runs"
         names = [parameter.name for parameter in self.signature.parameters if parameter.is_length]
         if self._denormal:
-            return "subnormal numbers may be 0, say the compiler's flags"
-        return self._unsaid or (f"{names[0]}, the length of an array, may be more than runs try" if names else "")
+            return "the compiler's flags let subnormal numbers be 0"
+        return self._unsaid or (f"{names[0]}, the length of an array, may be larger than in the runs" if names else "")
 
     @property
     def _unsaid(self) -> str:
         """Which union may hold what no input says; empty if there is none."""
         names = [parameter.name for parameter in self.signature.parameters if has_more(parameter.layout)]
-        return f"a union in {names[0]} may hold what none of its members alone can say" if names else ""
+        return f"no member of a union in {names[0]} has all values of the others" if names else ""
 
     @property
     def _shared(self) -> str:
         """Which pointers may lead to the same memory in a way that no run tries; empty if there are none."""
         pair = untried(self.signature.of_call)
-        others = "it compares where things lie" * self.signature.of_call.sharing.compares_others
+        others = "it compares addresses of objects" * self.signature.of_call.sharing.compares_others
         return _same(pair) if pair is not None else others
 
     @cached_property
@@ -200,7 +200,7 @@ class LlvmModel:
         """All that is evaluated, whatever the input, and however long strings are."""
         of = self._proved
         if self._unsaid or self._denormal:
-            raise Unreadable(self._unsaid or "subnormal numbers may be 0, say the compiler's flags")
+            raise Unreadable(self._unsaid or "the compiler's flags let subnormal numbers be 0")
         if isinstance(of, SequenceSignature) and of.each.sharing.pairs:
             raise Unreadable(_same(of.each.sharing.pairs[0]))
         _, arguments = self._called_with((0,) * of.arity, bounded=False, signature=of)
@@ -223,7 +223,7 @@ class LlvmModel:
             for number in range(parameter.ranges()[0][1] if is_choice else 0):
                 is_it = equal(variable(parameter.name, bits(8)), constant(bits(8), number))
                 place = self._program.place(self._entry, -1, at, number)
-                what = f"which function {parameter.name} is" if parameter.callback else f"the {parameter.name}"
+                what = f"which function {parameter.name} points to" if parameter.callback else f"the {parameter.name}"
                 if record.choose(is_it, place, (), what):
                     break
 
@@ -240,7 +240,7 @@ class LlvmModel:
                 yield within, f"{parameter.name} is the length of an array{most}"
         if isinstance(self.signature, SequenceSignature) and bounded:
             limits = (between(name, kind, *limits) for name, kind, limits in self.signature.limits())
-            yield conjunction(limits), "there are not more calls in a row"
+            yield conjunction(limits), "there are no more calls"
 
     def _ends(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
         """What holds of the words of strings: behind the first 0 there is nothing else, and the last is one, if they
@@ -331,14 +331,14 @@ def _room(parameter: CParameter, bounded: bool = True) -> str:
     assert not isinstance(layout, Scalar)
     if isinstance(layout, Text):
         length = f" of at most {layout.count - 1} characters" * bounded
-        return f"a string{length}{', behind which all is 0,' * parameter.is_output}"
+        return f"a string{length}{', followed by zeros,' * parameter.is_output}"
     if parameter.extent is not None:
         return f"{parameter.extent.text} elements"
     return f"a {layout.type}" if isinstance(layout, Structure) else f"{layout.count} elements"
 
 
 def _same(pair: tuple[str, str]) -> str:
-    return f"{' and '.join(pair)} may lead to the same memory"
+    return f"{' and '.join(pair)} may point to the same memory"
 
 
 def _is_of_user(called: str | None) -> bool:

@@ -33,20 +33,20 @@ def disturbed(program: Program, entry: str, unset: set[str], library: set[str]) 
             continue
         seen.add(name)
         if program.is_replaceable(name):
-            return f"another {name} may take its place"
+            return f"another definition of {name} may replace it"
         code = program.code(name)
         if code is None:
             if not program.is_function(name):
                 value, is_here = program.initial(name) or ("", False)
                 if not (is_here and program.is_constant(name)):
-                    return f"it uses the variable {name}, which others may set"
+                    return f"it uses the variable {name}, which other code may set"
                 unset |= {name} if program.may_be_set(name) else set()
                 waiting += mentioned(value)
             continue
         if program.has_volatile(name):
-            return f"something in {name} is volatile"
+            return f"{name} uses volatile memory"
         if uses_unset(code):
-            return f"{name} may use a variable before it is set"
+            return f"{name} may use an uninitialised variable"
         for block in code.blocks:
             operands = [operand for _, incoming in block.phis for operand in incoming.values()]
             for instruction in block.body:
@@ -60,19 +60,19 @@ def disturbed(program: Program, entry: str, unset: set[str], library: set[str]) 
 def _of_instruction(program: Program, code: Code, instruction: Instruction, library: set[str]) -> str:
     opcode, name = instruction.opcode, instruction.more
     if instruction.is_free:
-        return f"another compiler may compute something else with these flags: {FREE}"
+        return f"with these flags, other compilers may compute other results: {FREE}"
     if opcode not in _STEADY:
-        return f"a part of it is not read: {name if isinstance(name, str) else opcode}"
+        return f"zeroin can not read a part of it: {name if isinstance(name, str) else opcode}"
     if opcode == "ptrtoint" and not code.values[instruction.result].name.startswith("zi."):  # a probe's are compared
         return "it uses an address as a number"
     if opcode == "inttoptr":
         return "it uses a number as an address"
     if opcode == "icmp" and name[0] not in ("eq", "ne") and name[1].name == "ptr":
-        return "it compares where things lie"
+        return "it compares addresses of objects"
     if opcode not in ("call", "invoke"):
         return ""
     if name is None:
-        return "it calls a function by its address, or assembly"
+        return "it calls a function through a pointer, or assembly"
     if is_probe(name) or name == PROBE_SWITCH or program.code(name) is not None:
         return ""
     arguments = [_like(code, operand) for operand in instruction.operands[:-1]]
@@ -81,9 +81,7 @@ def _of_instruction(program: Program, code: Code, instruction: Instruction, libr
     value = value_of(name, arguments, instruction.type)
     if value is not None and value.op is Op.MATH and value.data not in _SAME_EVERYWHERE:
         library.add(value.data)
-    return (
-        "" if is_known(name, arguments, instruction.type) else f"it calls {name}, which may do something else each time"
-    )
+    return "" if is_known(name, arguments, instruction.type) else f"it calls {name}, which may differ from call to call"
 
 
 def _is_ours(program: Program, name: str) -> bool:

@@ -60,7 +60,7 @@ class Record:
         if sort != BOOL:
             patterns = (pattern & ((1 << sort.width) - 1) for pattern in (0, -1, _PATTERN))
             nothing, one, other = (intern(Op.CONSTANT, (), pattern, sort) for pattern in patterns)
-        made = make(Op.OPEN, nothing, data=f"a variable that was never set ({self._unset})")
+        made = make(Op.OPEN, nothing, data=f"an uninitialised variable ({self._unset})")
         self._filled[0][made], self._filled[1][made] = one, other
         return made
 
@@ -78,7 +78,7 @@ class Record:
             now = self.value(term)
             others = (evaluate(rebuild(term, simpler, filled), self.inputs) for filled in self._filled)
             if (was is not None and was != now) or any(other != now for other in others):
-                raise Unreadable("a value that was never set is used")
+                raise Unreadable("an uninitialised value is used")
 
     def value(self, term: Term) -> Any:
         """What a term was in the run."""

@@ -81,7 +81,7 @@ def _is_more(most: Term | None, size: int) -> Term:
 def _note_end(record: Record, goes_on: Term) -> None:
     """Nothing is known of what lies behind an array."""
     if record.value(goes_on):
-        raise Unreadable("a string is read beyond its array, or where nothing was written")
+        raise Unreadable("a string is read beyond its array, or before it is initialised")
     record.note(negation(goes_on), "a string ends in its array")
 
 
@@ -93,8 +93,8 @@ def _goes_on(a: Term, b: Term, how: int) -> Term:
 def _signed(i: int, a: Term, b: Term) -> Term:
     """A value whose sign says which is less; the rest of it is the library's own affair."""
     sign = constant(_INT, 1 << 31)
-    below = make(Op.BV_OR, sign, make(Op.OPEN, constant(_INT, -1), data="what strcmp returns"))
-    above = make(Op.BV_AND, make(Op.OPEN, constant(_INT, 1), data="what strcmp returns"), constant(_INT, (1 << 31) - 1))
+    below = make(Op.BV_OR, sign, make(Op.OPEN, constant(_INT, -1), data="strcmp's result"))
+    above = make(Op.BV_AND, make(Op.OPEN, constant(_INT, 1), data="strcmp's result"), constant(_INT, (1 << 31) - 1))
     return simpler(if_else(simpler(make(Op.BV_ULT, a, b)), below, make(Op.BV_OR, above, constant(_INT, 1))))
 
 

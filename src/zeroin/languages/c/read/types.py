@@ -141,7 +141,7 @@ class Reader:
     def take(self, expected: str = "") -> str:
         token = self.peek
         if expected and token != expected:
-            raise Unreadable(f"{' '.join(self._tokens)[:60]} is not understood")
+            raise Unreadable(f"zeroin can not read {' '.join(self._tokens)[:60]}")
         self._at += 1
         return token
 
@@ -154,7 +154,7 @@ class Reader:
         token = self.take()
         if token.startswith("%"):
             if token not in self._named:
-                raise Unreadable(f"the type {token} is used, of which nothing is said")
+                raise Unreadable(f"the type {token} is used, which is not defined")
             return Reader(self._named[token], self._named, self._of_global).type()
         if token in ("[", "<") and self.peek.isdigit():
             count = int(self.take())
@@ -204,7 +204,7 @@ class Reader:
             self.take()
             members = type_.members
             if len(parts) != len(members):
-                raise Unreadable("a constant is not understood")
+                raise Unreadable("zeroin can not read a constant")
             return tuple(part if part is not None else zero(t) for part, (t, _) in zip(parts, members, strict=True))
         if token.startswith('c"'):
             return tuple(constant(bits(8), byte) for byte in _bytes(token[2:-1]))
@@ -235,9 +235,9 @@ class Reader:
         if isinstance(value, Pointer) and isinstance(other, Pointer) and opcode == "sub" and value.to is other.to:
             value, other = value.offset, other.offset
         if not (isinstance(value, Term) and isinstance(other, Term)):
-            raise Unreadable("a number is made of an address")
+            raise Unreadable("an address is converted to a number")
         if not (value.is_constant and value.sort.is_bits and other.is_constant and other.sort == value.sort):
-            raise Unreadable("a constant is not understood")
+            raise Unreadable("zeroin can not read a constant")
         return constant(value.sort, _COMPUTED[opcode](value.data, other.data))
 
     def _address(self) -> Pointer:
@@ -250,7 +250,7 @@ class Reader:
             self.take()
             _, index = self.typed()
             if not isinstance(index, Term):
-                raise Unreadable("a constant address is not understood")
+                raise Unreadable("zeroin can not read a constant address")
             number = signed(index.data, index.sort.width)
             if first:
                 offset, first = number * type_.size, False
@@ -259,7 +259,7 @@ class Reader:
                 offset += step
         self.take(")")
         if not isinstance(base, Pointer):
-            raise Unreadable("a constant address is not understood")
+            raise Unreadable("zeroin can not read a constant address")
         return Pointer(base.to, constant(ADDRESS, base.offset.data + offset))
 
 
@@ -270,11 +270,11 @@ def _cast(opcode: str, value: MemoryValue | None, to: Type) -> MemoryValue:
             return NULL.offset if value == NULL and to.name != "ptr" else value
         raise Unreadable("a part of an address is used")
     if not isinstance(value, Term) or not value.is_constant:
-        raise Unreadable("a constant is not understood")
+        raise Unreadable("zeroin can not read a constant")
     if to.name == "ptr":
         return Pointer(None, constant(ADDRESS, value.data))
     if value.sort.is_float or to.sort.is_float:
-        raise Unreadable("a constant is not understood")
+        raise Unreadable("zeroin can not read a constant")
     return _number(str(int(value.data)), to) if to.sort != BOOL else TRUE if value.data & 1 else FALSE
 
 
@@ -301,7 +301,7 @@ def _number(token: str, type_: Type) -> Term:
         if not token.startswith("0x"):
             return constant(sort, float(token))
     except ValueError as error:  # of an address that is a number, for example
-        raise Unreadable(f"{token} is no number") from error
+        raise Unreadable(f"{token} is not a number") from error
     pattern = intern(Op.CONSTANT, (), int(token, 16), bits(64))
     value = make(Op.FP_FROM_BITS, pattern, data=FLOAT64)
     if sort == FLOAT64:

@@ -90,7 +90,7 @@ class Walk:
         except NoValue as error:
             ended = str(error)
         if not ended and len(self.record.steps) < len(self._decisions):
-            raise Diverged(f"the run decided {len(self._decisions)} times, the code {len(self.record.steps)} times")
+            raise Diverged(f"the run takes {len(self._decisions)} decisions, its model {len(self.record.steps)}")
         return self.record.path(ended)
 
     # ---- frames ----
@@ -108,7 +108,7 @@ class Walk:
             address = values[at]
             target = address.to if isinstance(address, Pointer) else None
             if not size:
-                raise Unreadable("a structure is passed by value, and it is not known how large it is")
+                raise Unreadable("a structure of unknown size is passed by value")
             values[at] = Pointer(passed(address, size, target), NULL.offset)
         self._frames.append(_Frame(code, values, result=result, stack=self._stack()))
         return True
@@ -193,7 +193,7 @@ class Walk:
         """Whether a condition held in the run; what no probe has reported is noted."""
         if isinstance(operand, Slot) and operand.number in frame.decided:
             return frame.decided[operand.number]
-        return self._choose(frame, number(value), "a condition that has no site")
+        return self._choose(frame, number(value), "a condition without a probe")
 
     def _choose(self, frame: _Frame, condition: Term, why: str, part: int = 0) -> bool:
         place = self.program.place(frame.code.name, frame.block, frame.at, part)
@@ -216,7 +216,7 @@ class Walk:
         if name is None:
             called = values[-1]
             if not isinstance(called, Function):
-                raise Unreadable("what is called is not known")
+                raise Unreadable("an unknown function is called")
             name = called.name
         if name == PROBE_SWITCH or is_probe(name):
             self._probe(frame, name, instruction.operands, arguments)
@@ -256,11 +256,11 @@ class Walk:
         number = len(self.record.steps)
         if number >= len(self._decisions):
             if self._truncated:
-                raise Unreadable(f"only its first {number:,} decisions were written down")
+                raise Unreadable(f"only its first {number:,} decisions were recorded")
             raise Unreadable("the run ended here")
         decision = self._decisions[number]
         if decision.site != site:
-            raise Diverged(f"decision {number} of the run is at site {decision.site}, of the code at {site}")
+            raise Diverged(f"decision {number} of the run is at site {decision.site}, of its model at {site}")
         self.record.check(condition, decision.holds)
         self.record.steps.append(Step(site, decision.holds, condition, left, right, self._frames[-1].stack))
         return decision.holds
@@ -312,7 +312,7 @@ class Walk:
         opcode = instruction.opcode
         if opcode in BINARY:
             if isinstance(values[0], Pointer) or isinstance(values[1], Pointer):
-                raise Unreadable("a number is made of an address")
+                raise Unreadable("an address is converted to a number")
             return binary(opcode, number(values[0]), number(values[1]))
         if opcode in ("icmp", "fcmp"):
             return self._compare(opcode, instruction.more[0], values[0], values[1])
@@ -327,7 +327,7 @@ class Walk:
     def _cast(self, instruction: Instruction, value: MemoryValue | None) -> MemoryValue | None:
         opcode, to = instruction.opcode, instruction.type
         if to is None or opcode not in CASTS:
-            raise Unreadable(f"the instruction {opcode} is not followed")
+            raise Unreadable(f"zeroin can not read the instruction {opcode}")
         if opcode == "ptrtoint":
             if to.size != 8:
                 raise Unreadable("a part of an address is used")
@@ -337,7 +337,7 @@ class Walk:
                 return value
             address = number(value)
             if not address.is_constant:
-                raise Unreadable("an address is made of a number")
+                raise Unreadable("a number is converted to an address")
             return Pointer(None, address)
         if value is not None and (isinstance(value, tuple) or to.vector):
             return recast(value, instruction.more, to)

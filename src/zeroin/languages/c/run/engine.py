@@ -297,7 +297,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
 
     def remarks(self) -> list[str]:
         what = "operations" if self.options.find else "comparisons"
-        told = [f"{what} of {type_} were not looked at" for type_ in self._strange]
+        told = [f"{what} of {type_} were ignored, they are not supported" for type_ in self._strange]
         return [*told, *self._overruns.remarks(), *left_out(self.path, self.options, self._sanitized, self._builds)]
 
     def circumstances(self, site: int) -> str:

@@ -156,13 +156,13 @@ class Overruns:
 
     def remarks(self) -> list[str]:
         """Return remarks for the report about calls that were left out as invalid inputs."""
-        found = [f"calls in which {name} leads to the memory of {root}, and which are undefined then, were left out"
+        found = [f"calls in which {name} points to the memory of {root} were left out where that is undefined behaviour"
                  for name, root in self._shared]  # fmt: skip
         for parameter in self._signature.pointers:
             if parameter.name in self._beyond:
                 option = "--string" if isinstance(parameter.layout, Text) else "--array"
                 count = as_array(parameter.layout).count
                 name, used = parameter.name, self._beyond[parameter.name]
-                found.append(f"{name}[{used}] is used, and nothing says how many elements {name} has: calls that use "
-                             f"more than {count} were left out ({option} {name}=LENGTH says it)")  # fmt: skip
+                found.append(f"{name}[{used}] is used, but the length of {name} is unknown: calls that use more than "
+                             f"{count} elements were left out (give it with {option} {name}=LENGTH)")  # fmt: skip
         return found
