@@ -177,7 +177,7 @@ def test_why_a_function_is_interpreted(name: str) -> None:
         ("math.hypot(x, 1, 2)", "math.hypot is called, but not with 2 arguments"),
         ("Point(x)", "Point is used"),
         ("x.hex()", "the attribute hex is used"),
-        ("float('none')", "float of what is no number"),
+        ("float('none')", "float() of a value that is not a number"),
         ("textwrap.dedent", "textwrap.dedent is used"),
         ("1j ** x", "** of complex128, float"),
         ("x @ 2", ""),
@@ -204,7 +204,7 @@ def test_a_function_of_another_file_is_not_compiled(modules: Modules) -> None:
     helper = modules.write("def helper(x):\n    return 1 if x > 3 else 2\n")
     text = f"from {helper.stem} import helper\n\ndef f(x: float):\n    return 1 if helper(x) > 1 else 2\n"
     plain = compiled(modules.load(text))
-    assert "helper is no function that is defined by its name in this file" in plain.engine
+    assert "helper is not a function that this file defines under that name" in plain.engine
     included = compiled(modules.load(text, include=(helper.stem,)))
     assert "helper is in another file" in included.engine
 
@@ -301,10 +301,10 @@ def test_short_searches_stay_in_the_interpreter() -> None:
 
 
 def test_native_code_that_is_not_wanted_is_not_made() -> None:
-    chosen, cells = choice([], "native code is not wanted")
+    chosen, cells = choice([], "of --no-native")
     cells[probes.RUNS] = RUNS
     assert chosen.next() is INTERPRETED
-    assert str(chosen) == "interpreted, because native code is not wanted"
+    assert str(chosen) == "interpreted, because of --no-native"
 
 
 def test_compiling_is_tried_once() -> None:

@@ -514,7 +514,7 @@ def test_a_proof_refutes_the_types_that_were_guessed(modules: Modules) -> None:
     suite = cover(f"{path}:f", Options(budget=Budget(150_000, 60.0)))
     assert not suite.proofs
     (left,) = [verdict for verdict in suite.verdicts if verdict.verdict == "undecided"]
-    assert left.why == "no guessed type comes here; --types says others"
+    assert left.why == "no value of the guessed types comes here; give other types with --types"
     assert suite.signature.guessed.startswith("x: float | int | bool | list[float] | list[int] | str")
     assert not suite.findings
 

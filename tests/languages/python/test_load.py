@@ -102,11 +102,11 @@ def test_what_a_module_prints_is_its_own_affair(tmp_path: Path, capsys: pytest.C
     [
         ("def f(x):\n    return (x\n", "does not compile: '(' was never closed (line 2 of"),
         ("import no_such_module\n", "raises ModuleNotFoundError: No module named 'no_such_module' (line 1 of"),
-        ("from os import no_such_name\n", "zeroin must run in the environment, and the folder, that the module needs"),
+        ("from os import no_such_name\n", "run zeroin in the environment and the folder that the module needs"),
         ("from . import other\n", "raises ImportError: attempted relative import with no known parent package"),
         ("x = 1\nraise RuntimeError('first\\nsecond')\n", "raises RuntimeError: first second (line 2 of"),
         ("import sys\nsys.exit(4)\n", "raises SystemExit: 4 (line 2 of"),
-        ("raise SystemExit\n", "belongs under if __name__ == '__main__':"),
+        ("raise SystemExit\n", "put the code that runs the program under if __name__ == '__main__':"),
         ("raise KeyboardInterrupt\n", "raises KeyboardInterrupt"),
         ("1 / 0\n", "raises ZeroDivisionError: division by zero (line 1 of"),
         ("x = '\x00'\n", "null bytes"),
@@ -124,10 +124,10 @@ def test_modules_that_can_not_be_imported(text: str, message: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("where", "message"),
     [
-        ("no_such_module", "there is no module 'no_such_module'; a target is FILE.py:FUNCTION or"),
-        ("no_such.module", "there is no module 'no_such'; a target is FILE.py:FUNCTION or"),
-        ("json.no_such", "there is no module 'json.no_such'"),
-        ("sys", "has no Python source (it is built into Python), so its conditions can not be seen; test"),
+        ("no_such_module", "no module 'no_such_module'; a target is FILE.py:FUNCTION or"),
+        ("no_such.module", "no module 'no_such'; a target is FILE.py:FUNCTION or"),
+        ("json.no_such", "no module 'json.no_such'"),
+        ("sys", "has no Python source (it is built into Python), so zeroin can not see its conditions; test"),
         ("_decimal", "has no Python source (it is "),
     ],
 )
@@ -217,11 +217,11 @@ def test_of_what_is_vectorized_the_function_of_one_item_is_tested(modules: Modul
         ("Scal", "targets.py: has no function 'Scal'; there are Scale, callback"),
         ("Scale.xyz", "Scale: has no function 'xyz'; there are method, static, of_class"),
         ("Scale.large", "targets:Scale.large: is a property; name a function or method"),
-        ("scale", "targets:scale: is an object; name a method of its class, as targets:Scale.__call__"),
-        ("CONSTANT", "targets:CONSTANT: is no function but an int"),
+        ("scale", "targets:scale: is an object; name a method of its class, such as targets:Scale.__call__"),
+        ("CONSTANT", "targets:CONSTANT: is an int, not a function"),
         (
             "built_in",
-            "is not written in Python (a builtin_function_or_method), so its conditions can not be seen; test",
+            "is not written in Python (a builtin_function_or_method), so zeroin can not see its conditions; test",
         ),
         ("generator", "is a generator, which is not supported; write a function that runs it"),
         ("coroutine", "is a coroutine, which is not supported; write a function that runs it"),
@@ -271,7 +271,7 @@ def test_what_is_passed_over_is_named_with_the_reason(modules: Modules) -> None:
     assert skipped_in("m", str(path), names) == [
         ("m:fetch", "a coroutine"), ("m:events", "an asynchronous generator"), ("m:rows", "a generator"),
         ("m:P.__add__", "a special method: covered if it is named"), ("m:P.size", "a property"),
-        ("m:P.large", "a property"), ("m:missing", "not there under its name after the import"),
+        ("m:P.large", "a property"), ("m:missing", "replaced or removed during the import"),
     ]  # fmt: skip
 
 

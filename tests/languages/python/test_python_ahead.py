@@ -218,7 +218,7 @@ def test_what_comes_after_a_statement_that_is_not_read_has_levels_only(modules: 
     assert ways(subject, "k == 7") == {
         "k > 3": [(3, "(< 3 f:k)")], "except ValueError": [], "b == 9": [], "k == 7": []
     }  # fmt: skip
-    assert "what lies ahead is not read in full (line 4: Try): there, the enhanced fitness is the standard one" in \
+    assert "the enhanced fitness is the standard one where zeroin can not read the code ahead (line 4: Try)" in \
         subject.remarks()  # fmt: skip
     levels = subject.lookahead.compiled("korel").levels(target)
     assert levels[target] == 0

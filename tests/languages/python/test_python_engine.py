@@ -237,7 +237,7 @@ def test_what_calls_change_is_told(modules: Modules) -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("nothing", "no function 'nothing'"), ("Empty", "no constructor and no public method"),
+    [("nothing", "no function 'nothing'"), ("Empty", "without a constructor and public methods"),
      ("number", "is no function"),
      ("len_", "not written in Python"), ("made", "generator"), ("later", "coroutine"), ("Class.size", "property")],
 )  # fmt: skip

@@ -86,7 +86,7 @@ def test_what_is_not_followed_is_told(modules: Modules) -> None:
 @pytest.mark.parametrize(("text", "values", "why"), [
     ("def f(x: float) -> float:\n    return x if x > 1e308 else f(x + 1.0)\n", "1.0", "calls are nested more than 300"),
     ("def f(n: int) -> int:\n    while n > 0:\n        n -= 1\n    return n\n", "9000", "only its first 4,096"),
-    ("def f(x: float) -> int:\n    return 1 if eval('x > 3') else 2\n", "1.0", "it calls eval, which is not read"),
+    ("def f(x: float) -> int:\n    return 1 if eval('x > 3') else 2\n", "1.0", "it calls eval, which zeroin can not"),
 ])  # fmt: skip
 def test_a_path_that_is_not_followed_to_its_end_says_why(modules: Modules, text: str, values: str, why: str) -> None:
     gc.collect()  # what other tests have left can not be finalised where the stack ends

@@ -230,7 +230,7 @@ def test_what_is_passed_over_is_said(modules: Modules) -> None:
     loaded = modules.load(text, "Sample")
     assert signature_of(loaded).uses.types == ["keeps(x: int)", "static(x: int)", "of(calls: int)"]
     assert loaded.signature.notes == (
-        "load: left out, as its parameter 'file' has type IO[str], and files can not be generated; give its type with "
+        "load: not called: its parameter 'file' has type IO[str], and files can not be generated; give its type with "
         '--types "file: ..."',
         "keeps: file keeps its default: parameter 'file' has type IO[str], and files can not be generated; give its "
         'type with --types "file: ..."',
@@ -269,7 +269,7 @@ def test_types_that_are_given_or_guessed(modules: Modules) -> None:
         ),
         ("import typing\nclass A(typing.Protocol):\n    def area(self): ...\n", r"abstract class \(a protocol\)"),
         ("import enum\nclass A(enum.Enum):\n    RED = 1\n", "is an enumeration"),
-        ("class A(Exception):\n    pass\n", "no constructor and no public method of its own"),
+        ("class A(Exception):\n    pass\n", "without a constructor and public methods of its own"),
         ("class A:\n    def rows(self): yield 1\n", r"there is rows \(a generator\)"),
         ("from array import array as A\n", "is a class that is not written in Python"),
     ],

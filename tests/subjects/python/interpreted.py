@@ -111,7 +111,7 @@ def decorated(x: float):  # decorated is decorated
 alias = cube_root
 
 
-def calls_alias(x: float):  # alias is no function that is defined by its name in this file
+def calls_alias(x: float):  # alias is not a function that this file defines under that name
     return 1 if alias(x) > 3 else 2
 
 

@@ -113,9 +113,7 @@ class Python(Language):
         from .run.engine import PythonSubject
 
         if options.find:
-            raise TargetError(
-                f"{target.text}: --find looks at operations of C, C++ and IR alone; leave it out for Python"
-            )
+            raise TargetError(f"{target.text}: --find works with C, C++ and IR only; leave it out for Python")
         guard = _guarded(scratch, tuple(options.allow))
         assert isinstance(target, PythonTarget)
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,

@@ -37,5 +37,5 @@ class PythonOptions:
     def why_interpreted(self) -> str:
         """The reason not to make native code; empty if native code is allowed."""
         if not self.native:
-            return "native code is not wanted"
-        return "native code does not tell exceptions that are expected from others" if self.expects else ""
+            return "of --no-native"
+        return "--expect needs the interpreter" if self.expects else ""

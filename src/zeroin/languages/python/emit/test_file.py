@@ -149,7 +149,7 @@ class _Writer:
         if self._batch.stateful:
             for suite in self._batch.suites:
                 self.names(f"{self.names.module}:{suite.target.function}")
-            yield self._fixture("first_values():", "finds the module's variables as they are after import.",
+            yield self._fixture("first_values():", "finds the variables of the module as they are after import.",
                                 *self.names.anew())  # fmt: skip
         if _uses(self._batch.target.path, _opens_files):
             yield self._fixture("empty_folder(tmp_path, monkeypatch):", "starts in an empty folder.",

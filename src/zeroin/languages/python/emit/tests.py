@@ -108,7 +108,7 @@ class Tests:
         name = self._telling.title([test.number], self._ending(replay), branch, titles)
         about = self._telling.comment(test.number)
         others = sum(shown == test.number for shown in self._suite.repeats.values())
-        more = f"{others} more input{'s end' if others > 1 else ' ends'} so, on the same line." if others else ""
+        more = f"{others} more input{'s end' if others > 1 else ' ends'} like this on the same line." if others else ""
         comment = [f"    {cut(f'# {text}', 116)}" for text in (about, more) if text]
         mark = [self._xfail(replay)] if test.finding else []
         return "\n".join([*mark, f"def {name}():", *comment, *test.function.lines]), {name: test.number}

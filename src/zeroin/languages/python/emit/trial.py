@@ -56,7 +56,7 @@ class PytestTrial:
         if not failing or any("" in ended.diary for ended in elsewhere):
             return Trial()  # the file can only be imported in the surroundings here
         causes = self._causes(failing, changes)
-        return Trial(unpinned={self.numbers[name]: causes.get(name, "what surrounds it") for name in failing})
+        return Trial(unpinned={self.numbers[name]: causes.get(name, "its environment") for name in failing})
 
     def _elsewhere(self, changes: Sequence[str]) -> Iterator[Ended]:
         seeds = _SEEDS if _has_sets(self.batch.target.path) else _SEEDS[:1]
@@ -77,7 +77,7 @@ class PytestTrial:
     def _failures(self, ended: Ended) -> Trial:
         """Return the result of a trial whose run in the usual surroundings did not pass."""
         if "" in ended.diary:
-            return Trial(whole=f"its test can not be imported: {ended.diary['']}")
+            return Trial(whole=f"the test can not be imported: {ended.diary['']}")
         failed = {name: why for name, why in ended.diary.items() if why != ""}
         if not failed:
             alone = {name: self._run((), WORKERS_SEED, [name]) for name in self.numbers}

@@ -74,7 +74,7 @@ class _Watch:
 
     def pytest_runtest_logfinish(self, nodeid: str, location: object) -> None:
         if not self._why and (left := self._before.changed()):
-            self._why = f"the tests after it, and pytest, find another {left}"
+            self._why = f"it changes {left} for the tests after it"
         self._diary.ends(nodeid.rpartition("::")[2], (self._why.strip().splitlines() or [""])[0])
 
     def pytest_collectreport(self, report: Any) -> None:
@@ -105,11 +105,11 @@ class _Surroundings:
         """Return the name of the first change; empty if there is none."""
         limit, timers, own = self._state()
         if limit != self._limit:
-            return "recursion limit"
+            return "the recursion limit"
         if timers != self._timers:
-            return "timer"
+            return "a timer"
         if own != self._own:
-            return "builtins module"
+            return "the builtins module"
         for name, module, functions in self._modules:
             if sys.modules.get(name) is module:
                 now = vars(module)

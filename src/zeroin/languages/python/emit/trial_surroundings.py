@@ -21,7 +21,7 @@ from typing import Any, Self
 CHANGES = {
     "clock": "the clock",
     "environment": "the environment",
-    "folder": "what is in folders",
+    "folder": "the content of folders",
     "machine": "the machine",
 }
 _SHIFT = 400 * 86_400 + 19_873  # seconds, to another year, month, weekday and hour

@@ -180,7 +180,7 @@ class _Reader:
             TooDeep: it is inside itself for the second time, or nested too deep.
         """
         if self._open.count(what) >= 2:
-            raise self.refusal(hint, "which contains itself without end", TooDeep)
+            raise self.refusal(hint, "which contains itself", TooDeep)
         if isinstance(what, type) and sum(isinstance(o, type) for o in self._open) >= DEEPEST:
             raise self.refusal(hint, f"where objects are nested more than {DEEPEST} deep", TooDeep)
         variables = getattr(what, "__type_params__", ()) or getattr(what, "__parameters__", ())
@@ -300,7 +300,7 @@ class _Reader:
     def _hashable(self, hint: Any) -> Shape:
         shape = self.read(hint)
         if not shape.hashable:
-            raise self.refusal(hint, "which can not be hashed")
+            raise self.refusal(hint, "which is not hashable")
         return shape
 
     def _class(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape:
@@ -377,7 +377,7 @@ class _Reader:
             self._fields.pop()
 
     def _refuse(self, hint: Any, what: Any) -> Shape:
-        raise self.refusal(hint, f"where the bounds ({what}) can not be kept")
+        raise self.refusal(hint, f"where the bounds ({what}) are not supported")
 
 
 def _each(shape: Shape, kind: Any, change: Callable[[Any], Shape]) -> Shape | None:

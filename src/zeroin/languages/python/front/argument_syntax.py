@@ -74,7 +74,7 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
         case ast.Call() if isinstance(_value(node.func, names), type) or _is_constructor(node):
             named = {keyword.arg: _value(keyword.value, names) for keyword in node.keywords if keyword.arg}
             return _value(node.func, names)(*(_value(argument, names) for argument in node.args), **named)
-    raise ValueError(f"{ast.unparse(node)} is no value: write numbers, texts, lists and the like")
+    raise ValueError(f"{ast.unparse(node)} is not a value: write numbers, strings, lists and the like")
 
 
 def _is_constructor(node: ast.Call) -> bool:

@@ -108,10 +108,10 @@ def members_of(cls: type, files: Collection[str], where: str) -> Members:
         TargetError: objects can not be made, or these files define no member; the message gives the reason.
     """
     if issubclass(cls, Enum):
-        raise TargetError(f"{where}: is an enumeration, whose members are made already; name one of its methods")
+        raise TargetError(f"{where}: is an enumeration, whose members already exist; name one of its methods")
     if inspect.isabstract(cls) or getattr(cls, "_is_protocol", False):
         missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ()))) or "a protocol"
-        raise TargetError(f"{where}: is an abstract class ({missing}), of which no object can be made; name a class "
+        raise TargetError(f"{where}: is an abstract class ({missing}), which has no objects; name a class "
                           "that implements it")  # fmt: skip
     found = [
         _member(cls, name, files) for name in dict.fromkeys(name for base in cls.__mro__[:-1] for name in vars(base))
@@ -127,7 +127,7 @@ def members_of(cls: type, files: Collection[str], where: str) -> Members:
     making = tuple(function for name in _MAKING for function in _written(cls, name)
                    if function.__code__.co_filename in files)  # fmt: skip
     if not making and not used:
-        raise TargetError(f"{where}: is a class that has no constructor and no public method of its own"
+        raise TargetError(f"{where}: is a class without a constructor and public methods of its own"
                           + f" that can be called; there is {', '.join(passed)}" * bool(passed))  # fmt: skip
     return Members(cls, Driver(cls), making, tuple(used), (*passed, *inherited))
 

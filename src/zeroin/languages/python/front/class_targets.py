@@ -82,7 +82,7 @@ class _ClassReader(SignatureReader):
             try:
                 own, spread = self._parameters(described, member.inner, member.name, 0)
             except UnsupportedParameter as error:
-                self.notes.append(f"left out, as its {str(error).partition(': ')[2]}")
+                self.notes.append(f"not called: its {str(error).partition(': ')[2]}")
                 return
             names, given = tuple(p.name for p in own if p.keyword), len(made_with)
 

@@ -34,7 +34,7 @@ def expected_in(names: Sequence[str], namespace: Mapping[str, Any], where: str,
             ignored.append(f"--expect {name} is ignored: {where} has no such exception")
             continue
         if known is not None:
-            raise OptionError(f"--expect {name}: is no class of exceptions")
+            raise OptionError(f"--expect {name}: is not an exception class")
         exceptions = [one for one, value in {**vars(builtins), **namespace}.items()
                       if isinstance(value, type) and issubclass(value, BaseException)]  # fmt: skip
         near = difflib.get_close_matches(name, exceptions, 1, 0.8)

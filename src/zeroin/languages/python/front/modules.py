@@ -97,7 +97,7 @@ def import_module(where: str) -> Module:
     file = getattr(module, "__file__", None)
     if not file or not file.endswith(".py"):
         raise TargetError(
-            f"{where}: has no Python source (it is {_nature(module)}), so its conditions can not be seen; test the "
+            f"{where}: has no Python source (it is {_nature(module)}), so zeroin can not see its conditions; test the "
             "Python function that calls it"
         )
     return Module(module, where, file, Path.cwd() if Path(file).is_relative_to(Path.cwd()) else None)
@@ -174,12 +174,12 @@ def _import(name: str, where: str) -> ModuleType:
         found = importlib.util.find_spec(name)
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
-            raise TargetError(f"{where}: there is no module {error.name!r}; a target is FILE.py:FUNCTION or "
+            raise TargetError(f"{where}: no module {error.name!r}; a target is FILE.py:FUNCTION or "
                               "PACKAGE.MODULE:FUNCTION") from error  # fmt: skip
         found = None  # a package's __init__ fails: the import below reports the cause
     else:
         if found is None:
-            raise TargetError(f"{where}: there is no module {name!r}; a target is FILE.py:FUNCTION or "
+            raise TargetError(f"{where}: no module {name!r}; a target is FILE.py:FUNCTION or "
                               "PACKAGE.MODULE:FUNCTION")  # fmt: skip
     module: ModuleType = _guard(lambda: importlib.import_module(name), where)
     return module
@@ -202,11 +202,11 @@ def _guard(run: Callable[[], Any], where: str) -> Any:
 
 def _advice(error: BaseException) -> str:
     if isinstance(error, Denied):
-        return "; --allow lets it: see zeroin cover --help"
+        return "; permit it with --allow (see zeroin cover --help)"
     if isinstance(error, ImportError):
-        return "; zeroin must run in the environment, and the folder, that the module needs"
+        return "; run zeroin in the environment and the folder that the module needs"
     if isinstance(error, SystemExit):
-        return "; what runs the program belongs under if __name__ == '__main__':"
+        return "; put the code that runs the program under if __name__ == '__main__':"
     return "; make it importable first"
 
 
@@ -253,15 +253,15 @@ def find(home: Module, name: str, include: tuple[str, ...] = ()) -> FoundCallabl
     if isinstance(value, property):
         raise TargetError(f"{where}: is a property; name a function or method")
     if not callable(value):
-        raise TargetError(f"{where}: is no function but {_article(type(value).__name__)}")
+        raise TargetError(f"{where}: is {_article(type(value).__name__)}, not a function")
     value = _as_written(value, where)
     inner = tuple(unwrapped(value))
     if not inner and inspect.isfunction(inspect.getattr_static(type(value), "__call__", None)):
-        raise TargetError(f"{where}: is an object; name a method of its class, as "
+        raise TargetError(f"{where}: is an object; name a method of its class, such as "
                           f"{type(value).__module__}:{type(value).__qualname__}.__call__")  # fmt: skip
     if not inner:
-        raise TargetError(f"{where}: is not written in Python ({_article(type(value).__name__)}), so its conditions "
-                          "can not be seen; test the Python function that calls it")  # fmt: skip
+        raise TargetError(f"{where}: is not written in Python ({_article(type(value).__name__)}), so zeroin can not "
+                          "see its conditions; test the Python function that calls it")  # fmt: skip
     reason = next((r for f in inner if (r := why_no_function(f))), None)
     if reason:
         raise TargetError(f"{where}: is {reason}, which is not supported; write a function that runs it")
@@ -281,7 +281,7 @@ def _as_written(value: Any, where: str) -> Any:
     kind = type(value)
     if kind.__name__ == "GUFunc" and kind.__module__.startswith("numba."):
         raise TargetError(f"{where}: is compiled by numba.guvectorize, which is not supported; test the function that "
-                          "it was made of")  # fmt: skip
+                          "it was made from")  # fmt: skip
     is_ufunc = kind.__name__ == "DUFunc" and kind.__module__.startswith("numba.")
     if is_ufunc or isinstance(value, functools._lru_cache_wrapper):
         return value.__wrapped__
@@ -293,8 +293,8 @@ def _as_written(value: Any, where: str) -> Any:
 def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> FoundCallable:
     defined = getattr(sys.modules.get(cls.__module__), "__file__", None)
     if not defined or not defined.endswith(".py"):
-        raise TargetError(f"{home.name}:{name}: is a class that is not written in Python, so its conditions can not be "
-                          "seen; test the Python function that uses it")  # fmt: skip
+        raise TargetError(f"{home.name}:{name}: is a class that is not written in Python, so zeroin can not see its "
+                          "conditions; test the Python function that uses it")  # fmt: skip
     files = {defined, *(import_module(module).file for module in include)}
     members = members_of(cls, files, f"{home.name}:{name}")
     places = {f: (f.__code__.co_filename != defined, f.__code__.co_firstlineno) for f in members.functions}

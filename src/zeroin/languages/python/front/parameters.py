@@ -123,7 +123,7 @@ class SignatureReader:
                 self._keys.add(key)
                 made.append(PythonParameter(key, either.type, either, True, "guessed", said=False))
         if more and not made:
-            self.notes.append(f"**{more} gets nothing")
+            self.notes.append(f"**{more} stays empty")
         return made
 
     def _with_room(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
@@ -160,7 +160,7 @@ class SignatureReader:
         if foreign or not inspect.isfunction(constructor(cls)):
             return None
         if cls in self._open or len(self._open) >= DEEPEST:
-            raise TooDeep(f"{self.found.name}: objects of {cls.__qualname__} are nested too deep")
+            raise TooDeep(f"{self.found.name}: objects of {cls.__qualname__} are nested too deeply")
         self._open.append(cls)
         try:
             return self._constructed(cls)
@@ -336,7 +336,7 @@ class SignatureReader:
             found.append(replace(one, shape=shape, type=shape.type))
         if guessed := [one for one in found if one.origin == "guessed"]:
             taken = ", ".join(f"{one.name}: {one.type}" for one in guessed)
-            self.notes.append(f'guessed, as there is no annotation: {taken} (--types "{taken}" says it)')
+            self.notes.append(f'guessed, as there is no annotation: {taken} (to state it: --types "{taken}")')
         return found
 
     def _shapes(self, hint: Any, where: str) -> list[Shape]:

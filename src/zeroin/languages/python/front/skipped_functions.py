@@ -54,7 +54,7 @@ def _reason(node: _FunctionDef) -> str:
         return "an overload without a body"
     if node.name.startswith("__") and node.name.endswith("__"):
         return "a special method: covered if it is named"
-    return "not there under its name after the import"
+    return "replaced or removed during the import"
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:

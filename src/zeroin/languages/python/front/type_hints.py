@@ -42,7 +42,7 @@ def parse_types(text: str) -> dict[str, str]:
         if not name.isidentifier():
             raise OptionError(f'--types: {name!r} is not the name of a parameter; write "x: float, n: int"')
         if name in result:
-            raise OptionError(f"--types: {name!r} is there twice")
+            raise OptionError(f"--types: {name!r} occurs twice")
         result[name] = type_
     return result
 
@@ -59,7 +59,7 @@ def _split(text: str) -> list[str]:
             awaited += _PAIRS[char]
         elif char in ")]}":
             if not awaited.endswith(char):
-                raise OptionError(f"--types: {char!r} closes nothing in {text!r}")
+                raise OptionError(f"--types: unmatched {char!r} in {text!r}")
             awaited = awaited[:-1]
         elif char == "," and not awaited:
             parts.append("")
@@ -197,7 +197,7 @@ def why_not(origin: Any) -> str:
     if origin in (types.BuiltinFunctionType, types.MethodType):
         return "and methods can not be generated"
     if origin in _ONCE:
-        return "and what can be read only once can not be generated"
+        return "and iterators can not be generated"
     if not isinstance(origin, type):
         return ""
     kinds = {type: "classes", types.ModuleType: "modules", io.IOBase: "files", typing.IO: "files"}
@@ -207,10 +207,10 @@ def why_not(origin: Any) -> str:
     if issubclass(origin, Enum) or typing.is_typeddict(origin):
         pass
     elif inspect.isabstract(origin) or getattr(origin, "_is_protocol", False):
-        return "which is abstract: it says not how to make one"
+        return "which is abstract"
     elif not inspect.isfunction(constructor(origin)) and not _is_empty(origin):
         return "and zeroin does not know how to make one"
-    return "which is defined inside a function, where no test can get it" if "<locals>" in origin.__qualname__ else ""
+    return "which is defined inside a function, so tests can not import it" if "<locals>" in origin.__qualname__ else ""
 
 
 def _is_empty(cls: Any) -> bool:
@@ -222,7 +222,7 @@ def _is_empty(cls: Any) -> bool:
 def text_of(hint: Any) -> str:
     """Return the type as it is written in source."""
     if hint is _EMPTY:
-        return "not known"
+        return "unknown"
     if isinstance(hint, type) and not typing.get_args(hint):
         return hint.__qualname__
     return " ".join(inspect.formatannotation(hint).split())

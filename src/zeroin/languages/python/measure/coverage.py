@@ -48,7 +48,7 @@ class CoverageReport:
         failed = f"; {self.failed} tests fail" if self.failed else ""
         missing = f" (not {', '.join(self.missing)})" if self.missing else ""
         return (f"coverage.py: statements {of(self.statements)}, branches {of(self.branches)}{missing}{failed}; "
-                f"ours: {of(self.ours)}")  # fmt: skip
+                f"zeroin: {of(self.ours)}")  # fmt: skip
 
 
 class CoveragePy(Judge):

@@ -427,7 +427,7 @@ class PythonSubject(ReadSubject):
         of_setters = set_by(self._setters, self.home) - set_by(self._chosen, self.home)
         if changed := [name for name in self._changed() if name not in of_setters]:
             names = ", ".join([*changed[:5], *["..."] * (len(changed) > 5)])
-            notes.append(f"calls change variables that outlive them ({names}): results may depend on earlier calls")
+            notes.append(f"calls change variables that outlive the call ({names}): results may depend on earlier calls")
         notes += self.found.members.remarks() if self.found.members is not None else []
         notes += ["calls leave threads running"] * (self._state.threads() > (self._clock is not None))
         return notes + (self.lookahead.remarks if self.lookahead is not None else [])

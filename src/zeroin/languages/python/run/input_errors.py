@@ -31,15 +31,15 @@ def excuse(outcome: Termination, error: BaseException, kinds: Sequence[Kind], wo
     """
     if outcome is Termination.MEMORY:
         too_large = _largest(kinds, words) >= _LARGE and _taken() < _LITTLE
-        return f"asks at once for more memory than there is ({type(error).__name__})" if too_large else ""
+        return f"requests more memory at once than there is ({type(error).__name__})" if too_large else ""
     if outcome is not Termination.RAISED or not isinstance(error, ValueError | OverflowError):
         return ""
     message = str(error)
     shown = f"{type(error).__name__}: {message}"
     if _SIZE.search(message) and _largest(kinds, words) >= _LARGE:
-        return f"asks for more than any machine has ({shown})"
+        return f"requests a size that no machine has ({shown})"
     if _NOT_FINITE.search(message) and not math.isfinite(_largest(kinds, words)):
-        return f"raises {shown}, which no finite input was found to do (--finite leaves such inputs out)"
+        return f"raises {shown}, which no finite input does, as far as known (--finite leaves such inputs out)"
     return ""
 
 

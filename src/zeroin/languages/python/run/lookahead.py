@@ -66,8 +66,8 @@ class PythonLookahead:
         """Lines for the report about statements that can not be read; empty if there are none."""
         if self._reader is None or not self._reader.missing:
             return []
-        return [f"what lies ahead is not read in full ({self._reader.missing}): there, the enhanced fitness is the "
-                "standard one"]  # fmt: skip
+        return [f"the enhanced fitness is the standard one where zeroin can not read the code ahead "
+                f"({self._reader.missing})"]  # fmt: skip
 
     def levels(self, target: int) -> dict[int, int]:
         """Return the approach level of each branch from which the target can be reached."""

@@ -46,7 +46,7 @@ class Reader:
     """
 
     def __init__(self, machine: PartialMachine, entry: Block | None, written: Written) -> None:
-        self.missing = machine.missing if entry is not None else "it is not called as it is written"
+        self.missing = machine.missing if entry is not None else "it is called through a wrapper"
         self._beginnings, self._entry = machine.beginnings, entry
         self._number = {block: number for number, block in enumerate(machine.blocks)}
         self._blocks, self._whole = machine.blocks, machine.whole

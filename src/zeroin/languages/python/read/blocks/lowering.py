@@ -114,7 +114,7 @@ class Lowering:
             for item in target.elts:
                 self._store(item)
         else:
-            self._unread(target, "an item or attribute that is changed", "changed")
+            self._unread(target, "an assignment to an item or attribute", "changed")
 
     def _If(self, node: ast.If) -> None:
         yes, no, end = Label(), Label(), Label()
@@ -186,7 +186,7 @@ class Lowering:
 
     def _captured(self, pattern: ast.pattern) -> None:
         if not isinstance(pattern, ast.MatchAs) or pattern.pattern is not None:
-            return self._unread(pattern, "a pattern of parts")
+            return self._unread(pattern, "a match pattern with parts")
         if pattern.name is not None:
             self._emit("copy")
             self._emit("store", pattern.name)
@@ -197,7 +197,7 @@ class Lowering:
         pattern = case.pattern
         for number, one in enumerate(pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]):
             if not isinstance(one, ast.MatchValue):
-                return self._unread(pattern, "a pattern of parts")
+                return self._unread(pattern, "a match pattern with parts")
             if number:
                 self._emit("below")
             else:
@@ -237,7 +237,7 @@ class Lowering:
         for part in parts:
             has_site = any(key in self._numbers for key in ((part, 0), (part, 1)))
             if has_site or (isinstance(part, ast.Call | ast.Attribute) and self._may_decide(part)):
-                return self._unread(part, "what is decided, called or looked up in what an exception tells")
+                return self._unread(part, "a decision, call or attribute in the arguments of an exception")
             if isinstance(part, ast.Name) and part.id in self._local:
                 self._name(part.id)
                 self._emit("shown")
@@ -317,7 +317,7 @@ class Lowering:
         end = Label()
         for operand in node.values[:-1]:
             if isinstance(operand, ast.BoolOp | ast.IfExp | ast.Constant):
-                self._unread(node, "a value of `and` or `or` that is decided by parts", "unknown")
+                self._unread(node, "a value of `and` or `or` with several decisions", "unknown")
                 return self._here(end)
             further = Label()
             if isinstance(operand, ast.Compare) or (

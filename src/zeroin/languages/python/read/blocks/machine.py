@@ -163,7 +163,7 @@ class Machine:
             frames = [frame.copy() for frame in self._frames]
             self._go(frames[-1], step, n, way)
             edges.append(self._edge(frames))
-        self._block.decision = Decision(condition, step.site, step.place, why or "a condition that has no site",
+        self._block.decision = Decision(condition, step.site, step.place, why or "a condition without a probe",
                                         *sides[1:])  # fmt: skip
         self._block.edges = tuple(edges)
         return True
@@ -274,7 +274,7 @@ class Machine:
     def _unpack(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         value = frame.values.pop()
         if not isinstance(value, Items):
-            raise Unread("what is unpacked is no tuple")
+            raise Unread("unpacking of a value that is not a tuple")
         if len(value.items) != step.argument:
             raised.append(TRUE)
         frame.values += reversed(value.items)
@@ -334,7 +334,7 @@ class Machine:
             case Items() if value.passed < 0:
                 frame.values.append(Items(value.items, 0))
             case _:
-                raise Unread("a loop over what is neither a range nor a tuple")
+                raise Unread("a loop over a value that is neither a range nor a tuple")
         return False
 
     def _next(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:

@@ -72,7 +72,7 @@ class BlockModel:
     def __init__(self, functions: Sequence[LocatedFunction], others: Sequence[LocatedFunction], sites: Sequence[Site],
                  signature: PythonSignature, call: Call) -> None:  # fmt: skip
         if call.spread is not None or call.function is not functions[0].function:
-            raise Unread("it is called through something else, or takes *args")
+            raise Unread("it is called through a wrapper, or takes *args")
         self._inputs = Inputs(signature.parameters)
         self._machine = Machine(codes_of([*functions, *others], len(functions), sites))
         terms = self._inputs.terms()
@@ -151,10 +151,10 @@ def codes_of(placed: Sequence[LocatedFunction], chosen: int, sites: Sequence[Sit
     try:
         again = read_again(placed, nodes)
     except KeyError:
-        raise Unreadable("its source is no longer what was loaded") from None
+        raise Unreadable("its source changed after it was loaded") from None
     flow = Flow(again[:chosen])
     if flow.sites != list(sites):
-        raise Unreadable("its source is no longer what was loaded")
+        raise Unreadable("its source changed after it was loaded")
     places = count(1)
     return {one.function: Lowering(described, flow.numbers, places).code
             for one, described in zip(placed, again, strict=True)}  # fmt: skip

@@ -63,7 +63,7 @@ def _of_bits(sign: str, a: Typed, b: Typed) -> BlockValue:
                       "^": negation(same)}[sign])  # fmt: skip
     by = b.term
     if a.type == DOUBLE or sign not in ("<<", ">>") or b.type != WHOLE or not by.is_constant or not 0 <= by.data < 256:
-        raise Unread(f"{sign} of numbers whose bits are not known")
+        raise Unread(f"{sign} of numbers with unknown bits")
     power = constant(INT, 1 << by.data)
     return Typed(make(Op.MUL if sign == "<<" else Op.FLOOR_DIV, numeric(a).term, power), WHOLE)
 
@@ -96,7 +96,7 @@ def compare(sign: str, a: BlockValue, b: BlockValue) -> tuple[Term, Term, Term]:
         return FALSE, TRUE, TRUE
     if isinstance(a, Static) and isinstance(b, Static):
         if sign == "is" and isinstance(a.value, str | bytes) and a.value == b.value:
-            raise Unread("texts that are compared by identity")
+            raise Unread("strings that are compared by identity")
         if sign in ("is", "=="):
             return _known(a.value is b.value if sign == "is" else a.value == b.value), TRUE, TRUE
     if sign in ("<", "<=", ">", ">="):
@@ -105,7 +105,7 @@ def compare(sign: str, a: BlockValue, b: BlockValue) -> tuple[Term, Term, Term]:
         return _in_order(sign, a, b), TRUE, TRUE
     if sign in ("is", "==") and {type(a), type(b)} == {Static, Typed}:
         return FALSE, TRUE, TRUE  # a number is neither None nor a text
-    raise Unread(f"{sign} of what is no number")
+    raise Unread(f"{sign} of a value that is not a number")
 
 
 def _in_order(sign: str, a: Items, b: Items) -> Term:
@@ -126,7 +126,7 @@ def _in_order(sign: str, a: Items, b: Items) -> Term:
 
 def _contained(a: BlockValue, b: BlockValue) -> Term:
     if not isinstance(b, Items) or b.passed >= 0:
-        raise Unread("`in` what is no tuple")
+        raise Unread("`in` with a value that is not a tuple")
     if any(isinstance(item, Typed) and item is a for item in b.items):
         return TRUE
     if any(isinstance(item, Typed) and item.type == DOUBLE and _may_be_nan(item.term) for item in b.items):
@@ -149,7 +149,7 @@ def holds(value: BlockValue) -> Term:
             return _known(bool(value.value))
         case Range():
             return make(Op.LT, value.start, value.stop) if not value.down else make(Op.LT, value.stop, value.start)
-    raise Unread("the truth of a method")
+    raise Unread("the truth value of a method")
 
 
 def _known(is_true: bool) -> Term:
@@ -160,7 +160,7 @@ def item(container: BlockValue, index: BlockValue, raised: Raised) -> BlockValue
     """``container[index]``."""
     (number,) = numbers((index,))
     if not isinstance(container, Items) or number.type == DOUBLE:
-        raise Unread("an item of what is no tuple")
+        raise Unread("an item of a value that is not a tuple")
     at, count = simplify(numeric(number).term), len(container.items)
     if at.is_constant:
         if not -count <= at.data < count:
@@ -169,7 +169,7 @@ def item(container: BlockValue, index: BlockValue, raised: Raised) -> BlockValue
         return container.items[int(at.data)]
     items = numbers(container.items)
     if len({(one.type, one.rounded is None) for one in items}) != 1 or items[0].rounded or count > _MOST_ITEMS:
-        raise Unread("an index of a tuple of several kinds")
+        raise Unread("an index of a tuple with items of several types")
     raised += [make(Op.LT, at, constant(INT, -count)), make(Op.LE, constant(INT, count), at)]
     found = items[0].term
     for n, one in enumerate(items[1:], 1):
@@ -259,7 +259,7 @@ def _len(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     (value,) = arguments
     if isinstance(value, Items) and value.passed < 0:
         return of_python(len(value.items))
-    raise Unread("the length of what is no tuple")
+    raise Unread("the length of a value that is not a tuple")
 
 
 def _extreme(name: str) -> Meaning:
@@ -270,7 +270,7 @@ def _extreme(name: str) -> Meaning:
             arguments = arguments[0].items
         kinds = {number.type for number in (operands if len(arguments) > 1 else numbers)(arguments)}
         if len(arguments) < 2 or (TRUTH in kinds and len(kinds) > 1) or kinds == {TRUTH}:
-            raise Unread(f"{name} of what are not numbers")
+            raise Unread(f"{name} of values that are not numbers")
         return of_several(arguments, raised)
 
     return extreme
@@ -284,7 +284,7 @@ def _range(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
         terms.append(simplify(numeric(number).term))
     start, stop, step = [_ZERO, *terms, _ONE] if len(terms) == 1 else [*terms, _ONE][:3]
     if not step.is_constant:
-        raise Unread("a range whose step is not known")
+        raise Unread("a range with an unknown step")
     if not step.data:
         raised.append(TRUE)
     return Range(start, stop, step, constant(INT, -1), step.data < 0)
@@ -295,7 +295,7 @@ def _isinstance(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     known = kinds.items if isinstance(kinds, Items) else (kinds,)
     classes = tuple(one.value for one in known if isinstance(one, Static) and isinstance(one.value, type))
     if len(classes) < len(known) or any(type(one).__instancecheck__ is not type.__instancecheck__ for one in classes):
-        raise Unread("isinstance of what is no class")
+        raise Unread("isinstance with a value that is not a class")
     if isinstance(value, Typed):
         own: type = {DOUBLE: float, WHOLE: int, TRUTH: bool}[value.type]
     else:
@@ -313,7 +313,7 @@ def shown(value: BlockValue) -> None:
         for one in value.items:
             shown(one)
     elif isinstance(value, Method) or (isinstance(value, Static) and type(value.value) not in _TEXT):
-        raise Unread("a text that an object makes of itself")
+        raise Unread("str() or format() of an object")
 
 
 _TEXT = {str, bytes, type(None)}
@@ -322,7 +322,7 @@ _TEXT = {str, bytes, type(None)}
 def _print(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     """Nothing that is decided depends on what is printed; an int that is too long to be shown is."""
     if any(isinstance(value, Typed) and value.type == WHOLE for value in arguments):
-        raise Unread("an int that is printed")
+        raise Unread("str() or format() of an int")
     for value in arguments:
         shown(value)
     return NONE

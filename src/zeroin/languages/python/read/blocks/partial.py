@@ -154,7 +154,7 @@ class PartialMachine(Machine):
 
     def _next(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         if _has_unknown(frame.variables[step.argument]):
-            raise Unread("a loop over what is not known")
+            raise Unread("a loop over an unknown value")
         return super()._next(frame, step, raised)
 
     def _frame(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],

@@ -57,11 +57,11 @@ class Reach:
                  signature: PythonSignature, call: Call, changes: Changes) -> None:  # fmt: skip
         entry = functions[0].function
         if call.spread is not None or call.function is not entry:
-            raise Unreadable("it is called through something else, or takes *args")
+            raise Unreadable("it is called through a wrapper, or takes *args")
         every = codes_of([*functions, *others], len(functions), sites)
         self._codes = {one: code for one, code in every.items() if not one.__code__.co_freevars}
         if entry not in self._codes:
-            raise Unreadable("it has variables of the function that it is defined in")
+            raise Unreadable("it uses variables of an enclosing function")
         self._entry, self._call, self._changes = entry, call, changes
         self._parameters, self._made = list(signature.parameters), dict[int, _Ways]()
         self._ways = self._carried_out(signature.parameters)

@@ -211,7 +211,7 @@ def numbers(values: Iterable[BlockValue]) -> list[Typed]:
     found = []
     for value in values:
         if not isinstance(value, Typed):
-            raise Unread("an operation on what is no number")
+            raise Unread("an operation on a value that is not a number")
         found.append(value)
     return found
 

@@ -94,7 +94,7 @@ def _equal(caller: Caller, place: int, a: Any, b: Any) -> bool:
         return True
     if is_number(a) and is_number(b):
         holds = bool(plain(a) == plain(b))
-        caller.recording.choose(comparison_of("==", a, b), holds, "a comparison that has no site", place)
+        caller.recording.choose(comparison_of("==", a, b), holds, "a comparison without a probe", place)
         return holds
     return bool(COMPARISONS["=="](*caller.meeting(a, b)))
 

@@ -211,7 +211,7 @@ class Caller:
 
     def meeting(self, a: Any, b: Any) -> tuple[Any, ...]:
         """The operands of an operator that at least one of them does not share with terms."""
-        why = "a number meets a value that is not followed"
+        why = "a number is combined with a value that zeroin can not follow"
         if mix(a, b):
             return self.settled(a, why), self.settled(b, why)
         if self.is_own(a) or self.is_own(b):
@@ -261,7 +261,7 @@ class Caller:
         if not parts:
             return text % values
         for part in parts if isinstance(values, dict) else ():
-            part.settled("a text that is made of a dict")
+            part.settled("a string that is made from a dict")
         made = plain_text(text) % self._unsettled(values)
         return DerivedStr.of(self.recording, made, parts)
 
@@ -332,7 +332,7 @@ class Caller:
     def unread(self, place: int, name: str) -> tuple[()]:
         """A function is about to be called that takes code as text."""
         if self.recording.live:
-            raise self.recording.stop(f"it calls {name}, which is not read")
+            raise self.recording.stop(f"it calls {name}, which zeroin can not read")
         return ()
 
 

@@ -94,7 +94,7 @@ def less(caller: Caller, place: int, sign: str, a: Any, b: Any) -> bool:
     """``a sign b``, where that is no decision at a site."""
     if is_number(a) and is_number(b):
         holds = bool(COMPARISONS[sign](plain(a), plain(b)))
-        caller.recording.choose(comparison_of(sign, a, b), holds, "a comparison that has no site", place)
+        caller.recording.choose(comparison_of(sign, a, b), holds, "a comparison without a probe", place)
         return holds
     return bool(COMPARISONS[sign](*caller.meeting(a, b)))
 
@@ -134,7 +134,7 @@ def _any(stops_at: bool) -> Handler:
             truth = to_bool(caller, place, (item,), {})
             holds = bool(item if truth is UNKNOWN else plain(truth))
             if isinstance(truth, CarriedBool):
-                caller.recording.choose(truth.term, holds, "a condition that has no site", place)
+                caller.recording.choose(truth.term, holds, "a condition without a probe", place)
             if holds is stops_at:
                 return stops_at
         return not stops_at

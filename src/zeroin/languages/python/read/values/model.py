@@ -58,10 +58,10 @@ class PythonModel:
         try:
             again = read_again(placed, nodes)
         except KeyError:
-            raise Unreadable("its source is no longer what was loaded") from None
+            raise Unreadable("its source changed after it was loaded") from None
         flow = Flow(again[: len(functions)])
         if flow.sites != list(sites):
-            raise Unreadable("its source is no longer what was loaded")
+            raise Unreadable("its source changed after it was loaded")
         rewriter = ReadingRewriter(flow.numbers)
         inner = {id(node) for described in again for node in _inside(described)}
         for node in {id(described.node): described.node for described in again}.values():  # functions may share one

@@ -79,10 +79,10 @@ def _raises(recording: Recording, place: int, raised: Sequence[Term], why: str, 
     for condition in raised:
         if recording.fails(condition, why, place):
             if error is None and not is_complex:
-                raise recording.stop("it raises no exception where one is expected, which is an error of zeroin")
+                raise recording.stop("it raises no exception, but zeroin's model does, which is a bug of zeroin")
             return
     if (error is not None or is_complex) and recording.live:
-        raise recording.stop(f"it raises {type(error).__name__} where none is expected")
+        raise recording.stop(f"it raises {type(error).__name__}, but zeroin's model does not")
 
 
 def _chosen(recording: Recording, place: int, value: TypedValue, known: Sequence[Term]) -> Typed:
@@ -212,7 +212,7 @@ def _relation(sign: str) -> Callable[[Any, Any], Any]:
         if recording.live:
             condition = comparison_of(sign, self, other)
             if not recording.note_pattern(condition, holds):
-                recording.choose(condition, holds, "a comparison that has no site", recording.place)
+                recording.choose(condition, holds, "a comparison without a probe", recording.place)
         return holds
 
     return method
@@ -220,7 +220,7 @@ def _relation(sign: str) -> Callable[[Any, Any], Any]:
 
 def _truth(self: Any) -> bool:
     holds = bool(plain(self))
-    self.recording.choose(truth_of(self), holds, "a condition that has no site", self.recording.place)
+    self.recording.choose(truth_of(self), holds, "a condition without a probe", self.recording.place)
     return holds
 
 

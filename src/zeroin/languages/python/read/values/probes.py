@@ -79,7 +79,7 @@ class Probes:
         if site >= 0:
             self.recording.decide(site, condition, holds, *sides)
         else:
-            self.recording.choose(condition, holds, "a condition that has no site", self.recording.place)
+            self.recording.choose(condition, holds, "a condition without a probe", self.recording.place)
 
     def _make_compare(self, site: int, detail: str) -> Callable[..., Any]:
         return self._comparing(site, detail, False)
@@ -251,7 +251,7 @@ class Probes:
             holds = len(value) > 0
             return holds, comparison_of(">", self._caller.length(value), 0)
         if is_carried(value):
-            value = value.settled("the truth of a text")
+            value = value.settled("the truth value of a string")
         for name in ("__bool__", "__len__"):
             method = getattr(type(value), name, None)
             if isinstance(method, FunctionType):
@@ -313,7 +313,7 @@ class Probes:
         recording = self.recording
         if isinstance(value, CarriedBool):
             return (
-                recording.holds(truth_of(value), "what is matched", recording.place) if recording.live else bool(value)
+                recording.holds(truth_of(value), "matched string", recording.place) if recording.live else bool(value)
             )
         if isinstance(value, CarriedList):
             value.settle()

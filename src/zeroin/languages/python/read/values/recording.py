@@ -63,7 +63,7 @@ class Recording:
             Left: this run went another way than the one that it repeats.
         """
         if not self.left and not self._ended and len(self._steps) < len(self._decisions):
-            self.left = f"it decided {len(self._decisions)} times, and {len(self._steps)} times when it was run again"
+            self.left = f"it took {len(self._decisions)} decisions, and {len(self._steps)} when it was run again"
         if self.left:
             raise Left(f"the same input does not take the same path again: {self.left}")
         return PathCondition(tuple(self._steps), tuple(self._asides), self.inputs, self._ended)
@@ -90,7 +90,7 @@ class Recording:
         self.settle_patterns()
         number = len(self._steps)
         if number >= len(self._decisions):
-            raise self.stop(f"only its first {number:,} decisions were written down" if self._truncated
+            raise self.stop(f"only its first {number:,} decisions were recorded" if self._truncated
                             else "the run ended here")  # fmt: skip
         decision = self._decisions[number]
         if (decision.site, decision.holds) != (site, holds):
@@ -170,7 +170,7 @@ class Recording:
         """The condition, which has to be what the run decided."""
         found = simplify(condition, self._smaller)
         if bool(self.value(found)) is not holds:
-            raise self.stop(f"what is read of it is not what the run does, which is an error of zeroin: {found!r}")
+            raise self.stop(f"zeroin's model of it differs from the run, which is a bug of zeroin: {found!r}")
         self._bound(found)
         return found
 
@@ -210,7 +210,7 @@ class Recording:
         """Comparisons that turn out to belong to no pattern are choices."""
         found, self._patterns = self._patterns or [], None
         for condition, holds in found:
-            self.choose(condition, holds, "a comparison that has no site", self.place)
+            self.choose(condition, holds, "a comparison without a probe", self.place)
 
     # ---- the run ----
 

@@ -59,7 +59,7 @@ class CarriedList(Carried, list[Any]):
     def item(self, index: Any) -> Any:
         """``self[index]`` of an int from 0."""
         within = make(Op.LT, constant(INT, index), self.length)
-        self.recording.choose(simplify(within), index < list.__len__(self), "an index is in its list",
+        self.recording.choose(simplify(within), index < list.__len__(self), "an index is within its list",
                               self.recording.place)  # fmt: skip
         return list.__getitem__(self, index)
 
@@ -189,7 +189,7 @@ def _plain_turns(iterable: Iterable[Any]) -> Iterator[Turn]:
 def items_of(iterable: Any, recording: Recording, place: int) -> Iterator[Any]:
     """The items, where how many there are is no decision at a site."""
     for holds, condition, item in turns_of(iterable):
-        recording.choose(condition, holds, "how many turns there are", place)
+        recording.choose(condition, holds, "the number of iterations", place)
         if not holds:
             return
         yield item

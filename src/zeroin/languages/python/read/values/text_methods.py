@@ -109,7 +109,7 @@ def _places(text: str, part: str, place: int) -> list[int]:
     recording, chars, wanted = recording_of(text, part), chars_of(text), chars_of(part)
     length, found, at = constant(INT, len(chars)), list[int](), 0
     while at + len(wanted) <= len(chars):
-        here = recording.holds(matches_at(chars, length, at, wanted), "a part is in its text", place)
+        here = recording.holds(matches_at(chars, length, at, wanted), "a part is within its string", place)
         found += [at] if here else []
         at += max(1, len(wanted)) if here else 1
     return found
@@ -120,7 +120,7 @@ def _found(text: str, place: int, part: str, from_right: bool = False) -> int:
     wanted, length = chars_of(part), constant(INT, len(chars))
     recording, starts = recording_of(text, part), range(len(chars) - len(wanted) + 1)
     for at in reversed(starts) if from_right else starts:
-        if recording.holds(matches_at(chars, length, at, wanted), "a part is in its text", place):
+        if recording.holds(matches_at(chars, length, at, wanted), "a part is within its string", place):
             return at
     return -1
 
@@ -170,7 +170,7 @@ def _without_suffix(text: str, place: int, suffix: str) -> Any:
 def _has(text: str, place: int, asked: Callable[..., Any], affix: str) -> bool:
     found = asked(text, place, affix)
     if isinstance(found, CarriedBool):
-        found.recording.choose(found.term, plain(found), "an affix of a text", place)
+        found.recording.choose(found.term, plain(found), "a prefix or suffix of a string", place)
     return bool(plain(found))
 
 
@@ -187,7 +187,7 @@ def _split(text: str, place: int, sep: str | None = None) -> list[Any]:
         ends = [*starts, len(chars)]
         begins = [0, *(at + len(sep) for at in starts)]
     else:
-        spaces = [recording.holds(_belongs(char, None), "a space in a text", place) for char in chars]
+        spaces = [recording.holds(_belongs(char, None), "whitespace in a string", place) for char in chars]
         begins = [n for n, space in enumerate(spaces) if not space and (n == 0 or spaces[n - 1])]
         ends = [next((m for m in range(n, len(spaces)) if spaces[m]), len(spaces)) for n in begins]
     return [CarriedStr.of(recording, whole[a:b], chars[a:b]) for a, b in zip(begins, ends, strict=True)]

@@ -40,7 +40,7 @@ class CarriedStr(Carried, str):
         """From here on its length has to be what it was in the run; its characters."""
         size = str.__len__(self)
         if not self.length.is_constant:
-            self.recording.counted(self.length, "the length of a text", self.recording.place)
+            self.recording.counted(self.length, "the length of a string", self.recording.place)
             self.length, self.chars = constant(INT, size), self.chars[:size]
         return self.chars
 
@@ -53,7 +53,7 @@ class CarriedStr(Carried, str):
         return plain_text(self)
 
     def __hash__(self) -> int:
-        return hash(self.settled("a text is looked up by its hash"))
+        return hash(self.settled("a string is looked up by its hash"))
 
 
 class DerivedStr(Carried, str):
@@ -85,7 +85,7 @@ class DerivedStr(Carried, str):
         return plain_text(self)
 
     def __hash__(self) -> int:
-        return hash(self.settled("a text is looked up by its hash"))
+        return hash(self.settled("a string is looked up by its hash"))
 
 
 Text = CarriedStr | DerivedStr
@@ -106,7 +106,7 @@ def chars_of(text: str) -> tuple[Term, ...]:
     if isinstance(text, CarriedStr):
         return text.settle()
     if isinstance(text, DerivedStr):
-        text = text.settled("a text that was made of it is looked at")
+        text = text.settled("a string that was made from it is used")
     return tuple(constant(INT, ord(char)) for char in text)
 
 
@@ -187,7 +187,7 @@ def item(text: CarriedStr, index: Any, place: int) -> Any:
     """``text[index]``, of a plain int or slice."""
     if isinstance(index, int) and index >= 0:
         within = simplify(make(Op.LT, constant(INT, index), text.length))
-        text.recording.choose(within, index < str.__len__(text), "an index is in its text", place)
+        text.recording.choose(within, index < str.__len__(text), "an index is within its string", place)
         plain_text(text)[index]
         return _one(text, index)
     chars, found = text.settle(), plain_text(text)[index]
@@ -220,7 +220,7 @@ def _relation(sign: str, name: str) -> Callable[[Any, Any], Any]:
         if recording.live:
             condition = comparison_of(sign, self, other)
             if not recording.note_pattern(condition, holds):
-                recording.choose(condition, holds, "a comparison that has no site", recording.place)
+                recording.choose(condition, holds, "a comparison without a probe", recording.place)
         return holds
 
     return compare
@@ -228,7 +228,7 @@ def _relation(sign: str, name: str) -> Callable[[Any, Any], Any]:
 
 def _settling(name: str) -> Callable[..., Any]:
     method = getattr(str, name)
-    return lambda self, *arguments: method(self.settled("a text is used where that is not followed"), *arguments)
+    return lambda self, *arguments: method(self.settled("a string is used in unreadable code"), *arguments)
 
 
 def _iterated(self: CarriedStr) -> Iterator[Any]:

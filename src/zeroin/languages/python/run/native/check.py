@@ -49,7 +49,7 @@ def helpers(functions: Sequence[Function], namespace: Mapping[str, Any]) -> list
             nodes = nodes if nodes is not None else _nodes(file)
             node = next((node for key, node in nodes.items() if key[:2] == (name, code.co_firstlineno)), None)
             if code.co_filename != file or code.co_qualname != name or node is None:
-                raise refuse(where, f"{name} is no function that is defined by its name in this file")
+                raise refuse(where, f"{name} is not a function that this file defines under that name")
             names.add(name)
             found.append(Function(name, node, functions[0].source))
     return found[len(functions) :]

@@ -262,7 +262,7 @@ def _float(node: ast.AST, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise refuse(node, "float of what is no number") from None
+        raise refuse(node, "float() of a value that is not a number") from None
 
 
 def _with(expression: ast.expr, name: ast.expr, value: ast.expr) -> ast.expr:
