@@ -35,7 +35,7 @@ def test_all_sources_are_found_in_the_order_of_their_names(tmp_path: Path) -> No
         ("tests/a.c", "tests; covered if they are named"),
         ("src/test/a.c", "tests; covered if they are named"),
         (".tox/a.py", "a hidden folder"),
-        ("node_modules/deep/a.c", "packages that others made"),
+        ("node_modules/deep/a.c", "third-party packages"),
         ("build/a.c", "a build folder"),
         ("cmake-build-debug/a.c", "a build folder"),
     ],
@@ -71,9 +71,9 @@ def test_tests_programs_and_what_is_made_of_other_files(tmp_path: Path) -> None:
     found, skipped = meant(tmp_path)
     assert found == ["a.c", "b.ll", "contest.c"]
     assert skipped == {
-        "a.ll": "made of a.c",
+        "a.ll": "compiled from a.c",
         **dict.fromkeys(["test_a.c", "a_test.c", "conftest.py"], "tests; covered if they are named"),
-        **dict.fromkeys(["setup.py", "__main__.py"], "a program, which importing it would run"),
+        **dict.fromkeys(["setup.py", "__main__.py"], "a program: importing it would run it"),
     }
 
 

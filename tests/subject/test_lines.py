@@ -188,7 +188,7 @@ def test_a_line_without_a_statement_is_refused(tmp_path: Path, name: str) -> Non
             "f.py": "# f\ndef f(n: int) -> int:\n\n return n > 3 and 1\ndef g(n: int):\n\n return n\n"}  # fmt: skip
     (tmp_path / name).write_text(text[name])
     for line in (1, 3, 7, 99):
-        with pytest.raises(OptionError, match=f"--line {line}: no code of the function begins there"):
+        with pytest.raises(OptionError, match=f"--line {line}: no statement of the function begins there"):
             cover(f"{tmp_path / name}:f", Options(line=line))
 
 
@@ -253,5 +253,5 @@ MATCH = """def f(x: int) -> int:
 @pytest.mark.parametrize("line", [3, 5, 6])
 def test_a_line_within_a_match_that_is_no_statement_is_none_of_it(tmp_path: Path, line: int) -> None:
     (tmp_path / "m.py").write_text(MATCH)
-    with pytest.raises(OptionError, match="no code of the function begins there"):
+    with pytest.raises(OptionError, match="no statement of the function begins there"):
         cover(f"{tmp_path}/m.py:f", Options(line=line))

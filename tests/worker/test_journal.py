@@ -85,7 +85,7 @@ def test_other_parameters_begin_anew(folder: Path, sandbox: Worker) -> None:
     search(folder, sandbox, 100, False)
     (folder / "f.c").write_text(SOURCE.replace("double x", "float x"))
     suite = search(folder, sandbox, 100, True)
-    assert suite.notes == ["there is nothing to resume: no earlier search has found inputs that fit"]
+    assert suite.notes == ["nothing to resume: no earlier search has found inputs for this signature"]
 
 
 def test_searches_differ(folder: Path, sandbox: Worker) -> None:
@@ -102,5 +102,5 @@ def test_searches_differ(folder: Path, sandbox: Worker) -> None:
 def test_a_folder_that_can_not_be_written_is_a_note(folder: Path, sandbox: Worker) -> None:
     (folder / "out").write_text("a file")
     suite = search(folder, sandbox, 100, False)
-    assert [note for note in suite.notes if "could not be kept for --resume" in note]
+    assert [note for note in suite.notes if "could not be saved for --resume" in note]
     assert suite.inputs

@@ -102,7 +102,7 @@ def test_what_it_says_to_an_earlier_request_is_ignored() -> None:
 def test_one_that_is_gone_proves_nothing() -> None:
     with answering(lambda asked: ["close"]) as (prover, _):
         for _ in range(2):
-            assert "ended too often" in prover.ask(REQUEST).why
+            assert "died twice" in prover.ask(REQUEST).why
 
 
 def test_what_is_begun_is_waited_for_when_it_is_needed() -> None:

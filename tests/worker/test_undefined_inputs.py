@@ -70,7 +70,7 @@ def test_a_condition_that_only_such_runs_come_to(sandbox: Worker, tmp_path: Path
     suite = covering(text, "f", sandbox, tmp_path)
     assert verdicts(suite) == {
         "0T": "undecided: only undefined behaviour takes it", "0F": "covered",
-        "1T": "undecided: only undefined behaviour comes to its condition",
+        "1T": "undecided: only undefined behaviour reaches its condition",
         "1F": "undecided: only undefined behaviour takes it",
     }  # fmt: skip
 

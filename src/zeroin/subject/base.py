@@ -81,7 +81,7 @@ _MESSAGES = {
     Termination.REFUSED: "an argument could not be made",
     Termination.FORBIDDEN: "tries what it may not do",
     Termination.HEAP: "misuses the heap",
-    Termination.BEYOND: "leaves an array whose length nobody says",
+    Termination.BEYOND: "leaves an array of unknown length",
     Termination.UNDEFINED: "undefined behaviour",
 }
 

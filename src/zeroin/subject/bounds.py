@@ -44,7 +44,7 @@ class Bounds:
             first = _first(low, high, lambda word: self._reached(value_at(word)))
             last = _first(first, high, lambda word: self._passed(value_at(word))) - 1
         except TypeError as error:
-            raise ValueError(f"it can not be compared with the bound in '{self}': {error}") from None
+            raise ValueError(f"its values can not be compared with the bound in '{self}': {error}") from None
         if first > last:
             raise ValueError(f"no value is {self}")
         return first, last

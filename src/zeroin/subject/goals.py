@@ -65,12 +65,12 @@ def check_path(path: Sequence[int], sites: Sequence[Site], graph: Graph) -> None
         OptionError: a branch can not come at its position. The message names those that can.
     """
     names = {branch.outcome: branch.id for branch in branches_of(list(sites))}
-    allowed, before = graph.first, "at first"
+    allowed, before = graph.first, "at the start"
     for outcome in path:
         if outcome >> 1 not in allowed:
             places = [names[o] for site in sorted(allowed) for o in (2 * site, 2 * site + 1) if o in names]
-            there = f"can only come {', '.join(places)}" if places else "comes no condition"
-            raise OptionError(f"--path: {before} {there}; not {names.get(outcome, 'that case')}")
+            there = f"only {', '.join(places)} can follow" if places else "no condition follows"
+            raise OptionError(f"--path: {before} {there}, not {names.get(outcome, 'that case')}")
         allowed, before = graph.follows[outcome], f"after {names.get(outcome, 'other cases')}"
 
 
@@ -87,5 +87,5 @@ def _on_line(every: Sequence[Branch], line: int) -> list[Branch]:
     if not found:
         near = sorted({branch.site.line for branch in every}, key=lambda other: abs(other - line))[:5]
         conditions = f"; its conditions are on lines {', '.join(map(str, sorted(near)))}" if near else ""
-        raise OptionError(f"--line {line}: no code of the function begins there{conditions}")
+        raise OptionError(f"--line {line}: no statement of the function begins there{conditions}")
     return found

@@ -163,7 +163,7 @@ def _chosen(wanted: Sequence[str], leaves: Sequence[Leaf]) -> Iterator[dict[str,
                 if name in (leaf.name, leaf.group) and all(a == b for a, b in zip(index, own, strict=False)):
                     further.append(({**way, name: leaf}, max(index, own, key=len)))
             if len(further) > _MOST:
-                raise ExpressionError(f"it is about more than {_MOST} numbers at a time")
+                raise ExpressionError(f"it combines more than {_MOST} numbers at a time")
         ways = further
     for way, _ in ways:
         yield way

@@ -105,7 +105,7 @@ def _tree(source: str, text: str) -> ast.expr:
     try:
         return tree_of(source)
     except ExpressionError as error:
-        raise OptionError(f'--assume "{text}": {error}; write conditions of Python, such as "0 < x <= 1e3"') from None
+        raise OptionError(f'--assume "{text}": {error}; write Python conditions, such as "0 < x <= 1e3"') from None
 
 
 def preconditions_of(names: InputNames, options: InputOptions, function: str) -> Preconditions | None:
@@ -134,7 +134,7 @@ def preconditions_of(names: InputNames, options: InputOptions, function: str) ->
             continue
         if strange:
             there = ", ".join(_shown(known)) or "none"
-            raise OptionError(f'--assume "{one}": {function} has no number called {strange[0]}; there is {there}')
+            raise OptionError(f'--assume "{one}": {function} has no number called {strange[0]} (it has: {there})')
         texts.append(one)
         for part in conjuncts(tree):
             simple = bounds_of(part, known)

@@ -11,13 +11,13 @@ from pathlib import Path
 from .language import Skipped
 
 TESTS = "tests; covered if they are named"
-PROGRAM = "a program, which importing it would run"
+PROGRAM = "a program: importing it would run it"
 _TEST_FOLDERS = ("test", "tests")
 _TEST_FILE = re.compile(r"conftest|tests?|test_.+|.+_tests?")
 _BUILD_FOLDERS = ("build", "dist", "_build", "CMakeFiles")
 _BUILT = ("CMakeCache.txt", "build.ninja", "CACHEDIR.TAG")
 _OF_NO_INTEREST = ("__pycache__", ".git", ".hg", ".svn")
-_OURS = "what zeroin writes"
+_OURS = "the output of zeroin"
 _MOST_LOOKED_AT = 2000  # the most folders to look at inside a skipped one
 
 
@@ -78,7 +78,7 @@ def _why_no_folder(path: Path, out: Path | None) -> str:
     if path.name.startswith(".") or path.name in _OF_NO_INTEREST:
         return "a hidden folder"
     if path.name in ("node_modules", "site-packages"):
-        return "packages that others made"
+        return "third-party packages"
     if path.name in _TEST_FOLDERS:
         return TESTS
     is_built = path.name in _BUILD_FOLDERS or path.name.startswith("cmake-build")
@@ -94,7 +94,7 @@ def _why_no_file(path: Path, beside: Collection[str]) -> str:
         return TESTS
     sources = [path.with_suffix(suffix).name for suffix in (".c", ".cpp", ".cc", ".cxx")]
     made_of = next((name for name in sources if path.suffix in (".ll", ".bc") and name in beside), "")
-    return f"made of {made_of}" if made_of else ""
+    return f"compiled from {made_of}" if made_of else ""
 
 
 def _has_sources(folder: Path, suffixes: Collection[str]) -> bool:

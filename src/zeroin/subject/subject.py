@@ -344,7 +344,7 @@ class Subject(ABC):
 
     def doubts(self) -> str:
         """Return why an unsatisfiable path condition proves nothing, even if it is exact. Empty if it is a proof."""
-        return f"of {self.language} functions, what is read of a run proves nothing of others"
+        return f"for {self.language} functions, one run proves nothing about others"
 
     def repeats(self) -> tuple[str, ...]:
         """Return the assumptions under which equal words give equal runs and words stand for all inputs.
@@ -354,12 +354,12 @@ class Subject(ABC):
         """
         from ..model.memory import Unreadable
 
-        raise Unreadable(f"whether {self.language} functions always do the same is not known")
+        raise Unreadable(f"it is unknown whether {self.language} functions always do the same")
 
     def _unread(self) -> Exception:
         from ..model.memory import Unreadable
 
-        return Unreadable(f"functions in {self.language} are not read yet")
+        return Unreadable(f"zeroin can not read {self.language} functions yet")
 
     def words_with(self, inputs: Mapping[str, Any]) -> Words:
         """Return the words for values of the variables of path conditions.

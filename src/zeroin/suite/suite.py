@@ -233,7 +233,7 @@ class Suite(Goals, Effort, Evidence):
         if branch.outcome in self.undefined:
             return Verdict(branch, UNDECIDED, None, "only undefined behaviour takes it")
         if branch.outcome ^ 1 in self.undefined and branch.outcome ^ 1 not in self._first:
-            return Verdict(branch, UNDECIDED, None, "only undefined behaviour comes to its condition")
+            return Verdict(branch, UNDECIDED, None, "only undefined behaviour reaches its condition")
         if branch.outcome in self.doubted:
             return Verdict(branch, UNDECIDED, None, self.doubted[branch.outcome])
         if branch.site.number in self.reached or branch.site.form == "path":

@@ -87,8 +87,8 @@ def wrong_types_note(signature: Signature, inputs: Sequence[Input]) -> str:
         or any(getattr(kept.replay, "raised", "") not in _OF_TYPES for kept in inputs)
     ):
         return ""
-    return (f"every run ends with an error of types ({inputs[0].replay.ending.removeprefix('raised: ')}): the guesses "
-            f'are wrong; give the types with --types "{signature.guessed}"')  # fmt: skip
+    return (f"every run ends with a type error ({inputs[0].replay.ending.removeprefix('raised: ')}), so the guessed "
+            f'types are wrong; give the types with --types "{signature.guessed}"')  # fmt: skip
 
 
 def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator[Finding]:
@@ -138,7 +138,7 @@ def distinct_runs(runs: Iterable[Run], most: int) -> list[Run]:
 def not_loaded(what: str, died: Died) -> WorkerDied:
     """Return the error for a target whose loading ended a process."""
     if died.silent:
-        return WorkerDied(f"{what}: loading it does not come to an end; what runs when it is imported has to")
+        return WorkerDied(f"{what}: loading it does not end; fix the code that runs on load, or raise --load-timeout")
     return WorkerDied(f"{what}: the worker process died while loading it ({cause_of(died)})")
 
 
@@ -160,8 +160,8 @@ def after_runs(traceback: str) -> str:
     """Return a note about an exception in zeroin's own code, raised in a process that had run the function."""
     places = [line.strip() for line in traceback.splitlines() if line.strip().startswith("File ")]
     where = " ".join((*places[-1:], _last_line(traceback)))
-    return (f"our own code failed after runs of the function ({where}): if that does not change Python itself, please "
-            "report this")  # fmt: skip
+    return (f"internal error of zeroin after runs of the function ({where}): please report this, unless the function "
+            "changes Python itself")  # fmt: skip
 
 
 def _last_line(text: str) -> str:

@@ -247,7 +247,7 @@ class Tasks:
             link.send(Grown(rooms, guess, refuted, (), search.evaluations, search.seconds))
             return
         doubted = {outcome: why for outcome in bits_of(search.missing) if (why := subject.why_open(outcome))}
-        why = "no guessed type comes here; --types says others"
+        why = "no value of the guessed types comes here; give other types with --types"
         doubted |= dict.fromkeys(refuted - set(bits_of(search.covered)), why)
         spent = search.seconds
         if search.proofs:  # confirming proofs does not count as search

@@ -57,7 +57,7 @@ class Journal:
         """
         earlier: tuple[int, list[Words]] = self.read(signature) if resume else (0, [])
         self.begin(signature, earlier[0] + 1, earlier[1])
-        nothing = "there is nothing to resume: no earlier search has found inputs that fit"
+        nothing = "nothing to resume: no earlier search has found inputs for this signature"
         return earlier, [nothing] if resume and not earlier[1] else []
 
     def begin(self, signature: Signature, searches: int, known: Sequence[Words]) -> None:

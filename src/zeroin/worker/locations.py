@@ -64,7 +64,7 @@ def parse_target(text: str) -> Location:
     if path.is_dir() and function is None:
         return Location(where, None)
     if not path.is_file():
-        what = "is a folder; name a file of it" if path.is_dir() else "no such file" + _near(path)
+        what = "is a folder; name a file in it" if path.is_dir() else "no such file" + _near(path)
         raise TargetError(f"{path}: {what}; a target is FILE.c:FUNCTION, FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION, "
                           "or a file, folder or module alone for all its functions")  # fmt: skip
     if path.stat().st_size == 0:

@@ -81,9 +81,9 @@ def _of_folder(folder: Path, options: Options, worker: Worker, of_file: Callable
             targets += found.targets
             skipped += found.skipped
     if not targets:
-        what = "has a function that can be tested" if files else "is one of C, C++, LLVM IR or Python"
+        what = "no file with a function that can be tested" if files else "no C, C++, LLVM IR or Python files"
         there = "; ".join(f"{one.text}: {one.why}" for one in skipped[:3])
-        raise TargetError(f"{folder}: no file below it {what}" + f"; passed over: {there}" * bool(there))
+        raise TargetError(f"{folder}: has {what}" + f"; skipped: {there}" * bool(there))
     return Targets(targets, skipped)
 
 
@@ -105,7 +105,7 @@ def _of_package(where: str, found: Targets, options: Options, worker: Worker) ->
                 parts = parts[1:]
     if not targets:
         there = "".join(f"; {one.text}: {one.why}" for one in skipped[:1])
-        raise TargetError(f"{where}: no module of it defines a function that can be tested{there}")
+        raise TargetError(f"{where}: none of its modules defines a function that can be tested{there}")
     return Targets(targets, skipped)
 
 
@@ -157,7 +157,7 @@ def _one_target(target: Target | str, options: Options, worker: Worker) -> Targe
         return target
     named = targets_of(target, options, worker).targets
     if len(named) > 1:
-        raise TargetError(f"{target}: has {len(named)} functions; name one of them, as {named[0].text}")
+        raise TargetError(f"{target}: has {len(named)} functions; name one of them, such as {named[0].text}")
     return named[0]
 
 
@@ -229,7 +229,7 @@ def _covered(target: Target, options: Options, worker: Worker, watch: Watcher | 
             options = replace(options, others=others)
             target = language.with_options(target, options)
         else:
-            note = [f"linked with {', '.join(added)}, which defines what it calls"] * bool(added)
+            note = [f"linked with {', '.join(added)}, which defines functions that it calls"] * bool(added)
             return replace(suite, notes=[*suite.notes, *note])
 
 

@@ -91,5 +91,5 @@ def _contradiction(conditions: Sequence[Condition], ranges: Sequence[Term], answ
         if fewer and isinstance(found := _asked(fewer, ranges), Unsat):
             needed, answer = fewer, found
     texts = ", ".join(dict.fromkeys(one.text for one in needed))
-    alone = "" if isinstance(_asked(needed, ()), Unsat) else " within the ranges that are assumed"
+    alone = "" if isinstance(_asked(needed, ()), Unsat) else " within the assumed ranges"
     return f'--assume "{texts}": no input satisfies that{alone} (proved by {answer.by})'

@@ -185,7 +185,7 @@ class RemoteProver:
                 self._careful = True
                 answer = self._answer(self._send(request), request)
         except (EOFError, OSError):
-            return Conclusion(why="the process that proves has ended too often")
+            return Conclusion(why="the prover's process died twice")
         return answer or Conclusion()
 
     def _send(self, request: ProofRequest) -> int:

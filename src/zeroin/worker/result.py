@@ -73,7 +73,7 @@ def _notes(done: CoverTarget, wrong_types: str) -> list[str]:
     """Return the remarks for the user."""
     notes = list(dict.fromkeys(remark for behaved in done.found.behaved for remark in behaved.remarks))
     if done.journal is not None and done.journal.trouble:
-        notes.append(f"what was found could not be kept for --resume: {done.journal.trouble}")
+        notes.append(f"the inputs could not be saved for --resume: {done.journal.trouble}")
     if done.trace is not None and done.trace.trouble:
         notes.append(f"the trace is not complete: {done.trace.trouble}")
     notes += [f"{done.live.known_signature.show(words)} was dropped: the plain function and the instrumented one differ"

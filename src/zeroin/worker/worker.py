@@ -35,7 +35,7 @@ _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to re
 LONGEST_THOUGHT = 600.0  # seconds of silence while loading, compiling or solving
 LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries retry their allocations forever
 _NO_ANSWER = "the worker process does not answer"
-_GONE = "the process that had loaded the target has ended"
+_GONE = "the process that had loaded the target ended"
 
 
 def mistake(traceback: str) -> str:
@@ -148,8 +148,8 @@ class Worker:
             return
         allowed = memory_allowed()
         if allowed is not None and allowed < LEAST_MEMORY:
-            raise WorkerDied(f"the limit of {allowed >> 20} MB (ulimit -v) leaves a worker process too little memory; "
-                             f"allow {LEAST_MEMORY >> 20}")  # fmt: skip
+            raise WorkerDied(f"the limit of {allowed >> 20} MB (ulimit -v) is too low for a worker process; allow "
+                             f"{LEAST_MEMORY >> 20} MB")  # fmt: skip
         self._errors.truncate(0)
         self._errors.seek(0)
         self._compiling, compiling = os.pipe()
