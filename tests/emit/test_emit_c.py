@@ -216,7 +216,7 @@ def test_crashing_inputs_are_run_when_they_are_asked_for(make_suite: MakeSuite, 
     suite = make_suite("f.c", source, "f", [[2]], crashing=[[0]])
     text = check(suite, tmp_path / "tests")
     what = "f(0): arithmetic fault (SIGFPE): an integer division by zero or overflow"
-    assert f"/* Run only when it is asked for: {what} */\nstatic void test_f_crashes(void)\n" in text
+    assert f"/* Run only when it is named: {what} */\nstatic void test_f_crashes(void)\n" in text
     assert run(tmp_path / "tests" / "test_f_f", "test_f_crashes") == (-signal.SIGFPE, [])
     omitted = dataclasses.replace(suite, options=Options(findings="omit"), inputs=suite.inputs[:1])
     assert "crash" not in check(dataclasses.replace(omitted, inputs=suite.inputs[:1]), tmp_path / "omitted")

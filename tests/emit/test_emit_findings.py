@@ -49,7 +49,7 @@ def test_one_expected_failure_for_each_exception_and_line(tmp_path: Path) -> Non
     text = PytestFile().text(Batch((suite,)), tmp_path)
     assert sorted(re.findall(r"xfail\(.*?raises=(\w+)", text, re.S)) == ["AssertionError", "ZeroDivisionError"]
     others = len(raising) - 2
-    assert sum(map(int, re.findall(r"# (\d+) more inputs? ends? so, on the same line", text))) == others
+    assert sum(map(int, re.findall(r"# (\d+) more inputs? ends? like this on the same line", text))) == others
     head = read_mark(mark(Batch((suite,)), tmp_path))
     assert head is not None
     assert head.inputs == len(suite.inputs) - others

@@ -167,7 +167,7 @@ Hidden hidden(int x) { return Hidden(x); }
     suite = make_suite("h.cpp", source, "hidden", [[1]])
     assert not suite.is_tested
     text = write(CTest(), suite, tmp_path).read_text()
-    assert "/* nothing is compared: it need only return */" in text
+    assert "/* nothing is compared: the call only has to return */" in text
     report = TextReport().text([suite])
     assert "hidden(1)  (nothing is compared)" in report
     assert "Not tested: its result, Hidden, can not be compared, so its tests only see that it returns." in report

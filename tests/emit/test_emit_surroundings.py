@@ -106,7 +106,7 @@ def test_what_depends_on_it_is_not_pinned_and_a_note_says_why(folder: Path, func
     depending = [given[x] for x in (1, 2, 3) if x in given and (x == 3 or function != "order")]
     assert depending
     written = deliver(PytestFile(), Batch((suite,)), folder / "out" / function)
-    told = [f"{suite.signature.show(words)} is not pinned: its result depends on {DEPENDS[function]}"
+    told = [f"{suite.signature.show(words)} is not compared: its result depends on {DEPENDS[function]}"
             for words in depending]  # fmt: skip
     assert sorted(written.remarks) == sorted(told)
     assert set(told) <= set(suite.notes)

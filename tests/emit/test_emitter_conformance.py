@@ -154,7 +154,8 @@ def test_the_first_for_a_language_is_written_unless_another_is_named(
     assert passes(tmp_path / "out" / "test_plainly_sign_sign.py", python)
     assert run(c, "--emit", "dummy") == (2, [], f"zeroin: --emit dummy: {c.target.text} needs --emit c\n")
     assert (
-        run(c, "--emit", "ada")[2] == f"zeroin: --emit ada: there are {KINDS}, dummy, json, junit, sarif, smt2, none\n"
+        run(c, "--emit", "ada")[2]
+        == f"zeroin: --emit ada: no such kind; choose from {KINDS}, dummy, json, junit, sarif, smt2, none\n"
     )
     with pytest.raises(SystemExit):
         build_parser().parse_args(["cover", "--help"])

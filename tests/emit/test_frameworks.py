@@ -122,10 +122,10 @@ def test_what_was_tried_is_said(name: str, there: bool, make_suite: MakeSuite, t
     header = {"googletest": "gtest/gtest.h", "unity": "unity.h", "cmocka": "cmocka.h"}[name]
     library = FRAMEWORKS[name].libraries[0]
     assert written.remarks == (
-        "wide(3) is left out of the test: it does something else",
-        "the test was not run: its cases have passed without the framework; " + (
-            f"in it, it was compiled, not linked: cannot find {library} (--cc -L names its folder)" if there
-            else f"there is no {header} to compile it with (--cc -I names its folder)"
+        "wide(3) is left out of the test: it behaves differently",
+        "the test was not run: its cases pass without the framework; " + (
+            f"with it, they compile, but do not link: cannot find {library} (name its folder with --cc -L)" if there
+            else f"{header} was not found (name its folder with --cc -I)"
         ),
     )  # fmt: skip
     assert [path.name for path in sorted((tmp_path / "src").iterdir())] == [

@@ -58,11 +58,11 @@ def test_a_file_that_is_not_ours_is_kept(covered: Suites, tmp_path: Path) -> Non
     assert by_hand.read_text().startswith("def test_by_hand")
     assert first.path == second.path != by_hand
     assert first.path.name.startswith("test_zeroin_sign_sign_")
-    assert first.remarks == (f"{by_hand} is not of zeroin's making and was kept",)
+    assert first.remarks == (f"{by_hand} was not written by zeroin and was kept",)
     assert second.remarks == ()
     assert set(files(tmp_path)) == {by_hand.name, first.path.name}
     first.path.write_text("changed")
-    with pytest.raises(ZeroinError, match=r"is not of zeroin's making and is not overwritten; move it, or choose"):
+    with pytest.raises(ZeroinError, match=r"was not written by zeroin and is not overwritten; move it, or choose"):
         write(PytestFile(), suite, tmp_path)
 
 
@@ -178,7 +178,7 @@ def test_inputs_that_fail_are_left_out_of_their_own_suite(make_suite: MakeSuite,
     f, g = make_suite("f.c", TWO, "f", [[4], [1]]), make_suite("f.c", TWO, "g", [[5]])
     f.inputs[1] = dataclasses.replace(f.inputs[1], replay=CReplay(Termination.RETURNED, 7))
     written = deliver(CTest(), Batch((g, f), whole=True), out)
-    assert written.remarks == ("f(1) is left out of the test: it does something else",)
+    assert written.remarks == ("f(1) is left out of the test: it behaves differently",)
     assert (f.notes, g.notes) == ([*written.remarks], [])
 
 
@@ -190,7 +190,7 @@ def test_what_stands_beside_the_tests(make_suite: MakeSuite, out: Path) -> None:
     deliver(CTest(), Batch((suite,)), out)
     assert header.read_text() == text
     header.write_text("/* mine */")
-    with pytest.raises(ZeroinError, match=r"zeroin_test\.h: is not of zeroin's making and is not overwritten"):
+    with pytest.raises(ZeroinError, match=r"zeroin_test\.h: was not written by zeroin and is not overwritten"):
         deliver(CTest(), Batch((suite,)), out)
     assert header.read_text() == "/* mine */"
 
@@ -227,8 +227,8 @@ def test_cases_that_do_not_pass_are_left_out_of_a_c_test(
     written = deliver(CTest(), Batch((suite,)), tmp_path / "src")
     assert written.is_new
     whys = {1: "f(9)", 2: "f(1)", 3: "f(2)", 4: "f(3)", 5: "f(4)"}
-    reasons = ["it does something else", "the test ends with SIGABRT", "it does not end within 0.5 seconds",
-               "the test ends with status 7", "it does something else"]  # fmt: skip
+    reasons = ["it behaves differently", "the test ends with SIGABRT", "it does not end within 0.5 seconds",
+               "the test ends with status 7", "it behaves differently"]  # fmt: skip
     notes = [f"{call} is left out of the test: {why}" for call, why in zip(whys.values(), reasons, strict=True)]
     assert list(written.remarks) == suite.notes == notes
     text = written.path.read_text()
@@ -242,7 +242,7 @@ def test_cases_that_disturb_each_other_get_processes_of_their_own(make_suite: Ma
     suite = make_suite("f.c", source, "f", [[1]])
     kept = suite.inputs[0]
     suite.inputs[:] = [kept, kept]  # as if each were the first
-    assert CTest().tried(write(CTest(), suite, out), Batch((suite,))) == Trial({}, "it does something else")
+    assert CTest().tried(write(CTest(), suite, out), Batch((suite,))) == Trial({}, "it behaves differently")
     written = deliver(CTest(), Batch((suite,)), out)
     assert written.remarks == ()
     assert written.path.read_text().count("ZEROIN_ALONE(") == 2
@@ -298,7 +298,7 @@ def test_a_case_that_the_others_disturb_is_left_out_alone(make_suite: MakeSuite,
     suites = [make_suite("f.c", harmless, name, [[x]]) for name, x in (("looks", 2), ("marks", 1), ("looks", 1))]
     suites[0].target.path.write_text(FOLDER)
     written = deliver(CTest(), Batch((suites[0], dataclasses.replace(suites[1], stateful=True), suites[2])), out)
-    why = "behind the cases before it, it does something else"
+    why = "after the cases before it, it behaves differently"
     assert written.remarks == (f"looks(1) is left out of the test: {why}",)
     text = written.path.read_text()
     assert text.count("ZEROIN_ALONE(") == 2
@@ -431,7 +431,7 @@ def test_each_test_of_a_python_file_is_told_of(there: bool, tmp_path: Path, monk
     assert "DID NOT RAISE" in str(said["raises_nothing"])
     assert "AssertionError" in str(said["says_something_else"])
     assert "tries to delete a file" in str(said["deletes"])
-    assert said["leaves_a_timer"] == "the tests after it, and pytest, find another timer"
+    assert said["leaves_a_timer"] == "it changes a timer for the tests after it"
     assert said["hangs"] is None
     assert ended.status == 1
     assert test.exists()

@@ -76,7 +76,7 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) ->
         for suite in passing.suites:
             found = [f"{suite.signature.show(kept.words)} is left out of the test: {kept.untested}"
                      for kept in suite.inputs if kept.untested]  # fmt: skip
-            found += [f"{suite.signature.show(kept.words)} is not pinned: its result depends on {kept.replay.varies}"
+            found += [f"{suite.signature.show(kept.words)} is not compared: its result depends on {kept.replay.varies}"
                       for kept in suite.inputs if kept.replay.varies and not kept.untested]  # fmt: skip
             found += [f"the test was not run: {trial.untried}"] * bool(trial.untried)
             suite.notes.extend(found)
@@ -122,7 +122,7 @@ def _put_companions(emitter: Emitter, folder: Path) -> None:
     for name, text in emitter.companions().items():
         there = _head(folder / name)
         if there and COMPANION not in there:
-            raise ZeroinError(f"{folder / name}: is not of zeroin's making and is not overwritten; move it, or choose "
+            raise ZeroinError(f"{folder / name}: was not written by zeroin and is not overwritten; move it, or choose "
                               "another --out")  # fmt: skip
         if there != text:
             files.write(folder / name, text)
@@ -171,7 +171,7 @@ def free_place(path: Path, digest: str, is_own: Callable[[str], bool]) -> Path:
     for name in (path, second):
         if name.name.casefold() not in there:
             return name
-    raise ZeroinError(f"{second}: is not of zeroin's making and is not overwritten; move it, or choose another --out")
+    raise ZeroinError(f"{second}: was not written by zeroin and is not overwritten; move it, or choose another --out")
 
 
 def _place(emitter: Emitter, batch: Batch, folder: Path) -> tuple[Path, tuple[str, ...]]:
@@ -184,7 +184,7 @@ def _place(emitter: Emitter, batch: Batch, folder: Path) -> tuple[Path, tuple[st
 
     path = free_place(usual, digest, is_own)
     if path != usual and not path.exists() and usual.exists() and read_mark(_head(usual)) is None:
-        return path, (f"{usual} is not of zeroin's making and was kept",)
+        return path, (f"{usual} was not written by zeroin and was kept",)
     return path, ()
 
 
@@ -210,7 +210,7 @@ def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path, tries: boo
             batch = batch.of([replace(suite, stateful=True) for suite in batch.suites])
         else:
             return batch, trial
-    return batch, replace(trial, whole="one input or another of it fails each time that it is run")
+    return batch, replace(trial, whole="each trial fails with another input")
 
 
 def _of_input_alone(suite: Suite) -> Suite:

@@ -73,7 +73,7 @@ class Ended:
     def cause(self) -> str:
         """The way in which it ended, as text for the user."""
         if self.status is None:
-            return "it does not come to an end"
+            return "it does not end"
         if self.status < 0:
             return f"it ends with {signal.Signals(-self.status).name}"
         return f"it ends with status {self.status}"
