@@ -238,7 +238,7 @@ def test_a_state_ends_exploration_only_where_it_is(programs: Programs, monkeypat
     taken = {branch.id for branch in branches_of(subject.sites) if search.covered >> branch.outcome & 1}
     assert "3T" in taken
     said = search.remarks[0]()
-    assert "; no further behind line 3: a > 5, where the same decisions led to different places" in said
+    assert "; stopped after line 3: a > 5, where runs with the same decisions differ" in said
 
 
 def test_a_run_that_can_not_be_followed_is_said(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +248,7 @@ def test_a_run_that_can_not_be_followed_is_said(programs: Programs, monkeypatch:
 
     def left(words: Words, execution: Execution) -> PathCondition:
         if words[0] == 77:
-            raise Diverged("decision 0 of the run is at site 4, of the code at 0")
+            raise Diverged("decision 0 of the run is at site 4, of its model at 0")
         return along(words, execution)
 
     monkeypatch.setattr(subject, "along", left)
@@ -261,7 +261,7 @@ def test_a_run_that_can_not_be_followed_is_said(programs: Programs, monkeypatch:
     assert search.missing == 0
     given_up = [node for node in strategy.exploration.tree.nodes if node.status is Status.GIVEN_UP]
     assert [node.branch for node in given_up] == [(0, False)]
-    assert "1 runs went elsewhere than the code" in search.remarks[0]()
+    assert "1 runs differ from zeroin's model of the code" in search.remarks[0]()
 
 
 def test_what_is_given_up_is_counted_once(programs: Programs) -> None:

@@ -38,9 +38,9 @@ def test_what_the_source_says_counts_too() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("h", "--defer h: there is none; functions with conditionals: f, g"),
-        ("4", "--defer 4: there is none; lines with conditionals: 3, 5, 9, 12"),
-        ("9-5", "--defer 9-5: there is none; lines with conditionals: 3, 5, 9, 12"),
+        ("h", "--defer h: no such place; functions with conditionals: f, g"),
+        ("4", "--defer 4: no such place; lines with conditionals: 3, 5, 9, 12"),
+        ("9-5", "--defer 9-5: no such place; lines with conditionals: 3, 5, 9, 12"),
     ],
 )
 def test_what_there_is_not_is_refused(text: str, message: str) -> None:

@@ -94,26 +94,29 @@ def test_arrays_are_inputs_and_what_is_taken_for_granted_of_them_is_told(program
     ("text", "why"),
     [
         ("int mode; void set(int to) { mode = to; } int f(char a) { if (mode == 4) return a; return 0; }",
-         "uses the variable mode, which others"),
+         "uses the variable mode, which other code"),
         ("int f(char a) { static int n; if (n++ > a + 500) return 1; return 0; }", "uses the variable"),
         ("#include <stdlib.h>\nint f(char a) { if (rand() == a - 500) return 1; return 0; }", "calls rand, which may"),
         ("int f(char a, char b) { int n = a; while (n > 126) n += b & 0; if (n == 200) return 1; return 0; }",
-         "did not come to their end"),
+         "runs did not end"),
         ("static unsigned g(unsigned n) { return n ? g(n + 1) + 1 : 0; } "
-         "int f(char a) { if (g(a) == -5u) return 1; return 0; }", "did not come to their end"),
+         "int f(char a) { if (g(a) == -5u) return 1; return 0; }", "runs did not end"),
         ("int n; int f(char a) { int *t[2] = {&n, 0}; if (*t[0] == 5) return 1; return a > 3; }", "the variable n"),
         ("int n; static const struct { int *p; } t[] = {{&n}, {&n}}; int f(char a) { if (*t[a & 1].p == 5) return 1; "
          "return 0; }", "the variable n"),
-        ("const volatile int reg = 0; int f(char a) { if (reg == 1) return a; return 0; }", "in f is volatile"),
-        ("__attribute__((weak)) const int lim = 5; int f(char a) { if (lim == 1) return a; return 0; }", "another lim"),
-        ("__attribute__((weak)) int g(int a) { return 0; } int f(char a) { return g(a) ? 1 : 0; }", "another g"),
+        ("const volatile int reg = 0; int f(char a) { if (reg == 1) return a; return 0; }", "f uses volatile memory"),
+        ("__attribute__((weak)) const int lim = 5; int f(char a) { if (lim == 1) return a; return 0; }",
+         "another definition of lim may"),
+        ("__attribute__((weak)) int g(int a) { return 0; } int f(char a) { return g(a) ? 1 : 0; }",
+         "another definition of g may"),
         ("#include <stdlib.h>\nint f(char a) { char *p = malloc(4); if (!p) return 1; p[0] = a; return p[0] > 3; }",
          "it calls malloc, which may"),
-        ("int f(char a) { asm goto(\"\" :::: odd); if (a == 300) return 1; return 0; odd: return 3; }", "is not read"),
+        ("int f(char a) { asm goto(\"\" :::: odd); if (a == 300) return 1; return 0; odd: return 3; }",
+         "zeroin can not read a part"),
         ("int f(char a) { int x = a; if ((__UINTPTR_TYPE__)&x % 16 == 3) return 1; return x; }", "address as a number"),
         ("int f(const char *a) { char b[1] = {1}; if (a && a < b && *a == 300) return 1; return 0; }",
-         "where things lie"),
-        ("int f(char a) { int (*g)(int) = 0; if (a == 300) return g(1); return 0; }", "by its address"),
+         "addresses of objects"),
+        ("int f(char a) { int (*g)(int) = 0; if (a == 300) return g(1); return 0; }", "through a pointer"),
     ],
 )  # fmt: skip
 def test_what_may_do_something_else_next_time_proves_nothing(programs: Programs, text: str, why: str) -> None:
@@ -160,9 +163,7 @@ def test_more_inputs_than_evaluations_are_not_begun(programs: Programs) -> None:
     assert generate(search, schedule_named("enumerate")) is Stopped.TRIED
     assert search.evaluations == 0
     told = search.remarks[-1]()
-    assert told.startswith(
-        "not all of the 65,536 inputs were tried: 65,536 are more than the evaluations that are left"
-    )
+    assert told.startswith("not all of the 65,536 inputs were tried: 65,536 are more than the remaining evaluations")
 
 
 def test_wide_inputs_are_left_to_others(programs: Programs) -> None:

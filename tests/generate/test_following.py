@@ -153,9 +153,9 @@ def test_a_path_that_contradicts_itself_is_refused(programs: Programs) -> None:
     assert checked("0F 1C1") == (1, 3, 4)
     assert checked("0F,1D,2T") == (1, 3, 5, 6)
     for text, complaint in (
-        ("0T, 1C7", "--path: after 0T comes no condition; not 1C7"),
-        ("2T", r"--path: at first can only come 0T, 0F; not 2T"),
-        ("0F 2T", "--path: after 0F can only come 1C7; not 2T"),
+        ("0T, 1C7", "--path: after 0T no condition follows, not 1C7"),
+        ("2T", r"--path: at the start only 0T, 0F can follow, not 2T"),
+        ("0F 2T", "--path: after 0F only 1C7 can follow, not 2T"),
         ("0F 9T", "--path 9T: no such branch; there are 0T, 0F, 1C7, 1C1, 1D, 2T, 2F "),
     ):
         with pytest.raises(OptionError, match=complaint):
@@ -174,10 +174,10 @@ def test_covering_a_path(tmp_path: Path, name: str) -> None:
     assert suite.strategy == "seeds, then path"
     suite = cover(f"{tmp_path / name}:f", Options(path="0T 1F 0T 1T", budget=Budget(seconds=1.0)))
     assert [v.verdict for v in suite.verdicts] == ["infeasible" if name == "f.c" else "undecided"]
-    assert name == "f.c" or "takes 3 of the path's 4 decisions; nothing is proved: of python" in suite.notes[-1]
-    with pytest.raises(OptionError, match="--engine path: there are hybrid, seeds"):
+    assert name == "f.c" or "takes 3 of the path's 4 decisions; no proofs: for python" in suite.notes[-1]
+    with pytest.raises(OptionError, match="--engine path: no such engine; choose from hybrid, seeds"):
         schedule_named("path")
-    with pytest.raises(OptionError, match="--path: --engine explore can not follow one"):
+    with pytest.raises(OptionError, match="--path: --engine explore can not follow a path"):
         Options(path="0T", engine="explore")
 
 
@@ -208,4 +208,4 @@ def test_a_path_to_where_a_run_ends_is_followed(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text("#include <stdlib.h>\nint f(int n) { if (n * n == 1522756) abort(); return n; }\n")
     suite = cover(f"{tmp_path}/f.c:f", Options(path="0T"))
     assert [verdict.verdict for verdict in suite.verdicts] == ["covered"]
-    assert not any("comes farthest" in note for note in suite.notes)
+    assert not any("the best run" in note for note in suite.notes)

@@ -101,9 +101,9 @@ def test_runs_prove_something_of_code_that_is_read(depends_on_machine: bool, pro
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (CALLS, "it calls getpid, which may do something else each time"),
+        (CALLS, "it calls getpid, which may differ from call to call"),
         ("int f(long a) { if (a > 3) *(int *)a = 4; return 0; }", "it uses a number as an address"),
-        ('int f(int a) { __asm__("nop"); return a > 3; }', "it calls a function by its address, or assembly"),
+        ('int f(int a) { __asm__("nop"); return a > 3; }', "it calls a function through a pointer, or assembly"),
         (
             "#include <unistd.h>\nstatic int zeroin_f(int x) { return getpid() + x; }"
             "int f(int x) { if (zeroin_f(x)) return 1; return 0; }",

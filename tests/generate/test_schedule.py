@@ -130,7 +130,7 @@ def test_schedules_by_name() -> None:
         "slices in vain, with explore after 64 slices in vain, with enumerate after 48 slices in vain"
     )
     assert [str(schedule_named(name)) for name in STRATEGIES] == list(STRATEGIES)
-    with pytest.raises(OptionError, match="--engine magic: there are hybrid, seeds"):
+    with pytest.raises(OptionError, match="--engine magic: no such engine; choose from hybrid, seeds"):
         schedule_named("magic")
 
 
@@ -148,7 +148,7 @@ def test_a_strategy_with_parameters() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("targets(fitness=best)", "--engine targets: fitness=best: there are standard, enhanced, both"),
+        ("targets(fitness=best)", "--engine targets: fitness=best: choose from standard, enhanced, both"),
         ("targets(speed=1)", "--engine targets has no parameter 'speed'; there are fitness, normalisation, collateral"),
         ("chance(fitness=both)", "--engine chance has no parameter 'fitness'; it has none"),
         ("targets(fitness)", r"targets\(fitness\): give parameters as name=value, separated by commas"),

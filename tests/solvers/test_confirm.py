@@ -146,7 +146,7 @@ def test_provers_are_not_asked_for_what_none_can_prove(monkeypatch: pytest.Monke
     monkeypatch.setattr(Z3, "_asked", noted)
     monkeypatch.setattr(Cvc5, "_asked", noted)
     too_large = make(Op.FP_LT, constant(FLOAT64, 1.5), SQUARES)
-    why = "bitwuzla: its model takes cos, sin for any function"
+    why = "bitwuzla: its model treats cos, sin as arbitrary functions"
     assert proof_solver().solve(Query((too_large,)), Budget(1000, 20.0, 1.0)) == Unknown(why, coarse=True)
     assert not asked
     above_one = make(Op.LT, constant(REAL, 1), R)

@@ -172,9 +172,9 @@ class Claims(Proposes, CompleteSolver):
 @pytest.mark.parametrize("search", [Proposes(), Claims()])
 def test_a_search_is_in_no_proof(search: SearchSolver) -> None:
     proof = Proof(Z3(), "SMT, QF_FP")
-    with pytest.raises(TypeError, match="only a complete solver, or who has tried all there is, proves"):
+    with pytest.raises(TypeError, match="only a complete solver, or one that tried everything, proves"):
         Proof(search, "a hunch")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="only a complete solver, or who has tried all there is, proves"):
+    with pytest.raises(TypeError, match="only a complete solver, or one that tried everything, proves"):
         replace(proof, prover=search)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="only another proof"):
         replace(proof, prover=proof, confirmed_by=(search,))  # type: ignore[arg-type]

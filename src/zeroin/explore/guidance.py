@@ -45,7 +45,7 @@ def _meant(sites: Sequence[Site], option: str, text: str) -> list[Site]:
         found = [site for site in sites if first <= site.line <= last]
         known = "lines with conditionals: " + ", ".join(str(line) for line in sorted({site.line for site in sites}))
     if not found:
-        raise OptionError(f"{option} {text}: there is none; {known}")
+        raise OptionError(f"{option} {text}: no such place; {known}")
     return found
 
 

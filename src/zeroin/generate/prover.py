@@ -245,7 +245,7 @@ def _written(asked: Sequence[tuple[ReachCondition, Facts]]) -> str:
     Empty if SMT-LIB can not express them.
     """
     queries = [("", (reached.condition, *facts.terms)) for reached, facts in asked]
-    loops = [("; a way to a loop after which one of its invariants would not hold\n", because)
+    loops = [("; a loop iteration after which one of the loop's invariants is false\n", because)
              for _, facts in asked for because in facts.because]  # fmt: skip
     types = [("; the same for inputs of other types\n", terms) for _, terms in queries[:-1]]
     try:

@@ -246,7 +246,7 @@ def schedule_named(name: str) -> Schedule:
         check_parameters(own, given, {})
         return DEFAULT
     if own in INNER:
-        raise OptionError(f"--engine {own}: there are hybrid, {', '.join(STRATEGIES)}")
+        raise OptionError(f"--engine {own}: no such engine; choose from hybrid, {', '.join(STRATEGIES)}")
     strategy_named(name)
     return Turns((name.strip() if given else own,))
 

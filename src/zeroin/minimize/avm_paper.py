@@ -57,9 +57,9 @@ class AlternatingVariables:
     def __post_init__(self) -> None:
         for name, most in (("prec_double", 15), ("prec_float", 7)):
             if not 0 <= getattr(self, name) <= most:
-                raise OptionError(f"{name} is from 0 to {most}, not {getattr(self, name)}")
+                raise OptionError(f"{name} must be from 0 to {most}, not {getattr(self, name)}")
         if not -1 <= self.fixed <= 15:
-            raise OptionError(f"fixed is from 0 to 15, or -1, not {self.fixed}")
+            raise OptionError(f"fixed must be from 0 to 15, or -1, not {self.fixed}")
         if self.restart not in RESTARTS:
             raise OptionError(f"no restart {self.restart!r}; there are {', '.join(RESTARTS)}")
 

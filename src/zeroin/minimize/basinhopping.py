@@ -47,9 +47,9 @@ class BasinHopping:
 
     def __post_init__(self) -> None:
         if self.n_start < 1:
-            raise OptionError(f"n_start is at least 1, not {self.n_start}")
+            raise OptionError(f"n_start must be at least 1, not {self.n_start}")
         if self.n_iter < 0:
-            raise OptionError(f"n_iter is at least 0, not {self.n_iter}")
+            raise OptionError(f"n_iter must be at least 0, not {self.n_iter}")
         if self.local not in LOCAL:
             raise OptionError(f"no local {self.local!r}; there are {', '.join(LOCAL)}")
 

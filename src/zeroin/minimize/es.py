@@ -59,7 +59,7 @@ class EvolutionStrategy:
     def __post_init__(self) -> None:
         for name, number in (("mu", self.mu), ("lambda", self.lambda_)):
             if not 1 <= number <= MOST:
-                raise OptionError(f"{name} is from 1 to {MOST:,}, not {number}")
+                raise OptionError(f"{name} must be from 1 to {MOST:,}, not {number}")
         for name, chosen, known in (("recomb", self.recomb, RECOMBINATIONS), ("mut", self.mut, MUTATIONS)):
             if chosen not in known:
                 raise OptionError(f"no {name} {chosen!r}; there are {', '.join(known)}")

@@ -61,15 +61,15 @@ class GeneticAlgorithm:
 
     def __post_init__(self) -> None:
         if self.populations < 1 or self.size < LEAST or self.populations * self.size > MOST:
-            raise OptionError(f"there is at least 1 population, of {LEAST} individuals, and at most {MOST:,} in all")
+            raise OptionError(f"give at least 1 population of {LEAST} individuals, and at most {MOST:,} in total")
         if not 1.0 <= self.pressure <= 2.0:
-            raise OptionError(f"the selection pressure is from 1 to 2, not {self.pressure}")
+            raise OptionError(f"the selection pressure must be from 1 to 2, not {self.pressure}")
         if not 0.0 <= self.elite < 1.0:
-            raise OptionError(f"the elite is at least 0 and less than 1, not {self.elite}")
+            raise OptionError(f"the elite must be at least 0 and less than 1, not {self.elite}")
         if min(self.competition, self.migration) < 1:
-            raise OptionError("competition and migration are after at least 1 generation")
+            raise OptionError("competition and migration must come after at least 1 generation")
         if not 0.0 <= self.exchange <= 0.5:
-            raise OptionError(f"exchange is from 0 to 0.5, not {self.exchange}")
+            raise OptionError(f"exchange must be from 0 to 0.5, not {self.exchange}")
 
     def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
         """Evolve ``x`` and drawn individuals until the door closes."""

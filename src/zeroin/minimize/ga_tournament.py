@@ -48,17 +48,17 @@ class TournamentGeneticAlgorithm:
 
     def __post_init__(self) -> None:
         if self.population > MOST:
-            raise OptionError(f"a population has at most {MOST:,} individuals, not {self.population}")
+            raise OptionError(f"a population must have at most {MOST:,} individuals, not {self.population}")
         if not 0 <= self.elite < self.population:
-            raise OptionError(f"an elite has at least 0 and less than {self.population} individuals, not {self.elite}")
+            raise OptionError(f"the elite must be at least 0 and less than {self.population}, not {self.elite}")
         if self.tournament < 1:
-            raise OptionError(f"a tournament has at least 1 individual, not {self.tournament}")
+            raise OptionError(f"a tournament must have at least 1 individual, not {self.tournament}")
         if not (0.0 <= self.crossover <= 1.0 and self.redrawn >= 0.0 and self.pooled >= 0.0):
-            raise OptionError("the chance of a crossover and the shares of the mutations are from 0 to 1")
+            raise OptionError("the chance of a crossover and the shares of the mutations must be from 0 to 1")
         if not self.redrawn + self.pooled <= 1.0:
-            raise OptionError(f"shares of the mutations make more than 1: {self.redrawn} and {self.pooled}")
+            raise OptionError(f"shares of mutations must not exceed 1 in total: {self.redrawn} and {self.pooled}")
         if not 0.0 < self.mutations < math.inf:
-            raise OptionError(f"the number of mutations is above 0, not {self.mutations}")
+            raise OptionError(f"the number of mutations must be above 0, not {self.mutations}")
 
     def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
         """Evolve ``x`` and ``population - 1`` drawn individuals until the door closes."""

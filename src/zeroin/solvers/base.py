@@ -136,7 +136,7 @@ class Proof:
 
     def __post_init__(self, prover: Prover | Proof) -> None:
         if not isinstance(prover, Prover | Proof) or isinstance(prover, SearchSolver):
-            raise TypeError("only a complete solver, or who has tried all there is, proves that there is no solution")
+            raise TypeError("only a complete solver, or one that tried everything, proves that there is no solution")
         if not all(isinstance(other, Proof) for other in self.confirmed_by):
             raise TypeError("only another proof confirms a proof")
         object.__setattr__(self, "solver", prover.solver if isinstance(prover, Proof) else prover.name)

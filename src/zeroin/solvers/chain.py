@@ -265,7 +265,7 @@ def query_of(conditions: str | Term | Iterable[str | Term], types: Mapping[str, 
 
     for name, kind in (types or {}).items():
         if kind not in TYPES:
-            raise OptionError(f"{name}: {kind}: there are the types {', '.join(TYPES)}")
+            raise OptionError(f"{name}: {kind}: no such type; choose from {', '.join(TYPES)}")
     known = {name: TYPES[kind] for name, kind in (types or {}).items()}
     several = [conditions] if isinstance(conditions, str) or not isinstance(conditions, Iterable) else conditions
     return Query(tuple(parse(one, known, DOUBLE) if isinstance(one, str) else one for one in several))

@@ -77,11 +77,11 @@ class Walk:
         if min(self.steps, self.neighbors, self.samples) < 1:
             raise OptionError("a concolic walk needs at least one step, one neighbour and one sample")
         if not (0.0 <= self.tabu < math.inf and self.least_tabu >= 0 and (self.most_tabu or 0) >= 0):
-            raise OptionError("tabu times of a concolic walk are finite and not negative")
+            raise OptionError("tabu times must be finite and not negative")
         if self.s is not None and not 0.0 < self.s < math.inf:
-            raise OptionError(f"s, the deviation of a random step, is above 0 and finite, not {self.s}")
+            raise OptionError(f"s, the deviation of a random step, must be above 0 and finite, not {self.s}")
         if not 0.0 <= self.overshoot < math.inf:
-            raise OptionError(f"the overshoot is finite and not negative, not {self.overshoot}")
+            raise OptionError(f"the overshoot must be finite and not negative, not {self.overshoot}")
 
     def tenure(self, variables: int) -> int:
         """Return T, the number of steps that a variable stays tabu, for this number of variables."""

@@ -258,9 +258,9 @@ def _mismatch(script: Translation) -> str | None:
     if script.relaxed:
         return "its model of the reals does not hold in floats"
     if script.opened:
-        return f"its model has another value for {' and '.join(script.opened)} than we take; both are allowed"
+        return f"its model has another value for {' and '.join(script.opened)} than zeroin uses; both are allowed"
     if script.abstracted:
-        return f"its model takes {', '.join(script.abstracted)} for any function"
+        return f"its model treats {', '.join(script.abstracted)} as arbitrary functions"
     return None
 
 

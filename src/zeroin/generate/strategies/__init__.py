@@ -45,7 +45,7 @@ def strategy_named(text: str) -> Callable[[Search], Strategy]:
     """
     name, given = name_and_parameters(text)
     if name not in STRATEGIES and name not in INNER:
-        raise OptionError(f"--engine {name}: there are hybrid, {', '.join(STRATEGIES)}")
+        raise OptionError(f"--engine {name}: no such engine; choose from hybrid, {', '.join(STRATEGIES)}")
     if not given:
         return lambda search: strategy_class(name)(search)
     check_parameters(name, given, strategy_class(name).choices)
@@ -64,4 +64,4 @@ def check_parameters(name: str, given: Mapping[str, str], choices: Mapping[str, 
             known = f"there are {', '.join(choices)}" if choices else "it has none"
             raise OptionError(f"--engine {name} has no parameter {key!r}; {known}")
         if value not in choices[key]:
-            raise OptionError(f"--engine {name}: {key}={value}: there are {', '.join(choices[key])}")
+            raise OptionError(f"--engine {name}: {key}={value}: choose from {', '.join(choices[key])}")

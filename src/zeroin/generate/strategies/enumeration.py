@@ -58,13 +58,13 @@ class Enumerate(Strategy, Prover):
             return
         search, before = self.search, self.search.seconds
         if self._size > search.ledger.evaluations_left:
-            return self._give_up(f"{self._size:,} are more than the evaluations that are left (--evals)")
+            return self._give_up(f"{self._size:,} are more than the remaining evaluations (--evals)")
         with search.ledger.compiling():
             objective = CoverageObjective(len(search.subject.sites), search.settings.distance)
         while not search.stopped and (tried := int(self._state[0])) < self._size:
             left = (self._size - tried) * (search.seconds - before) / tried if tried >= _ENOUGH else 0.0
             if left > search.ledger.seconds_left:
-                return self._give_up(f"that would take {left:,.0f} s more than there are (--budget)")
+                return self._give_up(f"the rest would take {left:,.0f} s, more than the remaining time (--budget)")
             objective.update(-1, search.covered, search.seen)
             search.run(objective.question, _SLICES[tried >= _SLICES[0]], self._body, _ALL_THE_FUEL)
         if self._state[0] == self._size:
@@ -78,9 +78,9 @@ class Enumerate(Strategy, Prover):
         search, tried = self.search, f"all {self._size:,} inputs were run"
         self._over = True
         if search.turns_inputs_away:
-            self.why = f"{tried}, but for some of which it was not clear whether they are as is assumed"
+            self.why = f"{tried}, which proves nothing: some may violate preconditions"
         elif self._state[1]:
-            self.why = f"{tried}, and {int(self._state[1]):,} did not come to their end: that proves nothing"
+            self.why = f"{tried}, which proves nothing: {int(self._state[1]):,} runs did not end"
         elif search.missing:
             open_ = tuple(bits_of(search.missing & ~search.seen))  # a run that does not return may take more
             with search.ledger.compiling():

@@ -69,29 +69,29 @@ class Explore(Strategy, Prover):
         """Return a remark about the exploration for the report."""
         explored, counts = self.exploration, self.exploration.counts
         said = f"explored: {self.runs:,} runs, {counts['flipped']:,} decisions flipped"
-        said += f", {explored.count(Status.EXHAUSTED):,} that no input decides otherwise"
+        said += f", {explored.count(Status.EXHAUSTED):,} that can not be flipped"
         said += f", {given_up:,} given up" if (given_up := explored.count(Status.GIVEN_UP)) else ""
-        said += f", {counts['strayed']:,} runs that left the path predicted" if counts["strayed"] else ""
+        said += f", {counts['strayed']:,} runs that left their predicted path" if counts["strayed"] else ""
         unsteady = explored.tree.unsteady
-        said += f"; no further {self._where(unsteady[0])}" if unsteady else ""
+        said += f"; stopped {self._where(unsteady[0])}" if unsteady else ""
         said += f", and {len(unsteady) - 1:,} other places" if len(unsteady) > 1 else ""
         if self._left:
-            said += f"; {len(self._left):,} runs went elsewhere than the code, as it is read: {self._left[0]}"
+            said += f"; {len(self._left):,} runs differ from zeroin's model of the code: {self._left[0]}"
         ends = Counter(path.condition.ended for path in self.exploration.tree.paths if path.condition.ended)
-        said += f"; paths are known up to where {ends.most_common(1)[0][0]}" if ends else ""
-        said += "; solvers ran in processes of their own, after one had ended this one" if self.search.wary else ""
+        said += f"; path conditions end where {ends.most_common(1)[0][0]}" if ends else ""
+        said += "; solvers ran in processes of their own, after one had crashed" if self.search.wary else ""
         return said + (f"; ended because {self.why}" if self.why else "")
 
     def _where(self, node: Node) -> str:
         """Return a description of the place where equal decisions led to different places."""
         before, sites = node.before, self.search.subject.sites
         if before is None:
-            place = "from the start"
+            place = "at the start"
         elif before.site < 0:
-            place = "behind a condition that has no site"
+            place = "after a condition without a probe"
         else:
-            place = f"behind line {sites[before.site].line}: {sites[before.site].condition}"
-        return f"{place}, where the same decisions led to different places"
+            place = f"after line {sites[before.site].line}: {sites[before.site].condition}"
+        return f"{place}, where runs with the same decisions differ"
 
     def _is_missing(self, site: int, holds: bool) -> bool:
         return bool(self.search.missing >> (2 * site + (not holds)) & 1)
@@ -201,7 +201,7 @@ class Explore(Strategy, Prover):
         self.runs += 1
         if execution.outcome is Termination.REFUSED:  # it violates a precondition
             if flipped is not None:
-                self.exploration.give_up(flipped, "what was found is no input")
+                self.exploration.give_up(flipped, "the solver's model violates a precondition")
             return
         if execution.outcome is not Termination.RETURNED or bits_in(execution.covered) & ~search.covered:
             search.offer(words)

@@ -63,8 +63,8 @@ class FollowPath(Strategy):
     def _told(self) -> str:
         if not self.search.missing or self._is_seen:
             return ""
-        told = f"the run that comes farthest takes {max(0, self._along)} of the path's {len(self.path)} decisions"
-        return f"{told}; nothing is proved: {self.why}" if self.why else told
+        told = f"the best run takes {max(0, self._along)} of the path's {len(self.path)} decisions"
+        return f"{told}; no proofs: {self.why}" if self.why else told
 
     @property
     def _is_seen(self) -> bool:

@@ -45,7 +45,7 @@ class Prove(Strategy):
         if self.why:
             return f"no proofs: {self.why}" if self.search.missing else ""
         left = (self._coarse & self.search.missing).bit_count()
-        return f"neither found nor proved: what is known of the ways to {left} branches is too coarse" if left else ""
+        return f"neither covered nor proved: {left} branches; zeroin's model of the code is not exact" if left else ""
 
     @property
     def done(self) -> bool:

@@ -106,8 +106,8 @@ def _enhanced(search: Search, normalisation: str) -> _About:
     """Return the enhanced fitness, with look-ahead."""
     lookahead = search.subject.lookahead
     if lookahead is None:
-        raise OptionError(f"--engine targets: the enhanced fitness asks what lies ahead, and nobody has read that of "
-                          f"this {search.subject.language} function; take fitness=standard")  # fmt: skip
+        raise OptionError(f"--engine targets: fitness=enhanced needs a model of the code, and there is none for this "
+                          f"{search.subject.language} function; use fitness=standard")  # fmt: skip
     ways = lookahead.compiled(search.settings.distance)
     objective = EnhancedFitness(len(search.subject.sites), lookahead.address, normalisation, search.settings.distance)
 

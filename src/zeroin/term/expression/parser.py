@@ -245,7 +245,7 @@ def _literal(value: object) -> TypedValue:
     if isinstance(value, int | float):
         return Literal.of(value)
     what = "a string" if isinstance(value, str | bytes) else repr(value)
-    raise ExpressionError(f"{what} is no number: there are 1, 0x1f, 0.5, 1e-3, inf, nan, pi, True and False")
+    raise ExpressionError(f"{what} is not a number: write 1, 0x1f, 0.5, 1e-3, inf, nan, pi, True or False")
 
 
 def _condition(word: str, operand: Read) -> Read:

@@ -197,7 +197,7 @@ def _constant(number: Literal, to: Type) -> Term:
             raise ExpressionError("the number is too large for a float: write inf, or give the variable the type int") \
                 from None  # fmt: skip
     if number.exact is None:
-        raise ExpressionError(f"{value} is no {to}")
+        raise ExpressionError(f"{value} is not a value of type {to}")
     if to.sort == REAL:
         return constant(REAL, number.exact)
     whole = int(value)
