@@ -100,7 +100,7 @@ def test_the_command_line_knows_a_new_judge(
     assert run(llvm, "gcov") == (
         2,
         "",
-        f"zeroin: --measure gcov: {llvm.target.text} is llvm, for which there is none\n",
+        f"zeroin: --measure gcov: {llvm.target.text} is llvm, which --measure does not support\n",
     )
     assert main(["cover", c.target.text, "--measure", "ada"]) == 2
     assert "'gcov', 'coverage', 'dummy'" in capsys.readouterr().err

@@ -115,7 +115,7 @@ def test_targets_that_are_new_skipped_or_not_asked_for(covered: Suites, tmp_path
     old = baseline(tmp_path, c)
     new = old.compared([python], [])
     assert (new.lost, len(new.new)) == ([], 1)
-    assert new.remarks == [f"{old.name} has targets that are none now: {c.target.text}"]
+    assert new.remarks == [f"{old.name} has targets that this run does not: {c.target.text}"]
     skipped = old.compared([], [Skipped(str(c.target.path), "does not compile")])
     assert skipped.lost == [f"{c.target.text}  its 2 decided branches: does not compile"]
     assert skipped.remarks == []
@@ -125,7 +125,7 @@ def test_targets_that_are_new_skipped_or_not_asked_for(covered: Suites, tmp_path
     ("text", "why"),
     [("{", "Expecting"), ("[]", "list indices"), ("{}", "it has no 'schema'"), ('{"schema": 2}', "its schema is 2"),
      ('{"schema": 1}', "it has no 'targets'"), ('{"schema": 1, "targets": [{"target": "f"}]}', "it has no 'branches'"),
-     ('{"schema": 1, "targets": [3]}', "is no report of zeroin's")],
+     ('{"schema": 1, "targets": [3]}', "is not a report of zeroin")],
 )  # fmt: skip
 def test_what_is_no_report_is_refused(text: str, why: str, tmp_path: Path) -> None:
     (tmp_path / "old.json").write_text(text)

@@ -47,8 +47,8 @@ class Score:
     def __str__(self) -> str:
         count, total = self.noticed
         percent = f" ({100 * count / total:.0f} %)" if total else ""
-        same = f"; {self.superfluous} more do the same" if self.superfluous else ""
-        lines = [f"  not noticed  {mutant}" for mutant in self.left[:_MOST]]
+        same = f"; {self.superfluous} more are equivalent" if self.superfluous else ""
+        lines = [f"  survived  {mutant}" for mutant in self.left[:_MOST]]
         if len(self.left) > _MOST:
             lines.append(f"  and {len(self.left) - _MOST} more")
-        return "\n".join([f"mutants: {of(self.noticed)} noticed{percent}{same}", *lines])
+        return "\n".join([f"mutants: {of(self.noticed)} killed{percent}{same}", *lines])

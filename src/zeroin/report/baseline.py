@@ -100,7 +100,7 @@ class Baseline:
             raise OptionError(f"--baseline {path}: can not be read ({error.strerror})") from error
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
-            raise OptionError(f"--baseline {path}: is no report of zeroin's ({what}); make one with --json") from error
+            raise OptionError(f"--baseline {path}: is not a report of zeroin ({what}); make one with --json") from error
         return cls(str(path), targets)
 
     def compared(self, suites: Sequence[Suite], skipped: Sequence[Skipped]) -> BaselineComparison:
@@ -124,7 +124,7 @@ class Baseline:
         asked = [one["target"] for one in left if not any(_is_of(one["target"], text) for text, _ in skipped)]
         if asked:
             more = f" and {len(asked) - 3} more" if len(asked) > 3 else ""
-            found.remarks.append(f"{self.name} has targets that are none now: {', '.join(asked[:3])}{more}")
+            found.remarks.append(f"{self.name} has targets that this run does not: {', '.join(asked[:3])}{more}")
         return found
 
     def _compare(self, before: dict[str, Any], now: dict[str, Any], found: BaselineComparison) -> None:

@@ -23,13 +23,13 @@ from . import Report
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _RULES = {
     "crash": "An input ends the process",
-    "undefined": "An input with which the code does what its language leaves undefined",
+    "undefined": "An input with which the code has undefined behaviour",
     "hang": "An input with which the code does not return",
     "assertion": "An input with which an assertion fails",
     "exception": "An input with which the code raises an exception that it does not raise itself",
-    "forbidden": "An input with which the code tries what it may not do",
+    "forbidden": "An input with which the code tries something that the sandbox blocks",
     "overflow": "Finite operands have an infinite result",
-    "nan": "An operation makes a NaN of numbers",
+    "nan": "An operation has a NaN as its result, but not as an operand",
     "divzero": "A division by zero",
     "cancel": "A sum or difference loses all digits",
     "cast": "A cast out of the range of its type",

@@ -23,7 +23,7 @@ class Smt2Report(Report):
     suffix = ".smt2"
 
     def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
-        lines = ["; zeroin: what every input satisfies that takes a branch. Each answer has to be unsat."]
+        lines = ["; zeroin: one query for each infeasible branch: does an input take it? Each answer must be unsat."]
         for suite in suites:
             count = suite.count(INFEASIBLE)
             what = f"{len(suite.branches)} {words_for(suite.branches)[1]}"
@@ -48,7 +48,7 @@ def _asked(verdict: Verdict) -> Iterator[str]:
     yield f"; {_place(verdict)}"
     yield f"; {_line(verdict.why)}"
     if not proof.query:
-        yield f"; there is no query: {_line(proof.method)}"
+        yield f"; no query: {_line(proof.method)}"
         return
     yield "(reset)"
     yield from proof.query.splitlines()

@@ -138,7 +138,7 @@ def _faults(suite: Suite) -> list[str]:
     if not suite.options.find:
         return []
     if not suite.faults:
-        return ["No operation that could go wrong so."]
+        return ["No operation can have these faults."]
     count = Counter(verdict.verdict for verdict in suite.fault_verdicts)
     places = len({fault.site.place for fault in suite.faults})
     what = f"{len(suite.faults)} fault{'s' * (len(suite.faults) != 1)} of {places} operation{'s' * (places != 1)}"
@@ -248,7 +248,7 @@ def render_path(followed: Followed, values: str) -> str:
         lines.append(f"the run {followed.outcome.word}")
     pinned = sum(aside.pins for aside in path.asides)
     if pinned:
-        lines.append(f"{pinned} of the lines are taken from the run: other inputs may take the path, too")
+        lines.append(f"{pinned} of the conditions hold for this run only: other inputs may take the path, too")
     return "\n".join(map(plain, lines))
 
 
