@@ -100,7 +100,7 @@ class SearchOptions:
         if self.seed < 0:
             raise OptionError(f"--seed {self.seed}: give a number that is not negative")
         if (self.prefer or self.defer) and name_and_parameters(self.engine)[0] != "explore":
-            raise OptionError(f"--{'prefer' if self.prefer else 'defer'}: only --engine explore can be guided")
+            raise OptionError(f"--{'prefer' if self.prefer else 'defer'}: works with --engine explore only")
 
 
 @dataclass(frozen=True)
@@ -140,12 +140,12 @@ class GoalOptions:
 
     def __post_init__(self) -> None:
         if self.path and not self.decisions:
-            raise OptionError('--path: name the decisions, as "0T, 3F"')
+            raise OptionError('--path: name the decisions, such as "0T, 3F"')
         if self.line < 0:
-            raise OptionError(f"--line {self.line}: give the number of a line, from 1 on")
+            raise OptionError(f"--line {self.line}: give a line number, 1 or more")
         for what in self.find:
             if what not in FAULTS:
-                raise OptionError(f"--find {what}: there are {', '.join(FAULTS)}, and all")
+                raise OptionError(f"--find {what}: no such fault; choose from {', '.join(FAULTS)}, all")
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ class SandboxOptions:
             raise OptionError(f"--load-timeout {self.load_timeout:g}: give a positive number of seconds")
         for what in self.allow:
             if what not in GUARDED:
-                raise OptionError(f"--allow {what}: there are {', '.join(GUARDED)}")
+                raise OptionError(f"--allow {what}: choose from {', '.join(GUARDED)}")
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ class SuiteOptions:
 
     def __post_init__(self) -> None:
         if self.suite not in SUITES:
-            raise OptionError(f"--suite {self.suite}: there are {', '.join(SUITES)}")
+            raise OptionError(f"--suite {self.suite}: choose from {', '.join(SUITES)}")
 
 
 @dataclass(frozen=True)
@@ -308,6 +308,6 @@ class Options(RecordOptions, SuiteOptions, SandboxOptions, InputOptions, SourceO
         for group in (SearchOptions, GoalOptions, SourceOptions, SandboxOptions, SuiteOptions):
             group.__post_init__(self)
         if self.path and self.engine != "hybrid":
-            raise OptionError(f"--path: --engine {self.engine} can not follow one; leave it out")
+            raise OptionError(f"--path: --engine {self.engine} can not follow a path; leave out --engine")
         if self.jobs < 1:
             raise OptionError(f"--jobs {self.jobs}: give at least 1")

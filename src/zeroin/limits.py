@@ -16,7 +16,7 @@ _ADVICE = {
     errno.EFBIG: "allow larger files (ulimit -f)",
     errno.ENOSPC: "make room there",
     errno.EDQUOT: "make room there",
-    errno.EROFS: "it is mounted for reading only",
+    errno.EROFS: "the file system is read-only",
 }
 
 

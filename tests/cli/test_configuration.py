@@ -91,32 +91,32 @@ def test_paths_are_those_of_the_file(folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 REFUSED = [
-    ("bugdet = 3", "zeroin.toml: there is no key 'bugdet'; did you mean budget?"),
-    ("fail_under = 3", "zeroin.toml: there is no key 'fail_under'; did you mean fail-under?"),
-    ("allow-finding = []", "zeroin.toml: there is no key 'allow-finding'; did you mean allow-findings?"),
-    ("zzz = 3", "zeroin.toml: there is no key 'zzz'; there are allow, allow-findings, array,"),
-    ("line = 3", "zeroin.toml: there is no key 'line'"),
+    ("bugdet = 3", "zeroin.toml: unknown key 'bugdet'; did you mean budget?"),
+    ("fail_under = 3", "zeroin.toml: unknown key 'fail_under'; did you mean fail-under?"),
+    ("allow-finding = []", "zeroin.toml: unknown key 'allow-finding'; did you mean allow-findings?"),
+    ("zzz = 3", "zeroin.toml: unknown key 'zzz'; there are allow, allow-findings, array,"),
+    ("line = 3", "zeroin.toml: unknown key 'line'"),
     ('budget = "ten"', 'zeroin.toml: budget: give a number, not "ten"'),
     ("seed = 1.5", "zeroin.toml: seed: give a whole number, not 1.5"),
     ("seed = true", "zeroin.toml: seed: give a whole number, not true"),
     ("quiet = 1", "zeroin.toml: quiet: give true or false, not 1"),
-    ("engine = 3", "zeroin.toml: engine: give a text, not 3"),
-    ('engine = ["a"]', "zeroin.toml: engine: give a text, not ['a']"),
-    ("include = 3", "zeroin.toml: include: give a text, or a list of texts, not 3"),
-    ("include = [3]", "zeroin.toml: include: give a text, or a list of texts, not 3"),
-    ('measure = "x"', 'zeroin.toml: measure: there are gcov, coverage, mutants, not "x"'),
+    ("engine = 3", "zeroin.toml: engine: give a string, not 3"),
+    ('engine = ["a"]', "zeroin.toml: engine: give a string, not ['a']"),
+    ("include = 3", "zeroin.toml: include: give a string, or a list of strings, not 3"),
+    ("include = [3]", "zeroin.toml: include: give a string, or a list of strings, not 3"),
+    ('measure = "x"', 'zeroin.toml: measure: choose from gcov, coverage, mutants, not "x"'),
     ('cc = "-D\'"', "zeroin.toml: cc: No closing quotation"),
     ("[budget]\nx = 1", "zeroin.toml: budget: give a number, not a table"),
-    ('target = "a.py"', 'zeroin.toml: target: give tables of targets, as [target."src/pid.c:step"]'),
-    ('[target."a.py:f"]\nbugdet = 3', "zeroin.toml: target \"a.py:f\": there is no key 'bugdet'; did you mean budget?"),
-    ('[target."a.py:f"]\njobs = 3', "zeroin.toml: target \"a.py:f\": there is no key 'jobs'"),
-    ('[target."a.py:f"]\njson = "x"', "zeroin.toml: target \"a.py:f\": there is no key 'json'"),
+    ('target = "a.py"', 'zeroin.toml: target: give tables of targets, such as [target."src/pid.c:step"]'),
+    ('[target."a.py:f"]\nbugdet = 3', "zeroin.toml: target \"a.py:f\": unknown key 'bugdet'; did you mean budget?"),
+    ('[target."a.py:f"]\njobs = 3', "zeroin.toml: target \"a.py:f\": unknown key 'jobs'"),
+    ('[target."a.py:f"]\njson = "x"', "zeroin.toml: target \"a.py:f\": unknown key 'json'"),
     ('[target."a.py:f"]\nbudget = "x"', 'zeroin.toml: target "a.py:f": budget: give a number, not "x"'),
-    ("allow-findings = 3", "zeroin.toml: allow-findings: give a list of texts"),
+    ("allow-findings = 3", "zeroin.toml: allow-findings: give strings, such as ["),
     ('allow-findings = ["a.py:f"]', "zeroin.toml: allow-findings: 'a.py:f' names no finding; write \"TARGET: KIND\""),
-    ("a = 1\nb = = 2\n", "zeroin.toml:2: is no TOML: Invalid value, column 5; or do without: --no-config"),
-    ('a = 1\nb = """2\n', "zeroin.toml:3: is no TOML: Unterminated string; or"),
-    ("a = 1\na = 2", "zeroin.toml:2: is no TOML: Cannot overwrite a value"),
+    ("a = 1\nb = = 2\n", "zeroin.toml:2: is not TOML: Invalid value, column 5; fix it, or use --no-config"),
+    ('a = 1\nb = """2\n', "zeroin.toml:3: is not TOML: Unterminated string; fix it, or"),
+    ("a = 1\na = 2", "zeroin.toml:2: is not TOML: Cannot overwrite a value"),
 ]
 
 
@@ -138,7 +138,7 @@ def test_other_files_are_refused_too(folder: Path) -> None:
     with pytest.raises(OptionError, match=r"^pyproject.toml: has no table \[tool.zeroin\]"):
         parsed("", "--config", "pyproject.toml")
     (folder / "pyproject.toml").write_text("tool.zeroin = 3\n")
-    with pytest.raises(OptionError, match=r"has to be a table"):
+    with pytest.raises(OptionError, match=r"must be a table"):
         parsed("", "--config", "pyproject.toml")
     assert parsed("", "--no-config").seed == 0
     with pytest.raises(SystemExit):
@@ -149,7 +149,7 @@ def test_a_pyproject_that_says_nothing_of_zeroin_may_be_anything(folder: Path) -
     (folder / "pyproject.toml").write_text("[[[")
     assert parsed().seed == 0
     (folder / "pyproject.toml").write_text("[tool.zeroin]\n[[[")
-    with pytest.raises(OptionError, match=r"pyproject.toml:2: is no TOML"):
+    with pytest.raises(OptionError, match=r"pyproject.toml:2: is not TOML"):
         parsed()
 
 

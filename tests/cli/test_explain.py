@@ -67,9 +67,10 @@ def test_a_search_is_told_by_strategy_solver_and_task(tmp_path: Path) -> None:
     [
         ("0T", ["line 2: x == 3 true", "covered by f(3)", "found at 0.400 s by minimize"]),
         ("1F", ["infeasible: proved by z3"]),
-        ("1T", ["undecided: no input found in 400 evaluations", "2 slices aimed at it, 200 evaluations, 50 % of all",
+        ("1T", ["undecided: no input found in 400 evaluations",
+                "2 slices searched for it, 200 evaluations, 50 % of all",
                 "nearest: R = 2.5 at 0.300 s, by targets", "proof at 0.500 s (solvers, 0.250 s): unknown",
-                "query at 0.600 s (0.500 s): unknown: no time", "solvers came to no answer in their time",
+                "query at 0.600 s (0.500 s): unknown: no time", "the solvers ran out of time",
                 "the budget is used up (2 s)"]),
         ("0F", ["covered by f(0)", "found at 0.100 s by seeds"]),
     ],
@@ -84,7 +85,7 @@ def test_a_condition_that_no_run_came_to_is_the_first_thing_to_know(tmp_path: Pa
     end = {**EVENTS[-1], "reached": [0]}
     (story,) = read(written(tmp_path, [*EVENTS[:-1], end]))
     lines = about_branch(story, "1T")
-    assert lines[lines.index("What may help:") + 1].startswith("  no run has come to its condition")
+    assert lines[lines.index("What may help:") + 1].startswith("  no run reached its condition")
 
 
 def test_a_trace_of_a_command_that_was_killed_can_be_read(tmp_path: Path) -> None:
@@ -95,8 +96,8 @@ def test_a_trace_of_a_command_that_was_killed_can_be_read(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [("", "is empty; cover --trace writes a trace"), ("[1, 2]\n", "line 1 is no event of a trace"),
-     ("{}\n{}\n", "line 1 is no event of a trace"), (None, "can not be read")],
+    [("", "the file is empty; make a trace with cover --trace"), ("[1, 2]\n", ":1: is not an event of a trace"),
+     ("{}\n{}\n", ":1: is not an event of a trace"), (None, "can not be read")],
 )  # fmt: skip
 def test_what_is_no_trace_is_refused(content: str | None, message: str, tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
@@ -110,5 +111,5 @@ def test_an_event_without_its_fields_is_refused_in_one_line(tmp_path: Path, caps
     path = written(tmp_path, [EVENTS[0], event("slice", 0.5)])
     assert main(["explain", str(path)]) == 2
     said = capsys.readouterr().err
-    assert "an event of the trace is not as this version writes it" in said
+    assert "this version of zeroin can not read an event of the trace" in said
     assert len(said.splitlines()) == 1

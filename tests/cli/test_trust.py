@@ -51,7 +51,7 @@ def test_it_is_refused(command: str, text: str, project: Path, capsys: pytest.Ca
     (project / "zeroin.toml").write_text(text)
     assert main([command, "f.c:f"]) == 2
     said = capsys.readouterr().err
-    assert "tool.sh has more than a compiler on PATH run" in said
+    assert "tool.sh runs something other than a compiler on PATH" in said
     assert "zeroin trust zeroin.toml" in said
     assert not (project.parent / "decoy").exists()
 

@@ -95,7 +95,7 @@ def test_show_says_what_is_assumed(folder: Path) -> None:
     ("lo < hi, hi < lo", '--assume "lo < hi, hi < lo": no input satisfies that (proved by '),
     ("x > 3, x < 3", '--assume "x < 3": no value of x is > 3 and < 3'),
     ("clmp: x > 3", 'no target is called clmp; there is clamp'),
-    ("z > 3", "clamp has no number called z; there is hi, lo, x"),
+    ("z > 3", "clamp has no number called z (it has: hi, lo, x)"),
     ("x >", "invalid syntax"),
 ])  # fmt: skip
 def test_what_can_not_be_assumed_is_one_line(folder: Path, assumed: str, why: str) -> None:

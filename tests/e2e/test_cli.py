@@ -152,21 +152,21 @@ def test_the_path_of_a_run_is_shown(tmp_path: Path) -> None:
     assert [line.split(" | ")[1].strip() for line in path[2:6]] == [
         "x * x < 2.5                                  T",
         "n > 3                                        T",
-        "an index lies in t",
+        "an index is within t",
         "t[n & 3] == 5                                T",
     ]
     assert path[2].endswith(" | (fp.lt (fp.mul RNE x x) 2.5)")
     assert path[-1] == "3 decisions, followed to the end"
     done = zeroin("show", "g.c:g", "--path", "nan, 6, [7]", cwd=tmp_path)
-    assert done.stdout.splitlines()[-1] == "3 decisions, followed up to here: it calls rand, which is not read"
+    assert done.stdout.splitlines()[-1] == "3 decisions, followed up to here: it calls rand, which zeroin can not read"
 
 
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [("if (n > 2) kill(getpid(), 9); return n;", 2, "zeroin: g.c:g: the run ends its process (SIGKILL)\n"),
-     ("if (n > 2) *(volatile int *)0 = 1; return n;", 0, "a null pointer is followed\nthe run crashed\n"),
-     ("if (n > 2) while (n) n |= 1; return n;", 0, "decisions were written down\nthe run hung\n"),
-     ("if (n > 2) sleep(100); return n;", 0, "it calls sleep, which is not read\nthe run hung\n")],
+     ("if (n > 2) *(volatile int *)0 = 1; return n;", 0, "a null pointer is dereferenced\nthe run crashed\n"),
+     ("if (n > 2) while (n) n |= 1; return n;", 0, "decisions were recorded\nthe run hung\n"),
+     ("if (n > 2) sleep(100); return n;", 0, "it calls sleep, which zeroin can not read\nthe run hung\n")],
     ids=["kills", "crashes", "turns", "sleeps"],
 )  # fmt: skip
 def test_the_path_of_a_run_that_does_not_return(body: str, status: int, said: str, tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_arguments_that_are_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "g.c").write_text("int g(double x, unsigned n) { return x > n ? 1 : 2; }\n")
     done = zeroin("show", "g.c:g", "--path", "1.5, -1", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "zeroin: n: -1 is no value of it; it is any unsigned 32-bit integer\n"
+    assert done.stderr == "zeroin: n: -1 does not fit; it is any unsigned 32-bit integer\n"
 
 
 @pytest.mark.parametrize("target", ["import none\nf:f", "a\x0b.c:f", "none.c:f\u2028g"])
@@ -276,7 +276,7 @@ def test_a_killed_search_is_resumed(tmp_path: Path) -> None:
 
 ONE_LINE = [
     (["cover", "missing.c:f"], "missing.c: no such file"),
-    (["cover", "ok.c:f", ".:f"], ".: is a folder; name a file of it"),
+    (["cover", "ok.c:f", ".:f"], ".: is a folder; name a file in it"),
     (["cover", "empty.c"], "empty.c: the file is empty"),
     (["cover", "ok.c:nope"], "no function 'nope'; it defines"),
     (["cover", "ok.c:"], "a function's name is missing"),
@@ -290,7 +290,7 @@ ONE_LINE = [
     (["cover", "ok.c:f", "--evals", "0"], "--evals 0"),
     (["cover", "ok.c:f", "--seed", "-1"], "--seed -1"),
     (["cover", "ok.c:f", "--jobs", "0"], "--jobs 0"),
-    (["cover", "ok.c:f", "--engine", "magic"], "there are hybrid, seeds, minimize, targets, chance, random"),
+    (["cover", "ok.c:f", "--engine", "magic"], "choose from hybrid, seeds, minimize, targets, chance, random"),
     (["cover", "ok.c:f", "--minimizer", "magic"], "there are avm"),
     (["cover", "ok.c:f", "--minimizer", "es(parents=3)"], "es has no parameter 'parents'; there are mu, lambda"),
     (["cover", "ok.c:f", "--minimizer", "basinhopping(n_iter=nan)"], "n_iter=nan: give a whole number"),
@@ -303,7 +303,7 @@ ONE_LINE = [
     (["cover", "ok.c:f", "--json", "/nowhere/x.json"], "--json /nowhere/x.json: can not be written to"),
     (
         ["cover", "ok.c:f", "--emit", "ada"],
-        "--emit ada: there are c, pytest, googletest, unity, cmocka, json, junit, sarif, smt2, none",
+        "--emit ada: no such kind; choose from c, pytest, googletest, unity, cmocka, json, junit, sarif, smt2, none",
     ),
     (["cover", "ok.c:f", "--fail-under", "101"], "--fail-under 101"),
     (["cover", "ok.c:f", "--budget", "ten"], "argument --budget"),

@@ -57,7 +57,7 @@ def test_the_report_reads_as_code_does(covered: SimpleNamespace) -> None:
     assert "stack.push(0); stack.push(0) raises Full: only 1" in shown
     assert "vault = Vault(); " in shown
     assert "vault.open(4711); vault.read(); vault.read(); vault.close()" in shown
-    assert "note: save: left out, as its parameter 'file' has type IO[str], and files can not be generated" in shown
+    assert "note: save: not called: its parameter 'file' has type IO[str], and files can not be generated" in shown
     assert "tests fail" not in shown
 
 
@@ -91,9 +91,9 @@ def test_showing_a_class(covered: SimpleNamespace) -> None:
     [
         ("Vaul", "has no function 'Vaul'; there are Vault, Full"),
         ("Vault.shut", "Vault: has no function 'shut'; there are open, read, close"),
-        ("Shape", "classes:Shape: is an abstract class (area), of which no object can be made"),
+        ("Shape", "classes:Shape: is an abstract class (area), which has no objects"),
         ("Reader", "Reader: parameter 'file' has type IO[str], and files can not be generated"),
-        ("Full", "classes:Full: is a class that has no constructor and no public method of its own"),
+        ("Full", "classes:Full: is a class without a constructor and public methods of its own"),
     ],
 )
 def test_what_can_not_be_driven_is_one_line(covered: SimpleNamespace, target: str, message: str) -> None:

@@ -96,8 +96,8 @@ def test_what_functions_print_is_not_shown(hostile: subprocess.CompletedProcess[
 @pytest.mark.parametrize(
     ("name", "note"),
     [
-        ("counts", "calls change variables that outlive them (hostile.calls): results may depend on earlier calls"),
-        ("caches", "calls change variables that outlive them (hostile.cache)"),
+        ("counts", "calls change variables that outlive the call (hostile.calls): results may depend on earlier calls"),
+        ("caches", "calls change variables that outlive the call (hostile.cache)"),
         ("threads", "threads running"),
     ],
 )
@@ -166,9 +166,15 @@ def test_a_whole_file_is_all_its_functions(whole: subprocess.CompletedProcess[st
 @pytest.mark.parametrize(
     ("name", "note"),
     [
-        ("rest", 'guessed, as there is no annotation: xs: tuple[float, ...] (--types "xs: tuple[float, ...]" says it)'),
-        ("named", "**options gets nothing"),
-        ("unannotated", 'guessed, as there is no annotation: x: float, n: int (--types "x: float, n: int" says it)'),
+        (
+            "rest",
+            'guessed, as there is no annotation: xs: tuple[float, ...] (to state it: --types "xs: tuple[float, ...]")',
+        ),
+        ("named", "**options stays empty"),
+        (
+            "unannotated",
+            'guessed, as there is no annotation: x: float, n: int (to state it: --types "x: float, n: int")',
+        ),
     ],
 )
 def test_how_parameters_are_given_is_noted(name: str, note: str, whole: subprocess.CompletedProcess[str]) -> None:
@@ -242,14 +248,14 @@ def test_the_engine_and_its_reason_are_shown(tmp_path: Path) -> None:
 
 ONE_LINE = [
     (["show", "missing.py:f"], "missing.py: no such file"),
-    (["cover", "folder"], "folder: no file below it is one of C, C++, LLVM IR or Python"),
+    (["cover", "folder"], "folder: has no C, C++, LLVM IR or Python files"),
     (["cover", "empty.py"], "empty.py: the file is empty"),
     (["cover", "constant.py"], "constant.py: defines no function that can be tested"),
     (["show", "raises.py:f"], "raises.py: importing it raises RuntimeError: first second (line 2 of"),
     (["show", "leaves.py"], "leaves.py: the worker process died while loading it (exit status 4)"),
     (["show", f"{TARGETS}:unknown_type"], "its annotation can not be evaluated (NameError: name 'Missing'"),
     (["show", f"{TARGETS}:two", "--types", "c: int"], "--types: two has no parameter 'c' (it has: a, b)"),
-    (["show", f"{TARGETS}:two", "--include", "nosuch"], "there is no module 'nosuch'"),
+    (["show", f"{TARGETS}:two", "--include", "nosuch"], "no module 'nosuch'"),
 ]
 
 
@@ -297,7 +303,7 @@ def test_a_function_that_sets_a_variable_is_called_first(tmp_path: Path) -> None
     assert "f(x: int) -> int, also after set_debug(on: bool)" in ended.stdout
     assert "   10 | DEBUG | T #1   F #0 " in ended.stdout
     assert "  #0 f(2) = 2\n  #1 set_debug(True); f(2) = 3\n" in ended.stdout
-    assert "coverage.py: statements 3 of 3, branches 2 of 2; ours: 2 of 2" in ended.stdout
+    assert "coverage.py: statements 3 of 3, branches 2 of 2; zeroin: 2 of 2" in ended.stdout
     assert "note:" not in ended.stdout
     (target,) = json.loads((tmp_path / "out.json").read_text())["targets"]
     assert [(kept["args"], kept.get("called_first")) for kept in target["inputs"]] == [

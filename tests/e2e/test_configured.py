@@ -27,7 +27,7 @@ def test_a_table_of_a_target_says_its_options(tmp_path: Path) -> None:
     )
     done = zeroin(tmp_path, "cover", "m.py")
     assert done.returncode == 1
-    assert done.stderr == 'zeroin: the configuration\'s target "m.py:gg" is none of the targets\n'
+    assert done.stderr == 'zeroin: the configuration\'s target "m.py:gg" matches no target\n'
     f, g = json.loads((tmp_path / "r.json").read_text())["targets"]
     assert (f["seed"], [p["type"] for p in f["signature"]]) == (5, ["int", "bool"])
     assert g["seed"] == 0
@@ -68,7 +68,7 @@ def test_a_mistake_is_exit_code_2(tmp_path: Path, here: Command) -> None:
     (tmp_path / "zeroin.toml").write_text("budget = 3\nbugdet = = 3\n")
     done = here("cover", "m.py", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "zeroin: zeroin.toml:2: is no TOML: Invalid value, column 10; or do without: --no-config\n"
+    assert done.stderr == "zeroin: zeroin.toml:2: is not TOML: Invalid value, column 10; fix it, or use --no-config\n"
     (tmp_path / "zeroin.toml").write_text("budget = -3\n")
     assert here("cover", "m.py", cwd=tmp_path).stderr == (
         "zeroin: --budget -3: give a positive number of seconds (zeroin.toml says budget)\n"
@@ -78,13 +78,13 @@ def test_a_mistake_is_exit_code_2(tmp_path: Path, here: Command) -> None:
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
-        ('prefer = "f"', [], "--prefer: only --engine explore can be guided (zeroin.toml says prefer)"),
+        ('prefer = "f"', [], "--prefer: works with --engine explore only (zeroin.toml says prefer)"),
         ('prefer = "f"\nengine = "explore"', ["--engine", "random"],
-         "--prefer: only --engine explore can be guided (zeroin.toml says prefer)"),
+         "--prefer: works with --engine explore only (zeroin.toml says prefer)"),
         ('[target."m.py:f"]\nallow = "fire"', [],
-         "--allow fire: there are files, network, processes (zeroin.toml says allow)"),
-        ('allow = "fire"', ["--allow", "water"], "--allow water: there are files, network, processes"),
-        ('emit = "ada"', [], "--emit ada: there are c, pytest, googletest, unity, cmocka, "
+         "--allow fire: choose from files, network, processes (zeroin.toml says allow)"),
+        ('allow = "fire"', ["--allow", "water"], "--allow water: choose from files, network, processes"),
+        ('emit = "ada"', [], "--emit ada: no such kind; choose from c, pytest, googletest, unity, cmocka, "
      "json, junit, sarif, smt2, none "
      "(zeroin.toml says emit)"),
     ],

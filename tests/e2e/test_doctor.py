@@ -29,7 +29,7 @@ def test_all_is_well_here() -> None:
     done = run()
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert lines[-1] == "All that is needed works."
+    assert lines[-1] == "Everything that zeroin needs works."
     assert {line.split()[0] for line in lines[:-2]} <= {OK, NOTE}
     assert any("a function was compiled, run and covered" in line for line in lines)
     assert any("a function was compiled by Numba and run" in line for line in lines)
@@ -47,7 +47,7 @@ def test_without_a_place_for_what_is_compiled_there_is_a_problem(tmp_path: Path)
     (tmp_path / "zeroin").write_text("no folder")
     done = run(XDG_CACHE_HOME=str(tmp_path))
     assert done.returncode == 1
-    assert "problem  nothing can be kept between runs" in done.stdout
+    assert "problem  there is no usable cache folder" in done.stdout
     assert "set XDG_CACHE_HOME to a folder" in done.stdout
     assert done.stdout.endswith("There is a problem.\n")
 
@@ -82,7 +82,7 @@ def test_packages_that_are_not_installed(monkeypatch: pytest.MonkeyPatch) -> Non
     lines = [*doctor.packages()]
     assert [(line.state, line.text) for line in lines[1:]] == [
         (PROBLEM, "scipy is not installed: pip install scipy"),
-        (NOTE, "cvc5 is not installed, what needs it is left out: pip install 'zeroin[smt]'"),
+        (NOTE, "cvc5 is not installed, it is optional: pip install 'zeroin[smt]'"),
     ]
     assert "scipy" not in lines[0].text
 

@@ -108,9 +108,9 @@ def test_ends_of_c_that_are_expected_are_no_findings(folder: Path, expected: lis
 @pytest.mark.parametrize(("target", "expected", "why"), [
     ("plain.py:inverse", "ZeroDivisonError", "no exception; there is ZeroDivisionError"),
     ("plain.py:inverse", "nowhere.Error", "write it as package.module.Error"),
-    ("plain.py:inverse", "inverse", "is no class of exceptions"),
+    ("plain.py:inverse", "inverse", "is not an exception class"),
     ("plain.py:inverse", "Overdrwan", "there is Overdrawn"),
-    ("plain.c:f", "ValueError", "of which exit, abort and assert can be expected"),
+    ("plain.c:f", "ValueError", "where only exit, abort and assert can be expected"),
 ])  # fmt: skip
 def test_what_can_not_be_expected_is_one_line(folder: Path, target: str, expected: str, why: str) -> None:
     done = zeroin("cover", target, "--expect", expected, cwd=folder)
@@ -124,4 +124,4 @@ def test_of_several_targets_each_takes_what_it_knows(folder: Path) -> None:
                   "--evals", 20_000, cwd=folder)  # fmt: skip
     python, c = json.loads(done.stdout)["targets"]
     assert not [note for note in python["notes"] if "ignored" in note]
-    assert c["notes"][0] == "--expect Overdrawn is ignored: it is none of exit, abort and assert"
+    assert c["notes"][0] == "--expect Overdrawn is ignored: it is not exit, abort or assert"

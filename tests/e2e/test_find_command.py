@@ -96,7 +96,7 @@ def test_nothing_goes_wrong(source: Path, capsys: pytest.CaptureFixture[str]) ->
     assert {fault["verdict"] for fault in target["faults"]} == {"infeasible"}
     assert "1 fault of 1 operation: 0 found, 1 proved impossible, 0 undecided." in capsys.readouterr().out
     assert found(source, "harmless", "--find", "all", status=0)["faults"] == []
-    assert "No operation that could go wrong so." in capsys.readouterr().out
+    assert "No operation can have these faults." in capsys.readouterr().out
 
 
 def test_each_proof_is_a_query(source: Path) -> None:
@@ -110,13 +110,13 @@ def test_each_proof_is_a_query(source: Path) -> None:
 def test_unknown_faults(source: Path, capsys: pytest.CaptureFixture[str], given: str) -> None:
     assert main(["cover", f"{source}:f", "--find", given]) == 2
     name = given.removeprefix("nan,")
-    assert f"--find {name}: there are overflow, nan, " in capsys.readouterr().err
+    assert f"--find {name}: no such fault; choose from overflow, nan, " in capsys.readouterr().err
 
 
 def test_python_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "m.py").write_text("def f(x: float):\n    return x * x\n")
     assert main(["cover", f"{tmp_path / 'm.py'}:f", "--find", "nan", "--emit", "none"]) == 2
-    assert "--find looks at operations of C, C++ and IR alone" in capsys.readouterr().err
+    assert "--find works with C, C++ and IR only" in capsys.readouterr().err
 
 
 def test_the_help_names_them() -> None:

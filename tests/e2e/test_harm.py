@@ -198,7 +198,7 @@ def test_permissions(language: str, tmp_path: Path) -> None:
     assert "forbidden" not in done.stdout
     assert (home.folder / "marker").exists()
     done = home.zeroin(f"{source.name}:kills", "--allow", "everything")
-    assert (done.returncode, done.stderr) == (2, "zeroin: --allow everything: there are files, network, processes\n")
+    assert (done.returncode, done.stderr) == (2, "zeroin: --allow everything: choose from files, network, processes\n")
 
 
 IMPORTED = """\

@@ -61,14 +61,14 @@ def test_a_folder_is_all_its_functions_with_the_flags_of_each_file(project: Path
     done = zeroin(project, "cover", ".", "--fail-under", "90")
     assert done.returncode == 1
     (note,) = done.stderr.splitlines()
-    assert note == "zeroin: flags of 1 file from build/compile_commands.json; not used of them: -march=armv7-a"
+    assert note == "zeroin: flags of 1 file from build/compile_commands.json; ignored flags: -march=armv7-a"
     assert done.stdout[done.stdout.index("complete    ") :].splitlines() == [
         "complete    2 of 2  src/a.c:clip",
         "incomplete  3 of 4  lab/fit.py:scale",
         "skipped             .venv (a hidden folder)",
         "skipped             tests (tests; covered if they are named)",
         "skipped             lab/lacks.py (importing it raises ModuleNotFoundError: No module named 'some_module_that_"
-        f"nobody_has' (line 1 of {project}/lab/lacks.py); zeroin must run in the environment, and the folder, that "
+        f"nobody_has' (line 1 of {project}/lab/lacks.py); run zeroin in the environment and the folder that "
         "the module needs)",
         "skipped             src/bad.c (does not compile: expected ')')",
         "",
@@ -114,7 +114,7 @@ def test_a_database_of_another_machine(project: Path, here: Command) -> None:
     (project / "compile_commands.json").write_text(json.dumps([entry]))
     done = zeroin(project, "cover", ".")  # found by itself, it stops nothing
     assert done.returncode == 0
-    assert done.stderr.startswith("zeroin: compile_commands.json: is of another machine, none of its files is here")
+    assert done.stderr.startswith("zeroin: compile_commands.json: none of its files exists on this machine")
     assert len(done.stderr.splitlines()) == 1
     named = here("cover", "src", "--compile-commands", ".", cwd=project)
     assert named.returncode == 2
@@ -151,9 +151,9 @@ def test_files_of_a_folder_are_linked_with_those_beside_them(tmp_path: Path) -> 
     found = report(tmp_path / "r.json")
     notes = {name: [note for note in one["notes"] if note.startswith("linked")] for name, one in found.items()}
     assert notes == {
-        "src/a.c:a": ["linked with src/b.c, src/c.c, which defines what it calls"],
+        "src/a.c:a": ["linked with src/b.c, src/c.c, which defines functions that it calls"],
         "src/a.c:own": [],
-        "src/b.c:b": ["linked with src/c.c, which defines what it calls"],
+        "src/b.c:b": ["linked with src/c.c, which defines functions that it calls"],
         "src/c.c:c": [],
     }
     assert {branch["verdict"] for branch in found["src/a.c:a"]["branches"]} == {"covered"}
@@ -173,13 +173,13 @@ def test_pytests_way_of_writing_is_understood(tmp_path: Path, here: Command) -> 
 
 
 REFUSED = [
-    (["cover", "nothing"], "nothing: no file below it is one of C, C++, LLVM IR or Python\n"),
-    (["cover", "only_tests"], "is one of C, C++, LLVM IR or Python; passed over: only_tests/test_a.py: tests; "
+    (["cover", "nothing"], "nothing: has no C, C++, LLVM IR or Python files\n"),
+    (["cover", "only_tests"], "has no C, C++, LLVM IR or Python files; skipped: only_tests/test_a.py: tests; "
      "covered if they are named\n"),
-    (["cover", "values"], "values: no file below it has a function that can be tested\n"),
+    (["cover", "values"], "values: has no file with a function that can be tested\n"),
     (["cover", "nothing", "--exclude", "."], "--exclude '.': give the name of a file or folder"),
     (["cover", "nothing", "--exclude", ""], "--exclude '': give the name of a file or folder"),
-    (["cover", "nothing:f"], "nothing: is a folder; name a file of it; a target is FILE.c:FUNCTION"),
+    (["cover", "nothing:f"], "nothing: is a folder; name a file in it; a target is FILE.c:FUNCTION"),
     (["cover", "orbitt.py:f"], "orbitt.py: no such file (there is orbit.py); a target is"),
     (["cover", "orbit.py:solv"], "has no function 'solv'; there is solve\n"),
     (["cover", "orbit.py:solve", "--types", "solv: x: float"], "no target is called solv; there is solve\n"),

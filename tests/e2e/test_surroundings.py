@@ -43,9 +43,9 @@ CASES = {
     "no current folder": Case("mkdir d; cd d; rmdir ../d; $ZEROIN show ../f.c:f", 2, "zeroin: the current folder is"),
     "few open files": Case("ulimit -n 8; $ZEROIN show f.c:f", 2, "Too many open files: allow more open files"),
     "fewer than a job needs": Case("ulimit -n 11; $ZEROIN show f.c:f", 2, "Too many open files: allow more"),
-    "little memory": Case("ulimit -v 400000; $ZEROIN show f.c:f", 2, "zeroin: the limit of 390 MB (ulimit -v) leaves"),
+    "little memory": Case("ulimit -v 400000; $ZEROIN show f.c:f", 2, "zeroin: the limit of 390 MB (ulimit -v) is too"),
     "small files": Case("ulimit -f 0; $ZEROIN cover f.c:f", 2, "zeroin: File too large: allow larger files"),
-    "no value": Case("$ZEROIN cover f.c:f --seed=--", 2, "zeroin: argument --seed: -- is no value"),
+    "no value": Case("$ZEROIN cover f.c:f --seed=--", 2, "zeroin: argument --seed: -- is not a value"),
 }  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def test_what_a_file_does_not_stand_for_is_told(tmp_path: Path) -> None:
     done = [subprocess.run([ZEROIN, "show", name], cwd=tmp_path, capture_output=True, text=True, check=False)
             for name in ("some.py", "none.py")]  # fmt: skip
     assert [one.returncode for one in done] == [0, 2]
-    assert done[0].stderr == "zeroin: some.py: passed over: fetch (a coroutine)\n"
+    assert done[0].stderr == "zeroin: some.py: skipped: fetch (a coroutine)\n"
     assert done[1].stderr == ("zeroin: none.py: defines no function that can be tested; there is "
                               "fetch (a coroutine)\n")  # fmt: skip
 
@@ -125,10 +125,10 @@ def test_a_package_is_all_its_modules(tmp_path: Path) -> None:
     assert done.stdout[done.stdout.index("complete    ") :].splitlines() == [
         "complete    2 of 2  pack:top",
         "incomplete  3 of 4  pack.parts.inner:f",
-        "skipped             pack.__main__ (a program, which importing it would run)",
+        "skipped             pack.__main__ (a program: importing it would run it)",
         "skipped             pack.parts.test_inner (tests; covered if they are named)",
         "skipped             pack.lacks (importing it raises ModuleNotFoundError: No module named 'some_module_that_"
-        f"nobody_has' (line 1 of {tmp_path}/pack/lacks.py); zeroin must run in the environment, and the folder, that "
+        f"nobody_has' (line 1 of {tmp_path}/pack/lacks.py); run zeroin in the environment and the folder that "
         "the module needs)",
         "skipped             pack.leaves (the worker process died while loading it (exit status 3))",
         "skipped             pack.parts.inner:fetch (a coroutine)",
@@ -149,7 +149,7 @@ def test_a_package_without_functions_is_refused(tmp_path: Path) -> None:
     done = subprocess.run([ZEROIN, "cover", "pack"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == (
-        "zeroin: pack: no module of it defines a function that can be tested; pack.part: importing it raises "
+        "zeroin: pack: none of its modules defines a function that can be tested; pack.part: importing it raises "
         f"ValueError: 3 (line 1 of {tmp_path}/pack/part.py); make it importable first\n"
     )
 

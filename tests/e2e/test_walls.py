@@ -120,7 +120,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 """
 LACKS = {
     "landlock_create_ruleset": "the kernel has no Landlock",
-    "seccomp": "the kernel has no seccomp filters that zeroin knows",
+    "seccomp": "the kernel has no seccomp filters that zeroin supports",
 }
 
 
@@ -137,7 +137,7 @@ def test_a_machine_without_a_wall_is_told_so_and_goes_on(call: str, tmp_path: Pa
         done = without(call, tmp_path, "cover", f"{name}:f", "--emit", "none", "--evals", "3000")
         assert done.returncode == 0, done.stderr
         assert done.stderr.splitlines()[0] == (
-            f"zeroin: note: {LACKS[call]}: code under test is kept inside by the walls that are left"
+            f"zeroin: note: {LACKS[call]}: the sandbox around code under test is incomplete"
         )
         assert "2 covered" in done.stdout
 
@@ -148,7 +148,7 @@ def test_who_requires_the_walls_is_refused_there(call: str, command: str, tmp_pa
     (tmp_path / "subject.py").write_text("def f(x: int) -> int:\n    return 1 if x == 77123 else 0\n")
     done = without(call, tmp_path, command, "subject.py:f", "--sandbox", "require")
     assert done.returncode == 2
-    assert done.stderr == f"zeroin: --sandbox require: {LACKS[call]}; zeroin doctor says what a machine has\n"
+    assert done.stderr == f"zeroin: --sandbox require: {LACKS[call]}; run zeroin doctor for details\n"
 
 
 def test_where_all_walls_stand_they_can_be_required(tmp_path: Path) -> None:

@@ -153,13 +153,13 @@ def _tables(path: Path, needed: bytes = b"") -> dict[str, Any]:
         raise OptionError(f"{path}: can not be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise OptionError(f"{path}:{line}: is not UTF-8; save it so") from error
+        raise OptionError(f"{path}:{line}: is not UTF-8; save the file as UTF-8") from error
     except ValueError as error:
         place = _PLACE.search(str(error))
         line = int(place[1]) if place and place[1] else content.count(b"\n") + 1
         column = f", column {place[2]}" if place and place[2] else ""
         said = _PLACE.sub("", str(error))
-        raise OptionError(f"{path}:{line}: is no TOML: {said}{column}; or do without: --no-config") from error
+        raise OptionError(f"{path}:{line}: is not TOML: {said}{column}; fix it, or use --no-config") from error
 
 
 def _read(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> Configuration:
@@ -169,14 +169,14 @@ def _read(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> Config
         if said is None:
             raise OptionError(f"{path}: has no table [tool.zeroin]")
     if not isinstance(said, dict):
-        raise OptionError(f"{path}: [tool.zeroin] has to be a table")
+        raise OptionError(f"{path}: [tool.zeroin] must be a table")
     known = actions_of(commands)
     own = {key: action for key, action in known.items() if key not in _OF_ALL and not _of_the_result(action)}
     tables, allowed = said.get(_TARGET, {}), said.get(_ALLOW, [])
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
-        raise OptionError(f'{path}: {_TARGET}: give tables of targets, as [{_TARGET}."src/pid.c:step"]')
+        raise OptionError(f'{path}: {_TARGET}: give tables of targets, such as [{_TARGET}."src/pid.c:step"]')
     if not isinstance(allowed, list) or not all(isinstance(text, str) for text in allowed):
-        raise OptionError(f'{path}: {_ALLOW}: give a list of texts, as ["src/pid.c:step: crash"], not {_toml(allowed)}')
+        raise OptionError(f'{path}: {_ALLOW}: give strings, such as ["src/pid.c:step: crash"], not {_toml(allowed)}')
     here = path.parent
     rest = {key: value for key, value in said.items() if key not in (_TARGET, _ALLOW)}
     keys = dict.fromkeys([*rest, *(key for table in tables.values() for key in table)])
@@ -216,7 +216,7 @@ def _values(said: Mapping[str, Any], known: Actions, others: Sequence[str], wher
     values: dict[str, Any] = {}
     for key, value in said.items():
         if key not in known:
-            raise OptionError(f"{where}there is no key {key!r}{_instead(key, [*known, *others])}")
+            raise OptionError(f"{where}unknown key {key!r}{_instead(key, [*known, *others])}")
         action = known[key]
         one = _value(key, action, value, f"{where}{key}: ", folder)
         values[action.dest] = (
@@ -239,8 +239,8 @@ def _value(key: str, action: argparse.Action, value: Any, where: str, folder: Pa
         value = shlex.join(value)
     if isinstance(action, argparse._AppendAction):
         several = value if isinstance(value, list) else [value]
-        return [_one(key, action, each, where, folder, "a text, or a list of texts") for each in several]
-    return _one(key, action, value, where, folder, "a text")
+        return [_one(key, action, each, where, folder, "a string, or a list of strings") for each in several]
+    return _one(key, action, value, where, folder, "a string")
 
 
 def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path, texts: str) -> Any:
@@ -249,7 +249,7 @@ def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path
     if not isinstance(value, kind) or isinstance(value, bool):
         raise OptionError(f"{where}give {what}, not {_toml(value)}")
     if action.choices is not None and value not in action.choices:
-        raise OptionError(f"{where}there are {', '.join(map(str, action.choices))}, not {_toml(value)}")
+        raise OptionError(f"{where}choose from {', '.join(map(str, action.choices))}, not {_toml(value)}")
     if key == "cc":
         value = _flags(value, where, folder)
     elif (key in _PATHS or action.dest == "reports") and value not in _NO_PATH:

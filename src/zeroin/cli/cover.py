@@ -34,7 +34,7 @@ def run(line: CommandLine, worker: Worker) -> int:
     if output.verbose:
         logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if missing := missing_protections():
-        tell(f"note: {' and '.join(missing)}: code under test is kept inside by the walls that are left")
+        tell(f"note: {' and '.join(missing)}: the sandbox around code under test is incomplete")
     with end_prestarted():
         locations = [parse_target(text) for text in line.parsed.targets]
         if not locations[0].is_folder:

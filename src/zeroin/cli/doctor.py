@@ -58,7 +58,7 @@ def run(parsed: argparse.Namespace) -> int:
             for line in _lines(look):
                 print(line, flush=True)
                 states.add(line.state)
-    print("\nThere is a problem." if PROBLEM in states else "\nAll that is needed works.")
+    print("\nThere is a problem." if PROBLEM in states else "\nEverything that zeroin needs works.")
     return int(PROBLEM in states)
 
 
@@ -102,7 +102,7 @@ def packages() -> Iterator[DoctorLine]:
             yield DoctorLine(PROBLEM, f"{name} is not installed: pip install {name}")
     for name, extra in extras.items():
         if not versions[name]:
-            yield DoctorLine(NOTE, f"{name} is not installed, what needs it is left out: pip install 'zeroin[{extra}]'")
+            yield DoctorLine(NOTE, f"{name} is not installed, it is optional: pip install 'zeroin[{extra}]'")
 
 
 def _version(name: str) -> str:
@@ -131,32 +131,32 @@ def kept() -> Iterator[DoctorLine]:
     if place is None:
         yield DoctorLine(
             PROBLEM,
-            "nothing can be kept between runs, so each compiles everything again: set XDG_CACHE_HOME "
-            "to a folder that you can write to, and nobody else",
+            "there is no usable cache folder, so each run compiles everything again: set XDG_CACHE_HOME "
+            "to a folder that only you can write to",
         )
     else:
-        yield DoctorLine(OK, f"compiled code is kept in {place.parent}")
+        yield DoctorLine(OK, f"compiled code is cached in {place.parent}")
 
 
 def landlock() -> Iterator[DoctorLine]:
     """Check which version of Landlock, which confines file access of code under test, the kernel has."""
     found = landlock_version()
     if found < 1:
-        yield DoctorLine(NOTE, "the kernel has no Landlock: code under test is guarded by hooks alone, which compiled "
-                   "extensions can get round; it takes Linux 5.13 with landlock among its lsm= modules")  # fmt: skip
+        yield DoctorLine(NOTE, "the kernel has no Landlock: only hooks confine code under test, and compiled "
+                   "extensions can bypass them; use Linux 5.13 or newer with landlock in lsm=")  # fmt: skip
     else:
-        yield DoctorLine(OK, f"Landlock {found} fences code under test in")
+        yield DoctorLine(OK, f"Landlock {found} confines the file access of code under test")
 
 
 def system_calls() -> Iterator[DoctorLine]:
     """Check that the kernel can block system calls of code under test (seccomp)."""
     if seccomp.is_supported():
-        yield DoctorLine(OK, "seccomp stops system calls of code under test that reach beyond it")
+        yield DoctorLine(OK, "seccomp blocks system calls of code under test that leave the sandbox")
     else:
         yield DoctorLine(
             NOTE,
-            "the kernel has no seccomp filters that zeroin knows: system calls that code under test makes "
-            "itself are not looked at, beyond what Landlock stops",
+            "the kernel has no seccomp filters that zeroin supports: system calls of code under test are not "
+            "filtered, only Landlock restricts them",
         )
 
 

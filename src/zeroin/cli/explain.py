@@ -52,7 +52,7 @@ def run(parsed: argparse.Namespace) -> int:
         return _explained(parsed)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise OptionError(
-            f"{parsed.file}: an event of the trace is not as this version writes it ({error!r})"
+            f"{parsed.file}: this version of zeroin can not read an event of the trace ({error!r})"
         ) from error
 
 
@@ -82,7 +82,7 @@ def read(path: Path) -> list[Story]:
     try:
         lines = path.read_text().splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        why = error.strerror if isinstance(error, OSError) else "it is not a text file"
         raise OptionError(f"{path}: can not be read ({why})") from error
     stories: dict[str, Story] = {}
     for number, line in enumerate(lines, 1):
@@ -99,9 +99,9 @@ def read(path: Path) -> list[Story]:
         except (ValueError, KeyError, TypeError) as error:
             if number == len(lines) > 1:  # the command was killed while it wrote this
                 continue
-            raise OptionError(f"{path}: line {number} is no event of a trace; cover --trace writes one") from error
+            raise OptionError(f"{path}:{number}: is not an event of a trace; make one with cover --trace") from error
     if not stories:
-        raise OptionError(f"{path}: is empty; cover --trace writes a trace")
+        raise OptionError(f"{path}: the file is empty; make a trace with cover --trace")
     return list(stories.values())
 
 
@@ -122,7 +122,7 @@ def about_search(story: Story) -> list[str]:
         lines += ["", "Undecided:"]
         for branch in undecided:
             lines += [f"  {branch:5} {_place(story, branch)}", *(f"        {line}" for line in _why(story, branch)[:2])]
-        lines += ["", f"zeroin explain FILE {undecided[0]} tells the story of one branch."]
+        lines += ["", f"Run zeroin explain FILE {undecided[0]} for more about one branch."]
     return lines
 
 
@@ -180,20 +180,20 @@ def _found(story: Story, branch: str) -> list[str]:
         if branch in event.get("news", "").split():
             return [f"found at {event['seconds']:.3f} s by {event.get('strategy', '')}, in a slice of "
                     f"{event['evaluations']:,} evaluations"]  # fmt: skip
-    return ["found by an input of another step: a known value, a solver's model, or an earlier search"]
+    return ["found outside of a slice: by a known value, a solver's model, or an earlier search"]
 
 
 def _aimed(story: Story, branch: str) -> list[str]:
     """What searches that aimed at the branch came to."""
     mine = [event for event in story.of("slice") if event.get("branch") == branch]
     if not mine:
-        return ["no strategy has aimed at it alone"]
+        return ["no strategy searched for this branch alone"]
     best = min(mine, key=lambda event: float(event["best"]))
     total = sum(event["evaluations"] for event in mine)
     every = sum(event["evaluations"] for event in story.of("slice"))
     share = f", {100 * total / every:.0f} % of all" if every else ""
     nearest = f"nearest: R = {float(best['best']):.6g} at {best['seconds']:.3f} s, by {best.get('strategy', '')}"
-    return [f"{len(mine)} slices aimed at it, {total:,} evaluations{share}", nearest]
+    return [f"{len(mine)} slices searched for it, {total:,} evaluations{share}", nearest]
 
 
 def _queries(story: Story, branch: str) -> list[str]:
@@ -206,7 +206,7 @@ def _queries(story: Story, branch: str) -> list[str]:
             lines.append(
                 f"{event['event']} at {event['seconds']:.3f} s ({what}{event['took']:.3f} s){by}: {event['answer']}"
             )
-    return lines if len(lines) <= _MOST else [*lines[:_MOST], f"and {len(lines) - _MOST} further ones"]
+    return lines if len(lines) <= _MOST else [*lines[:_MOST], f"and {len(lines) - _MOST} more"]
 
 
 _MOST = 12  # lines about queries
@@ -217,24 +217,24 @@ def _why(story: Story, branch: str) -> list[str]:
     about, reached = story.branches[branch], story.end.get("reached")
     found = list[str]()
     if reached is not None and about["site"] not in reached:
-        found.append("no run has come to its condition: what decides that is another branch, further up")
+        found.append("no run reached its condition: see the branches before it")
     answers = [event["answer"] for event in (*story.of("proof"), *story.of("query")) if event.get("branch") == branch]
     notes = [note for note in story.end.get("notes", []) if note.startswith(("no proofs", "explored", "neither"))]
     unread = next((a for a in answers if a not in ("infeasible", "possible", "unknown", "model", "no model")), "")
     if unread and not unread.startswith("unknown"):
         found.append(f"nothing can be proved: {unread}")
     if "possible" in answers:
-        found.append("a solver found values that all that is known allows, but no run with them takes it: the code was "
-                     "not read exactly enough")  # fmt: skip
+        found.append("a solver found values that should take it, but no run with them does: zeroin's model of the code "
+                     "is not exact")  # fmt: skip
     if any(answer.startswith("unknown") for answer in answers):
-        found.append("solvers came to no answer in their time: a longer --budget gives them more")
+        found.append("the solvers ran out of time: a longer --budget gives them more")
     if not answers and not any(story.of("proof")):
-        found.append("no proof was tried: the search ended before it was stuck")
+        found.append("no proof was tried: the search ended before it got stuck")
     if "time" in str(story.end.get("stopped", "")) or "evaluations" in str(story.end.get("stopped", "")):
         found.append(f"the budget is used up ({story.begin.get('budget', 0):g} s): a longer --budget may decide it")
     found += [f"note: {note}" for note in notes]
-    found.append("a type (--types), a length (--array, --string), a precondition (--assume) or a further file (--with) "
-                 "may say what the code does not")  # fmt: skip
+    found.append("state what the code does not: a type (--types), a length (--array, --string), a precondition "
+                 "(--assume), or another source file (--with)")  # fmt: skip
     return found
 
 

@@ -30,22 +30,23 @@ _LONGEST_WAIT = 60.0  # seconds for the compilation of kernels at the end
 
 _EPILOG = """\
 A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION; a method is
-MODULE:CLASS.METHOD. A file or module alone stands for all the functions that it defines, a package for those of its
-modules, and a folder for those of all files below it.
+MODULE:CLASS.METHOD. A file or module without a function stands for all functions that it defines, a package for those
+of its modules, and a folder for those of all files in it and its subfolders.
 
-exit status: 0 done; 1 a finding (crash, hang, failed assertion, forbidden act) or less than --fail-under; 2 the
-request could not be carried out; 130 interrupted (128 + the signal): what was found is reported and written all the
-same. Results go to stdout, progress and diagnostics to stderr."""
+exit status: 0 done; 1 a finding (such as a crash, a hang or a failed assertion), or fewer branches decided than
+--fail-under; 2 an error: the request could not be carried out; 130 interrupted (128 + the signal), after reporting and
+writing all results so far. Results go to stdout, progress and diagnostics to stderr."""
 
 _SOLVE_EPILOG = """\
 Types: float (or double), float32, int (any size), i8 to i64 and u8 to u64 (they wrap around, as in C), bool, real.
 float, int and bool are Python's: n == x is exact, 2**n is an int, n/m is rounded once. Where Python raises an exception
-(1/0, sqrt(-1), int(nan); here also where a power is complex), an expression is neither true nor false. Beside a float,
-i8 to u64 become one, as in C, and a real is compared exactly; nothing is divided by 0. Functions are those of Python's
+(1/0, sqrt(-1), int(nan); here also a complex power), a condition is neither true nor false. With a float, i8 to u64 are
+converted to float, as in C, and a real is compared exactly. A real is never divided by 0. Functions: those of Python's
 math module, min, max, abs, pow, round, fma and conversions such as int(x).
 
 Prints sat and the values, unsat, or unknown, with the reason on stderr.
-exit status: 0 for each of these; 1 two provers disagree (--check-proofs); 2 the request could not be carried out."""
+exit status: 0 for each of these; 1 two provers disagree (--check-proofs); 2 an error: the request could not be carried
+out."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -61,7 +62,7 @@ class Parser(argparse.ArgumentParser):
         """Parse the arguments; reject ``--option=--``, which argparse would store as a list."""
         for text in args:
             if text.startswith("-") and text.endswith("=--"):
-                self.error(f"argument {text.removesuffix('=--')}: -- is no value")
+                self.error(f"argument {text.removesuffix('=--')}: -- is not a value")
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
@@ -73,30 +74,30 @@ def build_parser() -> Parser:
     """Return the parser of the command line, with all commands and their options."""
     parser = Parser(
         prog="zeroin",
-        description="Finds the test inputs that numerical code needs, and writes the test.",
+        description="Find test inputs for numerical code, prove branches infeasible, and write tests.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"zeroin {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     parser.commands = commands.choices
-    _all_options(_search_command(commands, "cover", "find inputs for every branch of a function, and write a test"))
+    _all_options(_search_command(commands, "cover", "find an input for every branch of a function, and write a test"))
     _goal_options(
         _search_command(
             commands,
             "reach",
-            "find an input that comes to a line or takes a branch, or prove that there is none, and write a test",
+            "find an input that reaches a line or takes a branch, or prove that there is none, and write a test",
         )
     )
     _search_command(
         commands,
         "boundary",
-        "find inputs on the boundary of each comparison and next to it, or prove that there are none, and write a test",
+        "find inputs on and next to the boundary of each comparison, or prove that there are none, and write a test",
     ).set_defaults(resume=False, find=[])
     show = commands.add_parser("show", help="show what would be tested: parameters, conditions and branches")
     _subject_options(show)
-    show.add_argument("--path", metavar='"VALUES"', help="run it with these arguments, as \"1.5, [1, 2], None\", and "
-        "show what an input has to satisfy to take the same path")  # fmt: skip
+    show.add_argument("--path", metavar='"VALUES"', help="run the target with these arguments, such as \"1.5, [1, 2], "
+        "None\", and show the path condition: what other inputs need to take the same path")  # fmt: skip
     _solve_options(
         commands.add_parser(
             "solve",
@@ -105,19 +106,20 @@ def build_parser() -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
     )
-    trust = commands.add_parser("trust", help="let a configuration start the compiler, or load the plug-ins, that it "
-        "names, until it is changed")  # fmt: skip
+    trust = commands.add_parser("trust", help="allow a configuration to start the compiler, or load the plug-ins, "
+        "that it names, until the file changes")  # fmt: skip
     trust.set_defaults(needs_worker=False)
-    trust.add_argument("file", nargs="?", metavar="FILE", help="the configuration (default: the one that counts here)")
-    explain = commands.add_parser("explain", help="say where the time of a search went, and why a branch was not "
-        "decided, from the FILE of --trace")  # fmt: skip
+    trust.add_argument("file", nargs="?", metavar="FILE", help="the configuration (default: the one that applies to "
+        "this folder)")  # fmt: skip
+    explain = commands.add_parser("explain", help="read a FILE of --trace: show where the time went, and why a branch "
+        "is undecided")  # fmt: skip
     explain.set_defaults(needs_worker=False)
-    explain.add_argument("file", metavar="FILE.jsonl", help="what cover --trace wrote")
-    explain.add_argument("branch", nargs="?", metavar="BRANCH", help="a branch, as zeroin show names it: 7F")
+    explain.add_argument("file", metavar="FILE.jsonl", help="the file that --trace wrote")
+    explain.add_argument("branch", nargs="?", metavar="BRANCH", help="a branch, as zeroin show prints it: 7F")
     explain.add_argument("--target", metavar="TARGET", help="which target, if the file has several")
-    commands.add_parser("doctor", help="see whether all that is needed is here and works, and what to do if not"
+    commands.add_parser("doctor", help="check whether this machine has what zeroin needs, and say what to do if not"
         ).set_defaults(needs_worker=False)  # fmt: skip
-    completion = commands.add_parser("completion", help="print a script that has a shell complete commands, options, "
+    completion = commands.add_parser("completion", help="print a script for shell completion of commands, options, "
         "files and functions")  # fmt: skip
     completion.set_defaults(needs_worker=False)
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])
@@ -137,8 +139,8 @@ def _subject_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(needs_worker=True)
     files = parser.add_mutually_exclusive_group()
     files.add_argument("--config", metavar="FILE", help="the configuration (default: the nearest zeroin.toml, or "
-        "pyproject.toml with [tool.zeroin], from here upwards)")  # fmt: skip
-    files.add_argument("--no-config", action="store_true", help="do without a configuration")
+        "pyproject.toml with [tool.zeroin], in this folder or a parent)")  # fmt: skip
+    files.add_argument("--no-config", action="store_true", help="use no configuration")
     parser.add_argument(
         "targets",
         nargs="+",
@@ -146,43 +148,45 @@ def _subject_options(parser: argparse.ArgumentParser) -> None:
         help="FILE.c:FUNCTION or PACKAGE.MODULE:FUNCTION; a file, folder, module or package",
     )
     add = parser.add_argument_group("the subject").add_argument
-    add("--cc", metavar='"FLAGS"', default="", help="flags for the C compiler; a Clang's name may come first")
-    add("--with", dest="others", metavar="FILE", action="append", default=[], help="a further source file (repeatable)")
-    add("--callees", action="store_true", help="cover the functions of the file that the target calls, too (Python: "
-        "done anyway when a function is named)")  # fmt: skip
-    add("--compile-commands", metavar="FILE", help="compile_commands.json, or its folder, for each C file's flags; "
-        "none: do without (default: that of the project that a file is part of)")  # fmt: skip
+    add("--cc", metavar='"FLAGS"', default="", help="flags for the C compiler, such as \"-DN=4 -Iinclude\"; they may "
+        "begin with the name of a Clang")  # fmt: skip
+    add("--with", dest="others", metavar="FILE", action="append", default=[],
+        help="another source file, to link with a C or C++ target (repeatable)")  # fmt: skip
+    add("--callees", action="store_true", help="also cover the functions of the same file that the target calls "
+        "(Python: always done if a function is named)")  # fmt: skip
+    add("--compile-commands", metavar="FILE", help="take each C file's flags from this compile_commands.json, or the "
+        "one in this folder; none: use none (default: that of the file's project)")  # fmt: skip
     add("--array", dest="arrays", metavar="NAME=N[,COUNT]", action="append", default=[],
-        help="pointer NAME points to N elements, and COUNT says how many are used; of one function alone: "
+        help="pointer NAME points to N elements, and parameter COUNT is the number in use; for one function only: "
         "FUNCTION:NAME=N (repeatable)")  # fmt: skip
     add("--string", dest="strings", metavar="NAME=N", action="append", default=[],
-        help="pointer NAME points to a string of at most N characters; of one function alone: FUNCTION:NAME=N "
+        help="pointer NAME points to a string of at most N characters; for one function only: FUNCTION:NAME=N "
         "(repeatable)")  # fmt: skip
     add("--types", metavar='"x: float, ..."', action="append", default=[], help="types of Python parameters, instead "
-        "of what they say; of one function alone: \"FUNCTION: x: float, ...\" (repeatable)")  # fmt: skip
-    add("--assume", metavar='"0 < x <= 1, ..."', action="append", default=[], help="conditions that all inputs "
-        "satisfy, in Python, over parameters, p.x, xs[0], len(xs); of one function alone: \"FUNCTION: x > 0\" "
-        "(repeatable: all of them)")  # fmt: skip
-    add("--finite", action="store_true", help="no float is NaN or infinite")
-    add("--expect", metavar="EXCEPTION", action="append", default=[], help="no finding if a run ends so: a class of "
-        "Python, subclasses count; in C exit, abort or assert (repeatable, or separated by commas)")  # fmt: skip
+        "of their annotations; for one function only: \"FUNCTION: x: float, ...\" (repeatable)")  # fmt: skip
+    add("--assume", metavar='"0 < x <= 1, ..."', action="append", default=[], help="preconditions: every input "
+        "satisfies these Python conditions over parameters, p.x, xs[0], len(xs); for one function only: "
+        "\"FUNCTION: x > 0\" (repeatable: all hold)")  # fmt: skip
+    add("--finite", action="store_true", help="precondition: no float is NaN or infinite")
+    add("--expect", metavar="EXCEPTION", action="append", default=[], help="this end of a run is no finding: a Python "
+        "exception or a subclass of it; in C exit, abort or assert (repeatable, or separated by commas)")  # fmt: skip
     add("--include", metavar="MODULE", action="append", default=[],
-        help="cover the functions of this Python module that the target calls, too (repeatable)")  # fmt: skip
-    add("--exclude", metavar="PATTERN", action="append", default=[], help="of a folder, leave out files and folders "
-        "with such names, or such paths below it: \"gen_*\", \"src/old/*\" (repeatable)")  # fmt: skip
-    add("--sandbox", choices=("auto", "require"), default="auto", help="require: refuse to run code where a wall "
-        "around it is missing on this machine; auto: say so and go on behind the others (default auto)")  # fmt: skip
-    add("--load-timeout", type=float, default=60.0, metavar="S", help="seconds that importing a module may take, or "
-        "the constructors of a C or C++ file (default 60)")  # fmt: skip
-    add("--allow", metavar="WHAT", action="append", default=[], help="let the target do in earnest what it is stopped "
-        "from otherwise: files, network, processes (repeatable, or separated by commas)")  # fmt: skip
+        help="also cover the functions of this Python module that the target calls (repeatable)")  # fmt: skip
+    add("--exclude", metavar="PATTERN", action="append", default=[], help="in a folder, skip files and folders whose "
+        "name or path matches: \"gen_*\", \"src/old/*\" (repeatable)")  # fmt: skip
+    add("--sandbox", choices=("auto", "require"), default="auto", help="if this machine lacks a part of the sandbox: "
+        "require: refuse to run code; auto: note it and continue (default auto)")  # fmt: skip
+    add("--load-timeout", type=float, default=60.0, metavar="S", help="seconds that importing a module, or running "
+        "the constructors of a C or C++ file, may take (default 60)")  # fmt: skip
+    add("--allow", metavar="WHAT", action="append", default=[], help="do not block this in the sandbox: files, "
+        "network, processes (repeatable, or separated by commas)")  # fmt: skip
 
 
 def _cover_options(parser: argparse.ArgumentParser) -> None:
     _subject_options(parser)
     add = parser.add_argument_group("the search").add_argument
-    add("--budget", type=float, metavar="SECONDS", help="for each target (default 10)")
-    add("--evals", type=int, metavar="N", help="evaluations for each target (default: what fits in the time)")
+    add("--budget", type=float, metavar="SECONDS", help="time for each target (default 10)")
+    add("--evals", type=int, metavar="N", help="evaluations for each target (default: as many as fit into --budget)")
     add(
         "--engine", default="hybrid", metavar="NAME", help="hybrid (default), or one strategy: " + ", ".join(STRATEGIES)
     )
@@ -190,55 +194,56 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
         "ga-tournament or random; parameters in parentheses: \"es(mu=15, lambda=100)\"")  # fmt: skip
     add("--distance", default="ulp", metavar="NAME", help="ulp (default), korel or squared")
     add("--seed", type=int, default=0, metavar="N", help="same seed, same suite (default 0)")
-    add("-j", "--jobs", type=int, default=1, metavar="N", help="targets at the same time (default 1)")
+    add("-j", "--jobs", type=int, default=1, metavar="N", help="targets to cover in parallel (default 1)")
     for what, when in (("prefer", "first"), ("defer", "last")):
-        add(f"--{what}", metavar="PLACE", action="append", default=[], help="with --engine explore: flip the decisions "
-            f"of this function, line or range of lines (17-25) {when} (repeatable)")  # fmt: skip
-    add("--no-native", dest="native", action="store_false", help="run Python functions in the interpreter only")
-    add("--fuel", type=int, default=1_000_000, metavar="N", help="loop turns and calls of one run (default 1 million)")
-    add("--memory", type=int, default=1024, metavar="MB", help="that one run may allocate (default 1024)")
+        add(f"--{what}", metavar="PLACE", action="append", default=[], help="with --engine explore: flip decisions in "
+            f"this function, line or range of lines (17-25) {when} (repeatable)")  # fmt: skip
+    add("--no-native", dest="native", action="store_false", help="do not compile Python functions, interpret them")
+    add("--fuel", type=int, default=1_000_000, metavar="N", help="loop iterations and calls that one run may make "
+        "(default 1 million)")  # fmt: skip
+    add("--memory", type=int, default=1024, metavar="MB", help="memory that one run may allocate (default 1024)")
     add = parser.add_argument_group("the result").add_argument
-    add("-o", "--out", default="zeroin-out", metavar="DIR", help="where tests are written (default zeroin-out)")
-    add("--test-name", metavar="NAME", default="", help="what files of tests are called, {} for source and functions "
+    add("-o", "--out", default="zeroin-out", metavar="DIR", help="folder for the tests (default zeroin-out)")
+    add("--test-name", metavar="NAME", default="", help="name of test files, with {} for the source file and functions "
         "(default test_zeroin_{} in Python, test_{} in C)")  # fmt: skip
     kinds = ", ".join([*EMITTERS, *file_reports()])
     add("--emit", action="append", default=[], metavar="KIND",
-        help=f"{kinds} or none (repeatable; default: by the target's language)")  # fmt: skip
-    add("--findings", choices=["xfail", "omit"], default="xfail", help="what tests have of findings: tests "
-        "that are expected to fail, or that are run only when asked for (the default); or nothing")  # fmt: skip
+        help=f"what to write: {kinds} or none (repeatable; default: a test for the target's language)")  # fmt: skip
+    add("--findings", choices=["xfail", "omit"], default="xfail", help="tests of findings: xfail (default): "
+        "write tests that are expected to fail (C: that run only when named); omit: write none")  # fmt: skip
     for name in file_reports():
         add(f"--{name}", dest="reports", action="append", default=[], type=partial(_pair, name), metavar="FILE",
             help=f"write the report as {name.upper()} to FILE, - for stdout")  # fmt: skip
-    add("--suite", choices=("full", "small"), default="full", help="full (default): inputs that notice changes of "
-        "operators and constants, too; small: as few as cover every branch")  # fmt: skip
-    add("--measure", choices=[*JUDGES, "mutants"], help="report the coverage that this tool measures, too; mutants: "
-        "how many changes of operators and constants the suite notices")  # fmt: skip
-    add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches of all targets are decided")
-    add("--baseline", metavar="FILE", help="compare with an earlier --json: exit 1 only for findings that are new, "
-        "and for branches that were decided and are not any more")  # fmt: skip
-    add("--trace", metavar="FILE", help="write what the search does as JSON lines to FILE, for zeroin explain")
-    add("-v", "--verbose", action="store_true", help="log on stderr what the search does, instead of progress")
-    add("-q", "--quiet", action="store_true", help="no progress, and only findings and the summary")
+    add("--suite", choices=("full", "small"), default="full", help="full (default): also keep inputs that kill "
+        "mutants; small: as few inputs as cover every branch")  # fmt: skip
+    add("--measure", choices=[*JUDGES, "mutants"], help="also report the coverage that this tool measures; mutants: "
+        "how many mutants (changed operators and constants) the suite kills")  # fmt: skip
+    add("--fail-under", type=float, metavar="PCT", help="exit 1 if less than PCT percent of all branches are decided")
+    add("--baseline", metavar="FILE", help="compare with an earlier --json: exit 1 only for new findings, and for "
+        "branches that are no longer decided")  # fmt: skip
+    add("--trace", metavar="FILE", help="write the events of the search to FILE as JSON lines, for zeroin explain")
+    add("-v", "--verbose", action="store_true", help="log the search on stderr, instead of progress")
+    add("-q", "--quiet", action="store_true", help="print only findings and the summary, no progress")
 
 
 def _all_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``cover``, which searches for everything."""
-    parser.add_argument("--find", metavar="FAULTS", action="append", default=[], help="inputs with which an operation "
-        "goes wrong: overflow, nan, divzero, cancel, cast, intoverflow, bounds, or all (repeatable, or separated by "
-        "commas; not Python)")  # fmt: skip
-    parser.add_argument("--resume", action="store_true", help="start from what an earlier run with the same --out has "
-        "found, even one that was killed")  # fmt: skip
+    parser.add_argument("--find", metavar="FAULTS", action="append", default=[], help="also find inputs with which an "
+        "operation goes wrong: overflow, nan, divzero, cancel, cast, intoverflow, bounds, or all (repeatable, or "
+        "separated by commas; not for Python)")  # fmt: skip
+    parser.add_argument("--resume", action="store_true", help="start with the inputs of an earlier run with the same "
+        "--out, even of one that was killed")  # fmt: skip
 
 
 def _goal_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``reach``, which name the goal."""
     parser.set_defaults(resume=False, find=[])
-    group = parser.add_argument_group("what is to be reached").add_mutually_exclusive_group(required=True)
-    group.add_argument("--line", type=int, metavar="N", help="a line of the target's file, on which a statement begins")
-    group.add_argument("--path", metavar='"ID, ..."', help="the first decisions of the run, all of them, "
-        "by names of branches: \"0T, 3F\"")  # fmt: skip
+    group = parser.add_argument_group("the goal").add_mutually_exclusive_group(required=True)
+    group.add_argument("--line", type=int, metavar="N", help="a line of the target's file, where a statement begins")
+    group.add_argument("--path", metavar='"ID, ..."', help="the first decisions of the run, without "
+        "gaps, as branches: \"0T, 3F\"")  # fmt: skip
     group.add_argument("--branch", dest="branches", metavar="ID", action="append", default=[],
-        help="a branch, as zeroin show names it: 7F (repeatable: all of them)")  # fmt: skip
+        help="a branch, as zeroin show prints it: 7F (repeatable: an input for each)")  # fmt: skip
 
 
 def _pair(name: str, place: str) -> tuple[str, str]:
@@ -247,7 +252,7 @@ def _pair(name: str, place: str) -> tuple[str, str]:
 
 def _solve_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(needs_worker=False)
-    parser.add_argument("file", nargs="?", metavar="FILE.smt2", help="a problem in SMT-LIB's language")
+    parser.add_argument("file", nargs="?", metavar="FILE.smt2", help="a problem in SMT-LIB 2 format")
     add = parser.add_argument
     add(
         "-e",
@@ -255,17 +260,17 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
         metavar="EXPRESSION",
         action="append",
         default=[],
-        help="a Python expression that has to hold (repeatable: all of them); in parentheses if it starts with a minus",
+        help="a Python condition that must hold (repeatable: all hold); in parentheses if it begins with a minus",
     )
     add("--var", dest="types", metavar="NAME:TYPE", action="append", default=[],
         help="the type of a variable of -e (repeatable; default float)")  # fmt: skip
-    add("--solver", default="portfolio", metavar="NAME", help="who answers (default portfolio: several at once)")
-    add("--budget", type=float, metavar="SECONDS", help="in all (default 10)")
-    add("--evals", type=int, metavar="N", help="evaluations of a search (default: what fits in the time)")
-    add("--seed", type=int, default=0, metavar="N", help="of random choices (default 0)")
-    add("--check-proofs", action="store_true", help="ask a second prover to confirm unsat, in the time that is left: "
-        "stderr says who did, or why nobody could; if they disagree, the answer is unknown, exit status 1")  # fmt: skip
-    add("--stats", action="store_true", help="say on stderr who answered, in what time, and how large the problem is")
+    add("--solver", default="portfolio", metavar="NAME", help="the solver (default portfolio: several at once)")
+    add("--budget", type=float, metavar="SECONDS", help="time in total (default 10)")
+    add("--evals", type=int, metavar="N", help="evaluations of a search (default: as many as fit into --budget)")
+    add("--seed", type=int, default=0, metavar="N", help="seed of random choices (default 0)")
+    add("--check-proofs", action="store_true", help="ask a second prover to confirm unsat in the remaining time; "
+        "stderr says which one did, or why none could; if they disagree, the answer is unknown, exit 1")  # fmt: skip
+    add("--stats", action="store_true", help="print the solver, the time and the size of the problem on stderr")
     add("--json", metavar="FILE", help="write the answer as JSON to FILE, - for stdout")
 
 
@@ -283,7 +288,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(out.error, BrokenPipeError):
             return _refuse("stdout was closed before everything was written")
         if out.error is not None:
-            return _refuse(f"stdout can not be written to ({out.error.strerror}); what else was asked for is done")
+            return _refuse(f"stdout can not be written to ({out.error.strerror}); all other output is complete")
         return status
 
 
@@ -372,7 +377,7 @@ def _let_compile(worker: Worker) -> None:
     if not worker.wait_for_kernels(0):
         sys.stdout.flush()
         if sys.stderr.isatty():
-            tell("compiling native code for later runs, this once")
+            tell("compiling native code for later runs (only once)")
         worker.wait_for_kernels(_LONGEST_WAIT)
 
 

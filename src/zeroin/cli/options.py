@@ -26,7 +26,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         OptionError: a value is invalid; the message names the option.
     """
     if parsed.sandbox == "require" and (missing := missing_protections()):
-        raise OptionError(f"--sandbox require: {' and '.join(missing)}; zeroin doctor says what a machine has")
+        raise OptionError(f"--sandbox require: {' and '.join(missing)}; run zeroin doctor for details")
     try:
         cc = tuple(expanded(shlex.split(parsed.cc)))
     except ValueError as error:
@@ -64,7 +64,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
     line, branches, path = 0, tuple[str, ...](), ""
     if reaches:
         if parsed.line is not None and parsed.line < 1:
-            raise OptionError(f"--line {parsed.line}: give the number of a line, from 1 on")
+            raise OptionError(f"--line {parsed.line}: give a line number, 1 or more")
         line, branches = parsed.line or 0, tuple(parsed.branches)
         path = "" if parsed.path is None else parsed.path or ","  # "," makes an empty path an error
     # Only cover writes the journal: the inputs of reach and boundary are not those of a search for all branches.

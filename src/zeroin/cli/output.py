@@ -65,7 +65,7 @@ class Output:
         known = [*EMITTERS, *file_reports(), _NO_FILES]
         for kind in parsed.emit:
             if kind not in known:
-                raise OptionError(f"--emit {kind}: there are {', '.join(known)}")
+                raise OptionError(f"--emit {kind}: no such kind; choose from {', '.join(known)}")
         return cls(Path(parsed.out), tuple(parsed.emit), dict(parsed.reports), parsed.measure, parsed.fail_under,
                    baseline, line.configuration.allowed, parsed.quiet, parsed.verbose, parsed.trace)  # fmt: skip
 
@@ -119,7 +119,7 @@ class Output:
             if names and known.isdisjoint(target.language for target in targets):
                 first = targets[0]
                 fits = _first_for(first.language, registry)
-                what = f"needs {option} {fits}" if fits else f"is {first.language}, for which there is none"
+                what = f"needs {option} {fits}" if fits else f"is {first.language}, which {option} does not support"
                 raise OptionError(f"{option} {names[0]}: {first.text} {what}")
 
 

@@ -131,7 +131,7 @@ class TargetOptions:
         for meant, _ in self._line.configuration.tables:
             whole = [target for target in targets if target not in named]
             if any(map(meant.is_in, whole)) and not any(map(meant.is_of, targets)):
-                self._note(f'the configuration\'s target "{meant.text}" is none of the targets')
+                self._note(f'the configuration\'s target "{meant.text}" matches no target')
 
     def _read(self, target: Target | None, several: bool = False) -> Options:
         """Return the options of a target; those for all targets if it is None."""

@@ -29,7 +29,7 @@ def run(line: CommandLine, worker: Worker) -> int:
         location = parse_target(text)
         found = targets_of(location, particular.common, worker, particular.of_file)
         if found.skipped:
-            tell(f"{text}: passed over: {', '.join(_named(one, text) for one in found.skipped)}")
+            tell(f"{text}: skipped: {', '.join(_named(one, text) for one in found.skipped)}")
         for target in found.targets:
             options = particular.of(target, len(found.targets) > 1)
             try:

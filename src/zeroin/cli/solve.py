@@ -59,7 +59,7 @@ def run(parsed: argparse.Namespace) -> int:
     """
     budget = _budget(parsed)
     if parsed.solver not in SOLVERS:
-        raise OptionError(f"--solver {parsed.solver}: there are {', '.join(SOLVERS)}")
+        raise OptionError(f"--solver {parsed.solver}: no such solver; choose from {', '.join(SOLVERS)}")
     if parsed.json is not None and parsed.json != "-":
         check_place("--json", parsed.json)
     question = _question(parsed)
@@ -93,7 +93,7 @@ def _question(parsed: argparse.Namespace) -> SolveRequest:
         raise OptionError(f"give a FILE.smt2 or -e EXPRESSION, {both}  (see zeroin solve --help)")
     if parsed.file is not None:
         if parsed.types:
-            raise OptionError(f"--var {parsed.types[0]}: the file says what its variables are; --var goes with -e")
+            raise OptionError(f"--var {parsed.types[0]}: works with -e only; an SMT-LIB file declares its variables")
         return _from_file(Path(parsed.file))
     return _from_expressions(parsed.expressions, parsed.types)
 
@@ -108,7 +108,7 @@ def _from_file(path: Path) -> SolveRequest:
     except FileNotFoundError:
         raise TargetError(f"{path}: no such file") from None
     except UnicodeDecodeError:
-        raise TargetError(f"{path}: is no text: give an SMT-LIB file") from None
+        raise TargetError(f"{path}: is not a text file; give an SMT-LIB file") from None
     except OSError as error:
         raise TargetError(f"{path}: can not be read ({error.strerror})") from error
     if not text.strip():
@@ -145,9 +145,9 @@ def _types(declared: Sequence[str]) -> dict[str, Type]:
         if not colon or not name.isidentifier():
             raise OptionError(f"--var {text}: write NAME:TYPE, such as --var x:float")
         if kind not in TYPES:
-            raise OptionError(f"--var {text}: there are the types {', '.join(TYPES)}")
+            raise OptionError(f"--var {text}: no such type; choose from {', '.join(TYPES)}")
         if types.setdefault(name, TYPES[kind]) != TYPES[kind]:
-            raise OptionError(f"--var {text}: {name} is {types[name]} already")
+            raise OptionError(f"--var {text}: {name} already has the type {types[name]}")
     return types
 
 
@@ -164,15 +164,15 @@ def _print(question: SolveRequest, answer: Answer, stream: Any) -> None:
         print(f"zeroin: proved by {answer.by}, confirmed by {others}", file=sys.stderr)
     if isinstance(answer, Unsat) and answer.proof.unconfirmed:
         why = " ".join(answer.proof.unconfirmed.split())
-        print(f"zeroin: proved by {answer.by} alone, nobody confirmed it: {why}", file=sys.stderr)
+        print(f"zeroin: proved by {answer.by}, not confirmed by a second prover: {why}", file=sys.stderr)
     if isinstance(answer, Sat):
         for v in question.query.variables:
             name = v.data if not question.smt or _PLAIN_NAME.fullmatch(v.data) else f"|{v.data}|"
             print(f"{name} = {_text(question, v, answer.model[v.data])}", file=stream)
         for what in answer.open:
-            print(f"zeroin: the model makes use of the value that we give {what}, which is left open", file=sys.stderr)
+            print(f"zeroin: the model depends on zeroin's value for {what}, which is unspecified", file=sys.stderr)
     if question.expected in ("sat", "unsat") and not isinstance(answer, Unknown) and _word(answer) != question.expected:
-        print(f"zeroin: the file says of itself that it is {question.expected}", file=sys.stderr)
+        print(f"zeroin: the :status of the file is {question.expected}", file=sys.stderr)
 
 
 def _word(answer: Answer) -> str:

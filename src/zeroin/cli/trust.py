@@ -22,7 +22,7 @@ def run(parsed: argparse.Namespace) -> int:
     """
     path = place_of(parsed.file, no_config=False)
     if path is None:
-        raise OptionError("there is no configuration here: name one, as zeroin trust project/zeroin.toml")
+        raise OptionError("there is no configuration here; name one, such as zeroin trust project/zeroin.toml")
     trust(path)
     texts = says_of_compilers(path, configured_commands())
     found = [word for text in texts if (word := program_in(shlex.split(text)))]

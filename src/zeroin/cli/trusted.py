@@ -39,8 +39,8 @@ def refuse_programs(path: str, said: Iterable[str]) -> None:
     for text in said:
         word = program_in(shlex.split(text))
         if word and _mark(Path(path)) not in _known():
-            raise OptionError(f"{path}: cc: {word} has more than a compiler on PATH run. Look at what that is; then "
-                              f"zeroin trust {shlex.quote(path)}, or say --cc on the command line")  # fmt: skip
+            raise OptionError(f"{path}: cc: {word} runs something other than a compiler on PATH; check it, then run "
+                              f"zeroin trust {shlex.quote(path)}, or give --cc on the command line")  # fmt: skip
 
 
 def program_in(words: Sequence[str]) -> str:

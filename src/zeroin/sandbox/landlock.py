@@ -89,7 +89,7 @@ def landlock_version() -> int:
 def missing_protections() -> list[str]:
     """Return the parts of the sandbox that this machine lacks, as sentences for the user; empty if it has all."""
     missing = ["the kernel has no Landlock"] if landlock_version() < 1 else []
-    return missing if seccomp.is_supported() else [*missing, "the kernel has no seccomp filters that zeroin knows"]
+    return missing if seccomp.is_supported() else [*missing, "the kernel has no seccomp filters that zeroin supports"]
 
 
 def _confine(writable: Iterable[Path], allowed: frozenset[str], programs: bool) -> bool:

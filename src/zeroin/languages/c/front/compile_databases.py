@@ -48,12 +48,12 @@ class CompileDatabases:
                 continue
             count = len(database.used)
             if count == 0 and database is self._named:
-                self._note(f"{database.path} has no entry for any of the files; their flags are those of --cc")
+                self._note(f"{database.path} has no entry for any of the files; they get the flags of --cc only")
             if count == 0:
                 continue
             names = [flag for flag, _ in database.dropped.most_common()]
             more = f" and {len(names) - _MOST_FLAGS} more" if len(names) > _MOST_FLAGS else ""
-            dropped = f"; not used of them: {', '.join(names[:_MOST_FLAGS])}{more}" if names else ""
+            dropped = f"; ignored flags: {', '.join(names[:_MOST_FLAGS])}{more}" if names else ""
             self._note(f"flags of {count} file{'s' * (count != 1)} from {database.path}{dropped}")
 
     def _found(self, file: Path) -> Database | None:
@@ -70,7 +70,7 @@ class CompileDatabases:
         try:
             return Database.read(path)
         except OptionError as error:
-            self._note(f"{error}; it is not used (--compile-commands none: no such line)")
+            self._note(f"{error}; the file is ignored (--compile-commands none hides this note)")
             return None
 
 
