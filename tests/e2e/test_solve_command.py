@@ -207,7 +207,7 @@ ONE_LINE = [
     (["-e", "x > 1", "--var", "x"], "--var x: write NAME:TYPE"),
     (["-e", "x > 1", "--var", "2x:int"], "--var 2x:int: write NAME:TYPE"),
     (["-e", "x > 1", "--var", "x:i7"], "--var x:i7: no such type; choose from float, double, float32, int, i8"),
-    (["-e", "x > 1", "--var", "x:i8", "--var", "x:u8"], "x is i8 already"),
+    (["-e", "x > 1", "--var", "x:i8", "--var", "x:u8"], "x already has the type i8"),
     (["-e", ""], "the expression is empty"),
     (["-e", "x >"], "column 4: invalid syntax"),
     (["-e", "x > 1\nand 'a'"], "line 2, column 5: a string is not a number"),

@@ -109,7 +109,7 @@ def test_runs_prove_something_of_code_that_is_read(depends_on_machine: bool, pro
             "int f(int x) { if (zeroin_f(x)) return 1; return 0; }",
             "it calls getpid, which may",
         ),
-        ("int (*p)(int); int f(int a) { return a > 3 && p ? p(a) : 0; }", "by its address"),
+        ("int (*p)(int); int f(int a) { return a > 3 && p ? p(a) : 0; }", "through a pointer"),
     ],
 )
 def test_runs_prove_nothing_of_code_that_may_change_what_is_seen(

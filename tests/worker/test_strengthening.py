@@ -52,7 +52,7 @@ def test_a_small_suite_is_measured_and_not_changed(tmp_path: Path) -> None:
     alone = cover(f"{tmp_path / 'one.py'}:f", plain)
     assert [one.words for one in small.inputs] == [one.words for one in alone.inputs]
     assert alone.mutants is None
-    scores = [Score.of(suite).noticed for suite in (small, full)]
+    scores = [Score.of(suite).killed for suite in (small, full)]
     assert scores[0][0] < scores[1][0] == scores[1][1]
     assert scores[0][1] == scores[1][1]
     assert full.percent == 100.0

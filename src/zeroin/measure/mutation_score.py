@@ -22,13 +22,13 @@ class Score:
     Its text gives the score and the mutants that survive.
 
     Attributes:
-        noticed: the number of killed mutants, and of all mutants that are not equivalent.
-        superfluous: the number of equivalent mutants.
+        killed: the number of killed mutants, and of all mutants that are not equivalent.
+        equivalent: the number of equivalent mutants.
         left: the mutants that survive.
     """
 
-    noticed: Share
-    superfluous: int
+    killed: Share
+    equivalent: int
     left: tuple[Mutant, ...]
 
     @classmethod
@@ -41,14 +41,14 @@ class Score:
         found = suite.mutants
         if found is None:
             raise ZeroinError(f"{suite.target.text}: no mutant was run, as no input returns")
-        total = len(found.all) - len(found.superfluous)
-        return cls((len(found.killed), total), len(found.superfluous), tuple(found.left))
+        total = len(found.all) - len(found.equivalent)
+        return cls((len(found.killed), total), len(found.equivalent), tuple(found.left))
 
     def __str__(self) -> str:
-        count, total = self.noticed
+        count, total = self.killed
         percent = f" ({100 * count / total:.0f} %)" if total else ""
-        same = f"; {self.superfluous} more are equivalent" if self.superfluous else ""
+        same = f"; {self.equivalent} more are equivalent" if self.equivalent else ""
         lines = [f"  survived  {mutant}" for mutant in self.left[:_MOST]]
         if len(self.left) > _MOST:
             lines.append(f"  and {len(self.left) - _MOST} more")
-        return "\n".join([f"mutants: {of(self.noticed)} killed{percent}{same}", *lines])
+        return "\n".join([f"mutants: {of(self.killed)} killed{percent}{same}", *lines])

@@ -76,8 +76,8 @@ def _mutants(found: Mutants) -> dict[str, Any]:
     """Return the numbers of mutants that the inputs kill. Equivalent mutants are left out of ``total``."""
     return {
         "noticed": len(found.killed),
-        "total": len(found.all) - len(found.superfluous),
-        "superfluous": len(found.superfluous),
+        "total": len(found.all) - len(found.equivalent),
+        "superfluous": len(found.equivalent),
         "left": [
             {"file": m.file, "line": m.line, "column": m.column, "function": m.function, "change": m.change}
             for m in found.left

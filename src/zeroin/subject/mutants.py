@@ -73,7 +73,7 @@ class Mutation(Protocol):
             One byte for each mutant: 1 if the input kills it, else 0.
         """
 
-    def superfluous(self, numbers: Sequence[int], seconds: float) -> set[int]:
+    def equivalent(self, numbers: Sequence[int], seconds: float) -> set[int]:
         """Return the mutants that are equivalent because the compiler makes the same code of them.
 
         This is trivial compiler equivalence (Papadakis et al. 2015). Mutants that were not checked within ``seconds``

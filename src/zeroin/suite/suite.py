@@ -88,23 +88,23 @@ class Mutants:
 
     Attributes:
         all: the mutants that were run.
-        noticed: for each input, the numbers of the mutants that it kills.
-        superfluous: the numbers of the equivalent mutants: no test can kill them.
+        killed_by: for each input, the numbers of the mutants that it kills.
+        equivalent: the numbers of the equivalent mutants: no test can kill them.
     """
 
     all: list[Mutant]
-    noticed: list[frozenset[int]]
-    superfluous: frozenset[int]
+    killed_by: list[frozenset[int]]
+    equivalent: frozenset[int]
 
     @property
     def killed(self) -> frozenset[int]:
         """The numbers of the mutants that some input kills."""
-        return frozenset[int]().union(*self.noticed)
+        return frozenset[int]().union(*self.killed_by)
 
     @property
     def left(self) -> list[Mutant]:
         """The mutants that survive: no input kills them, and they are not known to be equivalent."""
-        out = self.killed | self.superfluous
+        out = self.killed | self.equivalent
         return [mutant for mutant in self.all if mutant.number not in out]
 
 

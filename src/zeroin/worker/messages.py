@@ -307,12 +307,12 @@ class Strengthened:
     Attributes:
         runs: each run with the mutants that it kills.
         mutants: all mutants of the subject.
-        superfluous: numbers of the surviving mutants that are equivalent to the subject.
+        equivalent: numbers of the surviving mutants that are equivalent to the subject.
     """
 
     runs: list[Kills]
     mutants: list[Mutant]
-    superfluous: frozenset[int]
+    equivalent: frozenset[int]
 
 
 @dataclass(frozen=True)

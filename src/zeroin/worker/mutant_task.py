@@ -76,5 +76,5 @@ def strengthen_suite(link: Link, subject: Subject, options: Options, wanted: fro
     if asked.choose:
         found += [Kills(run, differing(run.words, numbers)) for run in lacking([one.run for one in found])]
     left = sorted(set(numbers).difference(*(one.mutants for one in found)))
-    superfluous = mutation.superfluous(left, SECONDS_TO_COMPARE) if options.mutants else set[int]()
-    link.send(Strengthened(found, list(mutation.mutants), frozenset(superfluous)))
+    equivalent = mutation.equivalent(left, SECONDS_TO_COMPARE) if options.mutants else set[int]()
+    link.send(Strengthened(found, list(mutation.mutants), frozenset(equivalent)))

@@ -47,7 +47,7 @@ def suite_of(done: CoverTarget) -> Suite:
         findings = [*of_runs(inputs, found.explained, ends_expected(done.target, done.options)), *findings]
     return Suite(
         target=done.target, signature=live.signature, options=done.options, inputs=inputs, findings=findings,
-        mutants=done.strengthening.noticed(inputs), disagreements=len(replays.disagreements),
+        mutants=done.strengthening.killed(inputs), disagreements=len(replays.disagreements),
         stateful=keeps_state(found.behaved), notes=_notes(done, wrong_types),
         # Goals:
         sites=live.sites, branches=[goal for goal in goals if not goal.is_fault], faults=faults,

@@ -65,13 +65,13 @@ class Strengthening:
             return list(chosen)
         return [*(one.run for one in self.result.runs), *(run for run in chosen if not run.returned)]
 
-    def noticed(self, inputs: Sequence[Input]) -> Mutants | None:
+    def killed(self, inputs: Sequence[Input]) -> Mutants | None:
         """Return the mutants that each of these inputs kills; None if no task was complete."""
         if self.result is None:
             return None
         known = {one.run.words: one.mutants for one in self.result.runs}
-        noticed = [known.get(one.words, frozenset[int]()) for one in inputs]
-        return Mutants(self.result.mutants, noticed, self.result.superfluous)
+        killed = [known.get(one.words, frozenset[int]()) for one in inputs]
+        return Mutants(self.result.mutants, killed, self.result.equivalent)
 
     def take(self, message: Any) -> None:
         """Handle a message of the task."""

@@ -169,7 +169,7 @@ def test_ir_without_debug_info(programs: Programs) -> None:
 @pytest.mark.parametrize("name", ["program.ll", "program.bc"])
 def test_files_that_are_not_ir(programs: Programs, name: str) -> None:
     path = programs.write("hello", name)
-    with pytest.raises(CompileError, match=r"not LLVM IR that LLVM \d+ reads") as caught:
+    with pytest.raises(CompileError, match=r"is not LLVM IR that LLVM \d+ can read") as caught:
         compile_all([path])
     assert caught.value.output
 
@@ -178,7 +178,7 @@ def test_bitcode_that_is_read_and_makes_no_sense(programs: Programs) -> None:
     """Its blocks have no ends."""
     path = programs.write("", "blocks.bc")
     path.write_bytes(zlib.decompress(base64.b85decode(WITHOUT_ENDS)))
-    with pytest.raises(CompileError, match=r"not LLVM IR that LLVM \d+ reads") as caught:
+    with pytest.raises(CompileError, match=r"is not LLVM IR that LLVM \d+ can read") as caught:
         compile_all([path])
     assert "terminator" in caught.value.output
 

@@ -221,10 +221,10 @@ def test_a_mutant_that_writes_over_the_stack_ends_its_process_at_most(programs: 
     assert run_alone(SMASH, str(programs.write(SMASHING)), timeout=600) == "False True\n"
 
 
-def test_what_the_compiler_makes_the_same_code_of_is_superfluous(programs: Programs) -> None:
+def test_what_the_compiler_makes_the_same_code_of_is_equivalent(programs: Programs) -> None:
     subject = programs.load("unsigned f(unsigned x, unsigned y) { if (x > 0) return y / 3; return y * 4; }")
     by_change = {one.change: one.number for one in subject.mutation.mutants}
-    found = subject.mutation.superfluous(sorted(by_change.values()), 30.0)
+    found = subject.mutation.equivalent(sorted(by_change.values()), 30.0)
     assert by_change["> -> !="] in found
     assert {by_change["> -> >="], by_change["/ -> *"], by_change["* -> +"]}.isdisjoint(found)
-    assert not subject.mutation.superfluous(sorted(by_change.values()), 0.0)
+    assert not subject.mutation.equivalent(sorted(by_change.values()), 0.0)

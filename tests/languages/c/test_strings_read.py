@@ -74,7 +74,7 @@ def test_what_is_known_of_a_string(programs: Programs) -> None:
         return 0; }"""
     subject = programs.load(text)
     assert names(subject) == {"s[0] == 'b' T", "s[1] == 'x' T", "s[2] != 'c' T"}
-    assert subject.reach(0).assumptions == ("s points to a string, behind which all is 0, of its own",)
+    assert subject.reach(0).assumptions == ("s points to a string, followed by zeros, of its own",)
 
 
 def test_what_looks_at_strings_changes_none(programs: Programs) -> None:

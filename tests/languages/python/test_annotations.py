@@ -406,7 +406,7 @@ def test_a_hint_has_its_shape(hint: Any, shape: Shape) -> None:
         (Endless, "which contains itself"),
         (Four, "where objects are nested more than 3 deep"),
         (Wants, "(Wants.stream: TextIO), and files can not be generated"),
-        (Untyped, "(Untyped.a: not known), and zeroin does not guess one"),
+        (Untyped, "(Untyped.a: unknown), and zeroin does not guess one"),
         (Misspelt, "NameError: name 'Flaot' is not defined"),
         (OPTIONAL_OF[typing.TextIO], "files can not be generated"),
         (list[typing.TextIO], "(TextIO), and files can not be generated"),

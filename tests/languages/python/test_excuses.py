@@ -66,7 +66,7 @@ def test_sizes_that_no_machine_has(modules: Modules, body: str, value: int) -> N
 def test_requests_of_the_inputs_size_that_there_is_no_memory_for(modules: Modules, body: str) -> None:
     found = replay(modules, SIZES.format(body=body), 2**60)
     assert found.outcome is Termination.MEMORY or "too large" in found.detail or "array is too big" in found.detail
-    assert found.uncounted.startswith("asks ")
+    assert found.uncounted.startswith("requests ")
 
 
 @pytest.mark.parametrize(("body", "value"), [

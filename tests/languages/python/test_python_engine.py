@@ -238,7 +238,7 @@ def test_what_calls_change_is_told(modules: Modules) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [("nothing", "no function 'nothing'"), ("Empty", "without a constructor and public methods"),
-     ("number", "is no function"),
+     ("number", "not a function"),
      ("len_", "not written in Python"), ("made", "generator"), ("later", "coroutine"), ("Class.size", "property")],
 )  # fmt: skip
 def test_what_can_not_be_tested(modules: Modules, name: str, message: str) -> None:

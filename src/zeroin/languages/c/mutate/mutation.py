@@ -114,7 +114,7 @@ class LlvmMutation:
         cells["plain"].value, cells["buffers"].value = before
         return differs.tobytes()
 
-    def superfluous(self, numbers: Sequence[int], seconds: float) -> set[int]:
+    def equivalent(self, numbers: Sequence[int], seconds: float) -> set[int]:
         until, found = time.monotonic() + seconds, set[int]()
         text = text_of(self._module, None, "", "", self._subject.options.allow)
         plain = self._optimised(text, 0)

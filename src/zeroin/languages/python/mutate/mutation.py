@@ -109,6 +109,6 @@ class PythonMutation:
         for function, code in zip(self._functions, codes, strict=True):
             function.__code__ = code
 
-    def superfluous(self, numbers: Sequence[int], seconds: float) -> set[int]:
+    def equivalent(self, numbers: Sequence[int], seconds: float) -> set[int]:
         """Return no mutant: trivial compiler equivalence needs an optimising compiler, and CPython has none."""
         return set()

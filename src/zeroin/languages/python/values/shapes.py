@@ -64,7 +64,7 @@ def counter(highest: int) -> Kind:
 
 def no_words(value: Any, type_: str) -> ValueError:
     """Return the error that :meth:`Shape.encode` raises: the shape can not build this value."""
-    return ValueError(f"zeroin can not build {value!r} as {type_}")
+    return ValueError(f"{value!r} is not a value of type {type_} that zeroin can make")
 
 
 @dataclass(frozen=True)
