@@ -62,7 +62,7 @@ def exploration_solver(seed: int, wary: bool = False) -> Solver:
 
 
 def thorough_exploration_solver(seed: int, wary: bool = False) -> Solver:
-    """Return a solver as :func:`exploring` does, but for queries that are worth more time.
+    """Return a solver as :func:`exploration_solver` does, but for queries that are worth more time.
 
     If the quick stages fail, all installed provers, a longer search and the concolic walk race each other.
 
@@ -141,7 +141,7 @@ def _apart(solver: Solver, wary: bool) -> Solver:
 
 
 def quick_stages(seed: int, wary: bool) -> tuple[Solver, ...]:
-    """Return the stages that answer easy queries, cheapest first; see :func:`exploring` for the arguments.
+    """Return the stages that answer easy queries, cheapest first; see :func:`exploration_solver` for the arguments.
 
     For most queries, nothing is compiled. A prover runs before the search if the query has no float arithmetic.
     """

@@ -36,7 +36,7 @@ class Explore(Strategy, Prover):
     Args:
         search: the search.
         frontier: the name of the frontier, which chooses the decisions.
-        solver: creates the solver from the seed. None: :func:`exploring` and :func:`exploring_further`.
+        solver: creates the solver from the seed. None: :func:`.exploration_solver`, and the thorough one.
 
     Attributes:
         exploration: the known paths.
