@@ -20,4 +20,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        del sys.path[0]  # the current folder: files there must not shadow what zeroin imports
     sys.exit(main())

@@ -170,3 +170,13 @@ def test_nothing_can_be_kept(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True,
                           timeout=120, check=False)  # fmt: skip
     assert done.stdout == "True\n", done.stderr
+
+
+def test_a_file_may_have_the_name_of_a_module_that_zeroin_imports(tmp_path: Path) -> None:
+    decoy = tmp_path / "ran"
+    (tmp_path / "shlex.py").write_text(f"open({str(decoy)!r}, 'w')\n")
+    (tmp_path / "f.c").write_text(C)
+    done = subprocess.run([sys.executable, "-m", "zeroin", "cover", "f.c:f", "--emit", "none"], cwd=tmp_path,
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert (done.returncode, "2 covered by" in done.stdout) == (0, True), done.stderr
+    assert not decoy.exists()
