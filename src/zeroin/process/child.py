@@ -10,7 +10,6 @@ import contextlib
 import math
 import os
 import pickle
-import select
 import socket
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from functools import partial
 from typing import Any
 
 from ..sandbox import forking
+from .descriptors import poll
 from .message_stream import KEY_BYTES, Garbled, MessageStream
 from .serialisation import Malformed, decode, encode
 
@@ -127,7 +127,7 @@ class Child:
     def rest(self) -> list[bytes]:
         """Return all messages that have arrived, encoded, without waiting."""
         messages: list[bytes] = []
-        while self.line is not None and readable([self.line.descriptor], 0):
+        while self.line is not None and poll([self.line.descriptor], 0.0):
             messages += self.read()
         return messages
 
@@ -149,7 +149,7 @@ class Child:
         """
         deadline, messages, ended = time.monotonic() + seconds, list[bytes](), False
         while not ended and (left := deadline - time.monotonic()) > 0:
-            ready = readable(self.descriptors, None if math.isinf(left) else math.ceil(1000 * left))
+            ready = poll(self.descriptors, left)
             messages += self.read() if self.line is not None and self.line.descriptor in ready else []
             ended = self.ended in ready
         if not ended:
@@ -205,19 +205,3 @@ def end_of_command_line() -> tuple[MessageStream, list[str]]:
     descriptor, key, *arguments = sys.argv[1:]
     os.set_inheritable(int(descriptor), False)
     return end_in_child(int(descriptor), bytes.fromhex(key)), arguments
-
-
-def readable(descriptors: Sequence[int], milliseconds: int | None, ending: int | None = None) -> list[int]:
-    """Return the descriptors that are readable, or closed, within this time.
-
-    Args:
-        descriptors: the descriptors to poll.
-        milliseconds: the time limit; None: no limit.
-        ending: a further descriptor, of which only the closing counts.
-    """
-    watched = select.poll()
-    for descriptor in descriptors:
-        watched.register(descriptor, select.POLLIN)
-    if ending is not None:
-        watched.register(ending, 0)
-    return [descriptor for descriptor, _ in watched.poll(milliseconds)]

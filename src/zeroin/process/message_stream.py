@@ -9,14 +9,16 @@ under test may have written them.
 
 from __future__ import annotations
 
+import math
 import os
-import select
 import struct
 import time
 import zlib
 from collections import deque
 from collections.abc import Callable
 from typing import Any
+
+from .descriptors import poll
 
 _HEAD = struct.Struct("<8sQI")  # key, length, checksum
 _LONGEST = 1 << 26  # bytes of one message
@@ -67,14 +69,11 @@ class MessageStream:
             EOFError: the other end is closed.
             Garbled: invalid data has arrived.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds
-        ready = select.poll()
-        ready.register(self.descriptor, select.POLLIN)
+        deadline = time.monotonic() + (math.inf if seconds is None else seconds)
         while not self._come:
             if self.is_garbled:
                 raise Garbled
-            left = None if deadline is None else 1000.0 * max(0.0, deadline - time.monotonic())
-            if not ready.poll(left):
+            if not poll([self.descriptor], deadline - time.monotonic()):
                 return None
             self._come.extend(self.read())
         message = self._come.popleft()

@@ -14,7 +14,8 @@ from functools import partial
 from ..config import Budget
 from ..errors import ZeroinError
 from ..limits import limit_memory
-from ..process.child import Child, readable
+from ..process.child import Child
+from ..process.descriptors import poll
 from ..process.message_stream import MessageStream
 from .base import Answer, Query, Solver, Unknown, is_known
 from .decorators import Composite
@@ -144,7 +145,7 @@ class _Heat:
 
     def _listen(self, seconds: float) -> None:
         """Wait for answers. After a deciding one, stop the solvers whose answers can not count any more."""
-        ready = readable([racer.descriptor for racer in self._racing.values()], math.ceil(1000 * seconds))
+        ready = poll([racer.descriptor for racer in self._racing.values()], seconds)
         for place, racer in [*self._racing.items()]:
             if place in self._racing and racer.descriptor in ready:
                 self._answers[place] = racer.answer()

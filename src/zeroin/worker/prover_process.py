@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..config import Budget, SandboxOptions
 from ..generate.proof_requests import LEAST, Conclusion, Finish, Prepare, ProofRequest, Refute
 from ..limits import limit_memory
-from ..process.child import readable
+from ..process.descriptors import poll
 from ..process.message_stream import MessageStream
 from ..solvers import work_clock
 from ..solvers.base import Answer, Proof, Unknown, Unsat
@@ -132,8 +132,7 @@ class Server:
         """Wait until the confirmation ends, a further descriptor is readable, or the time is over."""
         assert self._confirming is not None
         one, racer = self._confirming
-        limit = None if math.isinf(seconds) else math.ceil(1000 * max(0.0, seconds))
-        if racer.descriptor in readable([racer.descriptor, *others], limit):
+        if racer.descriptor in poll([racer.descriptor, *others], seconds):
             self._confirming = None
             answer = racer.answer().answer
             racer.stop()

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..limits import of_the_machine
-from ..process.child import Child, readable
+from ..process.child import Child
+from ..process.descriptors import poll
 from ..process.message_stream import KEY_BYTES, Garbled, MessageStream
 from ..process.serialisation import decode, encode
 from ..sandbox import forking
 from .messages import AideEnded, Ended, Failed
 
-_LAST_WORDS = 100  # milliseconds for a process to end after its channel closed
+_LAST_WORDS = 0.1  # seconds for a process to end after its channel closed
 _MOST_AIDES = 20  # aides of one task, one after the other
 
 
@@ -168,7 +169,7 @@ def supervise(child: Child, parent: MessageStream, assistance: AideSupervisor | 
     cut = False
     while True:
         wanted = [*child.descriptors, *(assistance.descriptors if assistance is not None else ())]
-        ready = readable(wanted, None, parent.descriptor)
+        ready = poll(wanted, ending=parent.descriptor)
         if parent.descriptor in ready:
             forking.end(child.process)
             child.wait()
@@ -183,7 +184,7 @@ def supervise(child: Child, parent: MessageStream, assistance: AideSupervisor | 
                 assistance.forward()
             for message in messages:
                 parent.forward(message)
-            if child.line is None and not readable([child.ended], _LAST_WORDS):
+            if child.line is None and not poll([child.ended], _LAST_WORDS):
                 cut = True
                 forking.end(child.process)
         elif child.ended in ready:

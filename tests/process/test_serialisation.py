@@ -20,12 +20,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zeroin
+from zeroin.emit.trial_order import Entry
 from zeroin.errors import CompileError, MissingSymbol, NoFunctions, OptionError, ZeroinError
 from zeroin.languages.c.language import CTarget
 from zeroin.languages.python.values.shapes import Shape
 from zeroin.model.path import PathCondition
 from zeroin.process.declared_types import check_of, field_types
 from zeroin.process.serialisation import Malformed, NotSerialisable, decode, encode
+from zeroin.solvers import solver_processes
 from zeroin.solvers.base import Proof
 from zeroin.subject.base import Parameter, Replay, Run, Signature, Site, Target, Termination
 from zeroin.subject.language import Skipped
@@ -118,9 +120,9 @@ def parts_of(package: str) -> None:
 
 
 def test_all_that_is_sent_has_declared_types() -> None:
-    for package in ("zeroin.subject", "zeroin.model", "zeroin.solvers.base", "zeroin.generate.stopped"):
+    for package in ("zeroin.subject", "zeroin.model", "zeroin.languages"):
         parts_of(package)
-    sent = (*FROM_A_WORKER, ProofOrder, Answered)
+    sent = (*FROM_A_WORKER, ProofOrder, Answered, solver_processes.Answered, Entry)
     roots: tuple[Any, ...] = (*sent, Shape, Parameter, Signature, Replay, Target, Site, Run, Proof, PathCondition)
     kinds: set[Any] = {
         one for root in roots for one in every(root) if is_dataclass(one) and one.__module__.startswith("zeroin.")
