@@ -14,12 +14,25 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def prefer(function: F) -> F:
-    """Have explorations flip the decisions of this function first, like ``--prefer`` on the command line."""
+    """Mark a function: explorations flip the decisions in it before others, like ``--prefer`` on the command line.
+
+    The mark does not count for functions that it calls. One choice of eight is left to the others, so that none waits
+    for ever. Marks add up: ``prefer`` and ``defer`` on one function cancel out.
+
+    Returns:
+        The same function.
+    """
     return _marked(function, 1)
 
 
 def defer(function: F) -> F:
-    """Have explorations flip the decisions of this function last, like ``--defer`` on the command line."""
+    """Mark a function: explorations flip the decisions in it after others, like ``--defer`` on the command line.
+
+    For details, see :func:`prefer`.
+
+    Returns:
+        The same function.
+    """
     return _marked(function, -1)
 
 

@@ -15,7 +15,7 @@ from zeroin.config import Budget
 from zeroin.errors import OptionError
 from zeroin.solvers import work_clock
 from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Sat, Solver, Unknown, Unsat
-from zeroin.solvers.chain import SOLVERS, proof_solver, proving_facts, query_of, thorough_exploration_solver
+from zeroin.solvers.chain import SOLVERS, invariant_solver, proof_solver, query_of, thorough_exploration_solver
 from zeroin.solvers.decorators import Limited, Splitting, Stages
 from zeroin.solvers.solver_processes import Race, race
 from zeroin.solvers.work_clock import Deadline
@@ -74,7 +74,7 @@ def test_more_work_is_done_where_more_is_allowed(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: thorough_exploration_solver(1), proof_solver, proving_facts], ids=["explore", "prove", "facts"]
+    "make", [lambda: thorough_exploration_solver(1), proof_solver, invariant_solver], ids=["explore", "prove", "facts"]
 )
 @QUERIES
 def test_chains_of_strategies_decide_alike_under_load(make: Callable[[], Solver], query: Query) -> None:

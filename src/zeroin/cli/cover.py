@@ -30,7 +30,7 @@ from .target_patterns import out_of_date
 def run(line: CommandLine, worker: Worker) -> int:
     """Cover all targets, print and write the results, and return the exit status."""
     options, output, interrupt = TargetOptions(line, tell), Output.read(line), Interrupt()
-    output.prepare_places()
+    output.prepare_files()
     if output.verbose:
         logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if missing := missing_protections():

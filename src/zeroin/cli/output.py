@@ -84,11 +84,14 @@ class Output:
         # Emitters of other languages are not imported without need.
         return [kind for kind in known if not self.emit or language in EMITTERS[kind]().languages]
 
-    def prepare_places(self) -> None:
-        """Check that all files can be written before any work is done; create the folder, and begin the trace.
+    def prepare_files(self) -> None:
+        """Check that the results can be written, before any work is done.
+
+        Create the folder of the tests, unless ``--emit none`` is given. Create reports that are missing. Empty the
+        trace file.
 
         Raises:
-            OptionError: a place can not be written to.
+            OptionError: the folder, a report or the trace can not be written to.
         """
         if self.emit != (_NO_FILES,):
             try:

@@ -197,14 +197,16 @@ def _exact(question: SolveRequest, v: Term, value: Any) -> str:
     return _written(v.sort, value, question.types.get(v.data), question.smt)
 
 
-def _written(sort: Sort, value: Any, of_expression: Type | None, smt: bool) -> str:
-    """Return a value as text without loss of precision.
+def _written(sort: Sort, value: Any, declared: Type | None, smt: bool) -> str:
+    """Return a value of a model as text without loss of precision.
+
+    A float is written in C99 hexadecimal, also for SMT-LIB, which has no such notation.
 
     Args:
         sort: the sort of the value.
-        value: the value.
-        of_expression: the variable's type, if it comes from an expression.
-        smt: whether to use SMT-LIB's notation.
+        value: the value; for bit vectors, an unsigned int.
+        declared: the variable's type in an expression, which says whether a bit vector is signed; None: unsigned.
+        smt: whether bit vectors, truth values, strings and NaN are written as in SMT-LIB.
     """
     if sort in (FLOAT32, FLOAT64):
         kind = Kind.F32 if sort == FLOAT32 else Kind.F64
@@ -214,7 +216,7 @@ def _written(sort: Sort, value: Any, of_expression: Type | None, smt: bool) -> s
     if sort.is_bits:
         if smt:
             return f"#x{value:0{sort.width // 4}x}" if sort.width % 4 == 0 else f"#b{value:0{sort.width}b}"
-        return str(_signed(sort, value, of_expression))
+        return str(_signed(sort, value, declared))
     if isinstance(value, bool):
         return str(value).lower() if smt else str(value)
     if isinstance(value, int):

@@ -167,7 +167,7 @@ def made_by(batch: Batch, kind: str, width: int) -> list[str]:
     command = ["zeroin", command_of(batch.options)]
     words = [*command, "--emit", kind, "--seed", str(batch.suites[0].seed), *options_in_words(_as_applied(batch))]
     lines = [_INDENT + words[0]]
-    for word in map(shell_word, [*words[1:], *_targets(batch)]):
+    for word in map(shell_word, [*words[1:], *_target_words(batch)]):
         if len(lines[-1]) + len(word) + 3 <= width:
             lines[-1] += f" {word}"
         else:
@@ -176,8 +176,12 @@ def made_by(batch: Batch, kind: str, width: int) -> list[str]:
     return lines
 
 
-def _targets(batch: Batch) -> list[str]:
-    """Return the targets as words of the command line, with relative paths."""
+def _target_words(batch: Batch) -> list[str]:
+    """Return the words that name the targets on the command line; they are not quoted yet.
+
+    If the user named the source as a whole, it is the only word. Otherwise each function has a word. Absolute paths
+    become relative to the current folder.
+    """
     texts = [batch.target.where] if batch.whole else [suite.target.text for suite in batch.suites]
     return [os.path.relpath(text) if Path(text).is_absolute() else text for text in texts]
 

@@ -61,17 +61,17 @@ class Exploration:
         inputs of the node's path already satisfy those.
         """
         *before, last = node.path.condition.otherwise(node.choice)
-        wanted, chosen = set(self._of(last)), [last]
+        wanted, chosen = set(self._variables_of(last)), [last]
         left = [term for term in before if not term.is_constant]
         while True:
-            near = [term for term in left if wanted & self._of(term)]
+            near = [term for term in left if wanted & self._variables_of(term)]
             if not near:
                 return tuple(reversed(chosen))
             chosen += reversed(near)
-            left = [term for term in left if not wanted & self._of(term)]
-            wanted.update(*map(self._of, near))
+            left = [term for term in left if not wanted & self._variables_of(term)]
+            wanted.update(*map(self._variables_of, near))
 
-    def _of(self, term: Term) -> frozenset[Term]:
+    def _variables_of(self, term: Term) -> frozenset[Term]:
         """Return the variables of a term. The results for subterms are kept, since the terms of a path share many."""
         known, waiting = self._variables, [term]
         while waiting:
@@ -87,13 +87,15 @@ class Exploration:
 
     # ---- results ----
 
-    def add(self, condition: PathCondition, evaluated: Sequence[Truth], flipped: Node | None = None) -> None:
-        """Add a run.
+    def add(self, condition: PathCondition, evaluated: Sequence[Truth], flipping: Node | None = None) -> None:
+        """Add a run to the tree, and its new open nodes to the frontier; note how close it came to each target.
+
+        If the run does not flip the node that it was meant to flip, that node is given up.
 
         Args:
             condition: the path condition of the run.
-            evaluated: the comparisons at sites, with the values of their operands.
-            flipped: the node that the run was meant to flip. None: the run has another origin.
+            evaluated: the comparisons that the run evaluated at sites, for the fitness.
+            flipping: the node that the run was meant to flip; None: the run has another origin.
         """
         value = partial(evaluate, model=condition.inputs, memo={})
         path = Path(condition, of_path([*evaluated, *condition.truths], condition.steps, value))
@@ -101,8 +103,8 @@ class Exploration:
         closer = {t for t, fitness in path.fitness.items() if fitness < self._best.get(t, WORST)}
         targeted = {target for target in closer if self._is_target(target)}
         self._best.update({target: path.fitness[target] for target in closer})
-        if flipped is not None:
-            self._learn(flipped, path, targeted)
+        if flipping is not None:
+            self._learn(flipping, path, targeted)
         for node in fresh:
             self._frontier.add(node)
 

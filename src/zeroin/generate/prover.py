@@ -17,7 +17,7 @@ from ..model.memory import Unreadable
 from ..model.reach import ReachCondition
 from ..solvers import work_clock
 from ..solvers.base import Answer, Proof, Query, Sat, Unsat
-from ..solvers.chain import proof_solver, proving_alone, proving_facts
+from ..solvers.chain import invariant_solver, proof_solver, proving_alone
 from ..solvers.intervals import Intervals
 from ..solvers.invariants import Facts, Invariants
 from ..subject.subject import Subject
@@ -93,7 +93,7 @@ class BranchProver:
     @cached_property
     def _solvers(self) -> tuple[Callable[[Query, Budget], Answer], Invariants]:
         solver = proof_solver() if self._confirms else proving_alone()
-        return solver.solve, Invariants(proving_facts(self._careful))
+        return solver.solve, Invariants(invariant_solver(self._careful))
 
     def _prepare(self, question: Prepare) -> None:
         if question.careful and not self._careful:

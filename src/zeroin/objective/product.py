@@ -52,7 +52,13 @@ class ProductObjective(Objective):
         self._more = _WITHIN_ONE * within_one
 
     def update(self, wanted: int, covered: int, seen: int) -> None:
-        """Set which branches are wanted, covered by a run that returned, and seen in any run (bit sets)."""
+        """Set for which branches the objective is zero, and which branches are news that ends a search early.
+
+        Args:
+            wanted: the branches for which it is zero, as a bit set; so are the others.
+            covered: the branches of runs that returned. If a run takes another one, that is news.
+            seen: the branches of all runs. If a run that does not return takes another one, that is news, too.
+        """
         count = 2 * self.sites
         asked, new, unseen = (flags(bits, count) for bits in (wanted, ~covered, ~seen))
         self.question.data[HEADER : HEADER + count] = (

@@ -116,10 +116,11 @@ def proving_alone() -> Solver:
     return ready(checked(stages))
 
 
-def proving_facts(wary: bool = False) -> Solver:
-    """Return a solver for many small queries about bits, most of which have a model.
+def invariant_solver(wary: bool = False) -> Solver:
+    """Return a solver for the queries about loop invariants: many small ones about bits, most of which have a model.
 
-    Other proofs rest on its proofs, so it has each proof confirmed by another prover.
+    A prover gets a short time for each query without hard float operations. Then all installed provers race. As other
+    proofs rest on the invariants, another prover has to confirm each proof.
 
     Args:
         wary: run native code in processes of its own, so that a crash ends only such a process.

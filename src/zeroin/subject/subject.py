@@ -207,7 +207,7 @@ class Subject(ABC):
 
     # ---- single runs ----
 
-    def _start_afresh(self) -> None:
+    def _prepare_run(self) -> None:
         """Discard the state of earlier runs, and send a heartbeat."""
         if self.beat is not None:
             self.beat()

@@ -365,7 +365,11 @@ class CoverTarget:
             )
 
     def _replay(self) -> None:
-        """Run the kept inputs on the plain function."""
+        """Have child processes run the plain function with the chosen inputs, and keep the results in ``replays``.
+
+        Before the choice, these are all inputs found. Some inputs that ended a process are added. A note for the user
+        says how many inputs were left out for lack of time.
+        """
         chosen = self.found.best
         traced = dict(list(self.deaths.lethal.items())[:MOST_TRACED])
         self.replays.run(self._task, chosen, traced, self.live.known_signature, self.limits)

@@ -256,7 +256,7 @@ def test_what_is_read_is_what_runs_do(
     words = tuple(encode(kind, value) for kind, value in zip(subject.signature.kinds, (x, n, flag), strict=True))
     execution = subject.execute(words)
     assert isinstance(subject.model, BlockModel)
-    subject._start_afresh()
+    subject._prepare_run()
     subject._code.use(False)
     values = PythonModel(subject._chosen, subject._others, subject._modules, subject.sites, subject.signature,
                          subject.call, "")  # fmt: skip

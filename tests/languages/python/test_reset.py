@@ -140,7 +140,7 @@ def test_what_is_deep_inside_is_put_back_too(modules: Modules) -> None:
     for _ in range(40):
         loaded.run((3,))
     assert loaded.replay((8,)) == first
-    loaded._start_afresh()
+    loaded._prepare_run()
     loaded._reset.thoroughly()
     assert "ZEROIN_SAMPLE" not in os.environ
     assert os.getcwd() == folder

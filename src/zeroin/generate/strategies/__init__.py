@@ -54,7 +54,12 @@ def strategy_named(text: str) -> Callable[[Search], Strategy]:
 
 
 def check_parameters(name: str, given: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
-    """Check the parameters of an engine.
+    """Check the parameters of a strategy that ``--engine`` names, as in ``targets(fitness=enhanced)``.
+
+    Args:
+        name: the name of the strategy, for messages.
+        given: the parameters that the user gives.
+        choices: for each parameter of the strategy, its possible values.
 
     Raises:
         OptionError: there is no such parameter or value.

@@ -58,7 +58,7 @@ class Conjunctions:
         self._replaced: dict[tuple[Term, tuple[Term, ...]], Term] = {}
 
     def variables(self, part: Term) -> list[Term]:
-        """Return the variables of one part."""
+        """Return the variables of one part, in order of their first occurrence. The result is kept."""
         if part not in self._variables:
             self._variables[part] = variables([part])
         return self._variables[part]

@@ -33,19 +33,20 @@ def open_where(wrong: Term, value: Term, what: str) -> Term:
     return if_else(wrong, make(Op.OPEN, value, data=what), value)
 
 
-def settled(value: Term, anything: Callable[[Sort], Term]) -> Term:
-    """Return the value with each open part replaced by a term from ``anything``.
+def with_open_replaced(value: Term, fresh: Callable[[Sort], Term]) -> Term:
+    """Return the result of an operation, with each of its open values replaced by a new variable.
 
-    A program may compute different values for two equal operations. As terms, they would be the same open value.
+    As terms, two equal operations have one and the same open value. In a program, each may compute another value. So
+    call this for each operation on its own.
 
     Args:
-        value: a value, as :func:`open_where` returns it.
-        anything: returns a term of a sort that stands for any value.
+        value: a value, as :func:`open_where` returns it. Open values inside its operands are not replaced.
+        fresh: returns a new variable of a sort. It is called once for each open value.
     """
     if value.op is Op.OPEN:
-        return anything(value.sort)
+        return fresh(value.sort)
     if value.op is Op.ITE and value.args[1].op is Op.OPEN:
-        return if_else(value.args[0], anything(value.sort), settled(value.args[2], anything))
+        return if_else(value.args[0], fresh(value.sort), with_open_replaced(value.args[2], fresh))
     return value
 
 

@@ -252,20 +252,29 @@ class Distances:
         cost = put(f"fadd double {put(f'call double @zeroin_steps(i64 {word}, i64 {nearest})')}, 1.0")
         return put(f"select i1 {holds}, double 0.0, double {cost}")
 
-    def _nearest(self, op: Op, single: bool, word: str) -> str:
-        """Return the word of the class's float that is nearest to a float outside of it."""
+    def _nearest(self, test: Op, single: bool, word: str) -> str:
+        """Return the word of the float in a class that is nearest to a float outside of it.
+
+        Args:
+            test: the operation that tests for the class, such as ``Op.FP_IS_NORMAL``.
+            single: whether the floats have 32 bits.
+            word: the word of the float outside. For classes that do not depend on the sign, that of its absolute value.
+
+        Returns:
+            The name of an IR value, or a constant.
+        """
         fraction = 23 if single else 52
         rotation = (1 << fraction) - 1
         infinity = ((0xFF if single else 0x7FF) << fraction) - rotation
         zero, smallest_normal = -rotation, (1 << fraction) - rotation
-        if op is Op.FP_IS_POSITIVE:
+        if test is Op.FP_IS_POSITIVE:
             nan = self.writer.put(f"icmp sgt i64 {word}, {infinity}")
             return self.writer.put(f"select i1 {nan}, i64 {infinity}, i64 {zero}")
         fixed = {Op.FP_IS_NAN: infinity + (1 << (fraction - 1)), Op.FP_IS_INF: infinity, Op.FP_IS_ZERO: zero,
                  Op.FP_IS_NEGATIVE: zero - 1}  # fmt: skip
-        if op in fixed:
-            return str(fixed[op])
-        low, high = (smallest_normal, infinity - 1) if op is Op.FP_IS_NORMAL else (zero + 1, smallest_normal - 1)
+        if test in fixed:
+            return str(fixed[test])
+        low, high = (smallest_normal, infinity - 1) if test is Op.FP_IS_NORMAL else (zero + 1, smallest_normal - 1)
         below = self.writer.put(f"icmp slt i64 {word}, {low}")
         return self.writer.put(f"select i1 {below}, i64 {low}, i64 {high}")
 

@@ -62,11 +62,17 @@ class SequenceCases(Cases):
             case.lines.insert(0, f"unsigned int {', '.join(counters)};")
         return case
 
-    def _again(self, invocation: str, times: int, turn: str) -> list[str]:
-        """Return the statements that make a call ``times`` times, without a comparison."""
+    def _again(self, invocation: str, times: int, counter: str) -> list[str]:
+        """Return the statements that make a call several times and ignore its result.
+
+        Args:
+            invocation: the call as C writes it.
+            times: how often it is made; a few calls are written one by one, more as a loop.
+            counter: the name of the variable that counts the turns of the loop.
+        """
         if times < _FEW:
             return [f"(void){invocation};"] * times
-        return [f"for ({turn} = 0; {turn} < {times}; {turn}++)", f"    (void){invocation};"]
+        return [f"for ({counter} = 0; {counter} < {times}; {counter}++)", f"    (void){invocation};"]
 
     def _throwing(self, case: Case, kept: Input, locals_: set[str]) -> None:
         """Add a check that all calls, in one expression, throw an exception."""

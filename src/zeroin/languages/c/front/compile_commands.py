@@ -112,7 +112,18 @@ def found_for(place: Path) -> Path | None:
 
 
 def _entry(entry: Any, where: str) -> tuple[str, Path, list[str]]:
-    """Check an entry of the database; return its file, its folder and the words of its command."""
+    """Return the file of an entry as it is written, its folder, and the words of its command.
+
+    Without ``directory``, the folder is ``.``. The words come from ``arguments`` or else from ``command``; without
+    both, there are none.
+
+    Args:
+        entry: the entry, as JSON has it.
+        where: the database and the number of the entry, for messages.
+
+    Raises:
+        OptionError: the entry has no file, or a part of it has the wrong form.
+    """
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
         raise OptionError(f'{where} has no "file": this is not a compile database; {_AGAIN}')
     folder, words = entry.get("directory", "."), entry.get("arguments")

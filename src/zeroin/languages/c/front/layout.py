@@ -208,7 +208,7 @@ class Cell(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """The kind of the number."""
+        """The primitive type of the number."""
         return self.number.kind
 
 
@@ -273,11 +273,11 @@ def says_all_of(layout: Layout, other: Layout) -> bool:
 
     A ``bool`` expresses 0 and 1 only, and padding expresses nothing.
     """
-    own, others = _said(layout), _said(other)
+    own, others = _bytes_of_numbers(layout), _bytes_of_numbers(other)
     return all(own.get(at) in (kind, False) for at, kind in others.items())
 
 
-def _said(layout: Layout) -> dict[int, bool]:
+def _bytes_of_numbers(layout: Layout) -> dict[int, bool]:
     """Return the offset of each byte that belongs to a number, and whether that number is a ``bool``."""
     return {cell.offset + n: cell.kind is Kind.BOOL for cell in cells(layout) for n in range(cell.number.size)}
 

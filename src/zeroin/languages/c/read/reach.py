@@ -18,7 +18,7 @@ from ....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, ne
 from ....term.core.nodes import Term, constant, variable
 from ....term.core.simplify import simpler
 from ....term.core.sorts import BOOL, Sort, bits
-from ....term.core.undefined import settled
+from ....term.core.undefined import with_open_replaced
 from ..front.alias_analysis import PointeeTypes
 from .access import PARTS, Access, beyond, of_memory, parts_of, passed, recast
 from .calls import NOTHING, value_of
@@ -221,7 +221,7 @@ class Reach:
     def _here(self, value: MemoryValue | None) -> MemoryValue | None:
         """A constant, whose addresses are those of variables as they are known here."""
         if isinstance(value, Term):
-            return settled(value, self._number_of)
+            return with_open_replaced(value, self._number_of)
         if isinstance(value, tuple):
             parts = tuple(part for part in map(self._here, value) if part is not None)
             return parts if len(parts) == len(value) else None
@@ -261,7 +261,7 @@ class Reach:
             except Unreadable:
                 value = None
         if isinstance(value, Term):
-            value = settled(freed(value, instruction.is_free), self._number_of)
+            value = with_open_replaced(freed(value, instruction.is_free), self._number_of)
         if frame.code.blocks[block].targets:
             self._leave(frame, block, instruction, values)
         frame.values[instruction.result] = value if value is not None else self._unknown(instruction.type)

@@ -304,9 +304,12 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         seen = (ctypes.c_int64 * 3).from_address(self._code.variable("zeroin_seen") + 24 * site)
         return self.faults[site](tuple(seen))
 
-    def _start_afresh(self) -> None:
-        """Remove what earlier runs left, in the scratch folder too. Each run resets the variables itself."""
-        super()._start_afresh()
+    def _prepare_run(self) -> None:
+        """Before a single run: send a heartbeat, and empty the scratch folder.
+
+        The native code resets the program's variables itself at the beginning of each run.
+        """
+        super()._prepare_run()
         if self._sandbox is not None:
             self._sandbox.fresh()
 
@@ -366,7 +369,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         """
         for table in self._arrays.tables:
             self._cells["buffers"].value = table
-            self._start_afresh()
+            self._prepare_run()
             self._cells["threw"].value = 0
             self._words[: len(words)] = words
             run(int(self._words.ctypes.data))

@@ -81,13 +81,16 @@ class Conditions:
         some = self.put(f"or i64 {self.within(one, 62)}, 1")
         return self.put(f"select i1 {one.holds}, i64 0, i64 {some}")
 
-    def within(self, one: Condition, bits: int) -> str:
-        """Return the distance, scaled to at most ``bits`` bits; 0 if the condition holds."""
-        far = one.far
-        if one.bits > bits:
-            shifted = self.put(f"lshr i64 {far}, {one.bits - bits}")
+    def within(self, condition: Condition, bits: int) -> str:
+        """Return an i64: the distance in at most ``bits`` bits, or 0 if the condition holds.
+
+        A distance that may have more bits is shifted to the right; its lowest bit is then set, so that it is not 0.
+        """
+        far = condition.far
+        if condition.bits > bits:
+            shifted = self.put(f"lshr i64 {far}, {condition.bits - bits}")
             far = self.put(f"or i64 {shifted}, 1")
-        return self.put(f"select i1 {one.holds}, i64 0, i64 {far}")
+        return self.put(f"select i1 {condition.holds}, i64 0, i64 {far}")
 
     # ---- of doubles ----
 

@@ -278,8 +278,12 @@ def _is_program(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
 
 
-def told(value: Any) -> str:
-    """Return the value as text for the user."""
+def shown_value(value: Any) -> str:
+    """Return a variable's value as text for a message.
+
+    Of a module, a class or a function, it is the name. Any other value is written as its picture, cut off after 60
+    characters.
+    """
     if isinstance(value, ModuleType):
         return f"the module {value.__name__}"
     if isinstance(value, type | FunctionType | BuiltinFunctionType):

@@ -16,13 +16,15 @@ def expected_in(names: Sequence[str], namespace: Mapping[str, Any], where: str,
     """Return the classes of expected exceptions, and remarks about ignored names.
 
     Args:
-        names: exceptions of Python or of the module, or with their own module: ``package.module.Error``.
+        names: exceptions of the module or of Python (``ValueError``), or with a module to import:
+            ``package.module.Error``.
         namespace: the variables of the module.
         where: the name of the module, for messages.
-        shared: names that options give for several targets; if this module has none, they are ignored.
+        shared: names that options give for several targets. Such a name is ignored, with a remark, if it is unknown
+            here.
 
     Raises:
-        OptionError: a name is unknown, or is no exception.
+        OptionError: a name is unknown and not in ``shared``, or it is no exception class.
     """
     found, ignored = list[type[BaseException]](), list[str]()
     for name in names:

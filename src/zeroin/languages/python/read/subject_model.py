@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ....subject.base import Words
-from ..front.changed_variables import Changes, told, variables_in
+from ..front.changed_variables import Changes, shown_value, variables_in
 from ..front.code import CodeSwap, LocatedFunction
 from ..front.inference.guesses import MOST
 from ..front.modules import Module
@@ -67,7 +67,7 @@ class ReadSubject(InputToStateSubject):
         functions = [one.function for one in self._chosen if one.described.name == site.function]
         for name, namespace, value in variables_in(site.condition, functions):
             if who := self._changes.who(namespace, name):
-                return f"{name} is {told(value)} in these runs, and may be changed by {who}"
+                return f"{name} is {shown_value(value)} in these runs, and may be changed by {who}"
         return ""
 
     @cached_property

@@ -211,10 +211,10 @@ class PythonSubject(ReadSubject):
         return words_of(values, self.signature, vars(self.home.module))
 
     def _along(self, words: Words, execution: Execution) -> PathCondition:
-        self._start_afresh()
+        self._prepare_run()
         self._code.use(False)
         path = self.model.along(words, execution)
-        self._start_afresh()
+        self._prepare_run()
         return path
 
     def _attempt(self, call: Callable[[], Any]) -> BaseException | None:
@@ -277,16 +277,16 @@ class PythonSubject(ReadSubject):
             state[probes.FUEL_LIMIT] = max(_LEAST_FUEL, state[probes.FUEL_LIMIT] // 2)
             state[probes.BURNT] = self._hung = 0
 
-    def _start_afresh(self) -> None:
+    def _prepare_run(self) -> None:
         """Remove what earlier runs left in variables and in the scratch folder."""
-        super()._start_afresh()
+        super()._prepare_run()
         self._reset()
         self._attempted = ""
         if self._guard is not None:
             self._guard.sandbox.fresh()
 
     def _ask(self, question: SearchProblem, fuel: int) -> None:
-        self._start_afresh()
+        self._prepare_run()
         self._question = question
         self._probing.ask(question, fuel)
         self._code.use(True)
@@ -379,7 +379,7 @@ class PythonSubject(ReadSubject):
         return first if first.is_like(second) else dataclasses.replace(first, repeatable=False)
 
     def _call(self, words: Words) -> PythonReplay:
-        self._start_afresh()
+        self._prepare_run()
         self._reset.thoroughly()
         self._probing.refuel()
         # Pictures come from the words: an object of a user's class has no picture, but the call that makes it has one.

@@ -107,12 +107,19 @@ class TerminationClassifier:
         return Ending(outcome, place, documented=told)
 
     def judge(self, kinds: Sequence[Kind], words: Words, error: BaseException) -> Judged:
-        """Judge the exception that ended a replay.
+        """Judge whether the exception that ended a replay is a result of the function, a finding, or neither.
+
+        An exception that the documentation names is a result. It is no finding if the input fails a precondition. The
+        same is true if the input is to blame, because a number in it is too large or not finite.
 
         Args:
             kinds: the kinds of the words.
             words: the input of the replay, as ordered words.
             error: the exception.
+
+        Returns:
+            The termination; the reason why it is no finding, empty if there is none; and ``file:line`` in the code
+            under test.
         """
         ending, place = self.classify(error), self._line_of(error)
         if ending.precondition:

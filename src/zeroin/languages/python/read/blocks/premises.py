@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-from ...front.changed_variables import Changes, told
+from ...front.changed_variables import Changes, shown_value
 from .values import Unread
 
 _CODE = (type, FunctionType, BuiltinFunctionType, ModuleType)
@@ -46,7 +46,7 @@ class Premises:
                 return
         elif namespace is vars(math):
             return
-        self.said[f"{shown} is {told(value)}"] = None
+        self.said[f"{shown} is {shown_value(value)}"] = None
 
     def default(self, function: FunctionType, name: str, value: Any, is_literal: bool) -> None:
         """A parameter gets its default; one that is written down in the function's head needs no words.
@@ -57,4 +57,4 @@ class Premises:
         if who := self._changes.who_defaults(function):
             raise Unread(f"the defaults of {function.__name__} may be changed by {who}")
         if not is_literal:
-            self.said[f"the default of {name} in {function.__name__} is {told(value)}"] = None
+            self.said[f"the default of {name} in {function.__name__} is {shown_value(value)}"] = None

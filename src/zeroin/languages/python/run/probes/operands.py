@@ -345,7 +345,15 @@ def _ends(text: Any, suffix: Any, *rest: Any) -> tuple[int, Any, Any]:
 
 
 def _all_between(*ranges: str) -> Callable[[str], tuple[int, float, float]]:
-    """Return the predicate that every character is in one of the ranges, given as ``az``."""
+    """Return a function that describes, as a comparison, whether all characters of a text are in one of the ranges.
+
+    Args:
+        ranges: each range as its first and last character: ``az``.
+
+    Returns:
+        A function of the text. It returns the comparison EQ, how far the text is from the ranges, and 0. For an empty
+        text, the comparison is false.
+    """
 
     def question(text: str) -> tuple[int, float, float]:
         if not text:
