@@ -16,6 +16,7 @@ from zeroin.languages.python.options import PythonOptions
 from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.languages.python.run.engine_choice import Engine, EngineChoice
 from zeroin.languages.python.run.native.check import NotNative
+from zeroin.languages.python.run.native.compiled import _reason
 from zeroin.languages.python.run.probes import cells as probes
 from zeroin.subject.base import Signature, Termination, WordArray, Words
 from zeroin.words import Kind, encode
@@ -167,6 +168,13 @@ def test_why_a_function_is_interpreted(name: str) -> None:
     assert match, subject.engine
     assert match[2] == reason
     assert match[1] is None or int(match[1]) in lines
+
+
+def test_colours_in_a_message_of_numba_do_not_count() -> None:
+    """Numba colours its messages if colorama is installed."""
+    message = "\x1b[1mUntyped global name 'TABLE':\x1b[0m \x1b[1mCannot determine Numba type of <class 'dict'>\x1b[0m"
+    assert _reason(ValueError(message)) == "TABLE is used, dict"
+    assert _reason(ValueError("\x1b[31msomething\x1b[0m else")) == "something else"
 
 
 @pytest.mark.parametrize(

@@ -299,7 +299,7 @@ def _prepare(functions: Sequence[Function], namespace: Mapping[str, Any],
 
 def _reason(error: BaseException) -> str:
     """Numba's explanation in one line."""
-    text = str(error)
+    text = _COLOURS.sub("", str(error))
     at = re.findall(rf'File "{_FILE}", line (\d+)', text)
     return (f"line {at[-1]}: " if at else "") + (_translated(text) or _first_line(error, text))[:160]
 
@@ -320,6 +320,7 @@ def _translated(text: str) -> str:
     return ""
 
 
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # Numba writes them wherever colorama is installed
 _OPERATION = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**", "shift": "<<",
               "shift_right": ">>", "invert": "~"}  # fmt: skip
 _SENTENCES = (
