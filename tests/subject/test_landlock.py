@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from programs import run_alone
+from zeroin.sandbox import landlock
 
 KERNEL = """
     import ctypes, json, os, sys
@@ -173,3 +174,13 @@ def test_the_functions_in_place_of_the_c_librarys_alone(places: tuple[str, str])
     assert len(ends) > 20
     assert set(map(tuple, allowed.values())) == {("RETURNED",)}
     assert content(places[0]) == dict.fromkeys(("dear", "there", "keep.txt"), "dear")
+
+
+@pytest.mark.parametrize(("version", "missing"), [
+    (-1, ["the kernel has no Landlock"]), (0, ["the kernel has no Landlock"]),
+    (2, ["Landlock 2 of the kernel does not keep files from being emptied"]), (3, []), (7, []),
+])  # fmt: skip
+def test_what_a_kernel_does_not_guard(version: int, missing: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(landlock, "landlock_version", lambda: version)
+    monkeypatch.setattr(landlock.seccomp, "is_supported", lambda: True)
+    assert landlock.missing_protections() == missing

@@ -19,7 +19,7 @@ from ..generate.stopped import Stopped
 from ..languages.c.front.compile import compile_all
 from ..limits import described, memory_allowed
 from ..sandbox import seccomp
-from ..sandbox.landlock import landlock_version
+from ..sandbox.landlock import SINCE_TRUNCATE, landlock_version
 from ..suite.suite import Suite
 from ..worker.parent import cover
 from ..worker.worker import LEAST_MEMORY, Worker
@@ -144,6 +144,12 @@ def landlock() -> Iterator[DoctorLine]:
     if found < 1:
         yield DoctorLine(NOTE, "the kernel has no Landlock: only hooks confine code under test, and compiled "
                    "extensions can bypass them; use Linux 5.13 or newer with landlock in lsm=")  # fmt: skip
+    elif found < SINCE_TRUNCATE:
+        yield DoctorLine(
+            NOTE,
+            f"Landlock {found} confines code under test, but does not keep it from emptying files (truncate): use "
+            "Linux 6.2 or newer",
+        )
     else:
         yield DoctorLine(OK, f"Landlock {found} confines the file access of code under test")
 

@@ -22,10 +22,11 @@ from . import seccomp
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # system calls, the same numbers on x86-64 and AArch64
 _VERSION, _PATH_BENEATH, _NO_NEW_PRIVILEGES = 1, 1, 38
 # Access rights to files, from linux/landlock.h. _SINCE has the version of Landlock that introduced some of them.
+_SINCE_REFER, SINCE_TRUNCATE = 2, 3  # versions
 _EXECUTE, _WRITE_FILE, _TRUNCATE = 1 << 0, 1 << 1, 1 << 14
 _REFER = 1 << 13
 _CHANGES = _WRITE_FILE | 0x1FF0  # remove files and folders; make files of all kinds
-_SINCE = ((2, _REFER), (3, _TRUNCATE))
+_SINCE = ((_SINCE_REFER, _REFER), (SINCE_TRUNCATE, _TRUNCATE))
 _TCP, _OTHER_PROCESSES = 0b11, 0b11  # bind and connect; abstract sockets and signals
 
 
@@ -87,8 +88,16 @@ def landlock_version() -> int:
 
 
 def missing_protections() -> list[str]:
-    """Return the parts of the sandbox that this machine lacks, as sentences for the user; empty if it has all."""
-    missing = ["the kernel has no Landlock"] if landlock_version() < 1 else []
+    """Return the protections that the kernel does not have, as sentences for the user; empty if it has all.
+
+    seccomp guards what Landlock 4 and later add (TCP, signals), but it does not guard files from being emptied.
+    """
+    version = landlock_version()
+    missing = []
+    if version < 1:
+        missing.append("the kernel has no Landlock")
+    elif version < SINCE_TRUNCATE:
+        missing.append(f"Landlock {version} of the kernel does not keep files from being emptied")
     return missing if seccomp.is_supported() else [*missing, "the kernel has no seccomp filters that zeroin supports"]
 
 
