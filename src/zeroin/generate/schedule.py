@@ -81,7 +81,10 @@ class _Turns(Running):
             strategy_class(name_and_parameters(name)[0]).announce(self._search)
 
     def _strategies(self) -> list[Strategy]:
-        """Return the strategies. They are created when they are first needed."""
+        """Return the strategy of each turn, in order; a strategy that is named twice is in the list twice.
+
+        They are created at the first call.
+        """
         if not self._made:
             with self._search.ledger.compiling():  # a strategy may compile its objective
                 self._made = {name: strategy_named(name)(self._search) for name in dict.fromkeys(self._names)}

@@ -31,10 +31,18 @@ _ALIKE = 16  # consecutive points that are drawn in the same way
 
 @kernel
 def combinations(door: int, domain: NativeDomain, x: WordArray, rng: Random, first: int, limit: int) -> int:
-    """Evaluate combinations of the pools' values, from number ``first`` on; return the number of the next one.
+    """Evaluate combinations of the pools' values until the door closes; return the number of the next one.
 
     If there are more than ``limit`` combinations, ``limit`` random ones are evaluated. Equally spaced ones would omit
     most values of words whose pool sizes have a common factor.
+
+    Args:
+        door: the door.
+        domain: the pools. Words without a pool keep their value in ``x``, except those in runs of a random combination.
+        x: memory for the input.
+        rng: memory for the random state. It is set to the number of each combination.
+        first: the number of the first combination to evaluate.
+        limit: the number at which to stop; numbers count from 0 over all calls.
     """
     n = len(x)
     total = 1.0

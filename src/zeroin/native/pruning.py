@@ -98,7 +98,11 @@ def _open(d: Domains, boxes: Boxes, box: int) -> Any:
 
 @kernel
 def _width(kind: int, low: float, high: float, nan: int) -> Any:
-    """Return a measure of how many values a domain has, about their logarithm; 0 if it can not be split."""
+    """Return a measure of how many values a domain has; 0 if it can not be split. The widest domain is split first.
+
+    For numbers this is the binary logarithm of their count. Domains with numbers and NaN count as 100, unbounded
+    integers as 70, and a Bool that is undecided as 30. Integers beyond 1e300 are not split.
+    """
     if nan:
         return 100.0 if low <= high else 0.0
     if low >= high:

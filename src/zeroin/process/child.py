@@ -159,10 +159,12 @@ class Child:
         return (status if ended else None), [decode(message, self._accepted) for message in messages]
 
     def wait(self) -> int:
-        """Wait for the process to end, and kill its process group.
+        """Close the channel, wait for the process to end, and kill the rest of its process group.
+
+        Call this once. Messages that have not been read are lost.
 
         Returns:
-            The exit status, or minus the signal that ended the process.
+            The exit status, or minus the signal that ended the process; 0 if the system discarded the status.
         """
         self._lives = False
         self._close_line()

@@ -46,7 +46,15 @@ class Helper:
 
 
 def _serve(line: socket.socket, serve: Callable[[bytes], object]) -> None:
-    """Serve requests until no client is left; then end the process without exit handlers."""
+    """Carry out requests until no client is left; then end the process without exit handlers.
+
+    Each request comes with a descriptor. Closing it tells the client that the request is done. There is no other
+    answer, and exceptions are ignored.
+
+    Args:
+        line: the helper's end of the socket.
+        serve: carries out one request.
+    """
     try:
         forking.end_with_parent()
         signal.signal(signal.SIGINT, signal.SIG_IGN)

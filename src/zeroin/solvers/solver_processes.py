@@ -55,7 +55,10 @@ class Racer:
         return self.child.descriptors[-1]
 
     def answer(self) -> Answered:
-        """Return the answer. Call this only when ``descriptor`` is readable."""
+        """Return the answer; ``Unknown`` if the process ended without one. Call :meth:`stop` afterwards.
+
+        Call this only when ``descriptor`` is readable; otherwise it waits.
+        """
         answered: Answered | None = self.child.answer()
         if answered is None:
             return Answered(Unknown(f"{self.solver.name}: its process ended without an answer"), 0.0)

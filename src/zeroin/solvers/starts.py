@@ -21,9 +21,9 @@ from .base import Query
 
 
 def domain_of(condition: Condition) -> Domain:
-    """Return the variables' ranges of words, with a dictionary for each variable.
+    """Return the full ranges of the variables' sorts, with a dictionary for each variable.
 
-    A dictionary has the special values of the variable's type, and values derived from the condition's constants.
+    A dictionary has the special values of the variable's type, and values derived from all constants in the condition.
     """
     constants = list(dict.fromkeys(_constants(condition.conjuncts)))
     pools = []

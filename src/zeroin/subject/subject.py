@@ -31,11 +31,10 @@ class WaysAhead(Protocol):
     """The partial paths from each site to a target branch, as conditions on the recorded state of a run."""
 
     def ahead(self, target: int) -> Mapping[int, Sequence[tuple[Sequence[tuple[int, int]], int]]]:
-        """Return the partial paths to a target branch, by site.
+        """Return the partial paths to a target branch, by site. Sites that do not lead to it have no entry.
 
-        Only sites that lead to the target have an entry. A partial path is a pair: its distances, and the number of its
-        other conditions. A distance is the address of a native function of the recorded state, and a number to pass to
-        it.
+        A partial path is a pair: the distances of its conditions, and the number of conditions without a distance. A
+        distance is the address of ``double (*)(const int64_t *state, int64_t number)``, and that number.
         """
 
     def superfluous(self, target: int) -> Set[int]:

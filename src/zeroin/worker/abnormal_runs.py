@@ -46,7 +46,7 @@ def abnormal_runs(signature: Signature, runs: list[Run], lethal: frozenset[Words
 def _ends_alike(one: Run, kinds: Sequence[Kind], other: Run) -> bool:
     """Return whether the other run ends in the same way and takes the same branches or more.
 
-    If all floats of the first run are finite, those of the other have to be finite, too.
+    If all floats of the first run's input are finite, those of the other's have to be finite, too.
     """
     same = (one.outcome, one.end) == (other.outcome, other.end) and one.covered <= other.covered
     return same and (is_finite(kinds, other.words) or not is_finite(kinds, one.words))

@@ -188,7 +188,11 @@ class RemoteProver:
         return answer or Conclusion()
 
     def _send(self, request: ProofRequest) -> int:
-        """Send a request and return its number."""
+        """Send a request and return its number. After the prover has died once, its solvers get processes of their own.
+
+        Raises:
+            OSError: the channel is broken.
+        """
         if self._careful and isinstance(request, Prepare | Refute):
             request = replace(request, careful=True)
         self._asked += 1

@@ -114,7 +114,10 @@ class SequenceCases(Cases):
 
 
 def cases_of(number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> Cases:
-    """Return the maker of a suite's test cases. The arguments are those of :class:`Cases`."""
+    """Return the maker of a suite's test cases, for a plain function or for call sequences.
+
+    The arguments are those of :class:`Cases`; ``alone`` says whether each case runs in a process of its own.
+    """
     assert isinstance(suite.signature, CSignature)
     kind = SequenceCases if isinstance(suite.signature, SequenceSignature) else Cases
     return kind(number, suite, call, writer, titles, alone)

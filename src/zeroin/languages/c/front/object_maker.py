@@ -28,5 +28,5 @@ class Constructor:
     object: str
 
     def named(self, method: CSignature) -> CSignature:
-        """Return a member function's signature with the name of its call: ``object.method``."""
+        """Return a member function's signature. Its name is the text of a call in tests: ``object.method``."""
         return replace(method, name=f"{self.object}.{method.call.rpartition('::')[2]}")

@@ -70,7 +70,7 @@ _real = cache(os.path.realpath)
 
 
 def _comes_to(function: Function, label: str, others: Collection[str]) -> bool:
-    """Whether some path from the entry reaches the block ``label`` without passing any block of ``others``."""
+    """Whether some path from the entry reaches the block ``label`` without passing any other block of ``others``."""
     blocks, seen, todo = {b.label: b for b in function.blocks}, set[str](), [function.blocks[0].label]
     while todo:
         at = todo.pop()
@@ -201,7 +201,7 @@ class _Connection:
         self.pointed = (_pointed(functions) | tables) & self.ends.keys()
 
     def add(self, function: FunctionFlow) -> None:
-        """Add the points and steps of one function."""
+        """Add the points and steps of one function, and of its calls to the others; see :class:`.ControlFlow`."""
         entry, leave, fail = self.ends[function.function.name]
         blocks = live_blocks(function.function)
         starts = {block.label: self.flow.point() for block in blocks}

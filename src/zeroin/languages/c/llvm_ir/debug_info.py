@@ -60,7 +60,7 @@ class DebugInfo:
         return {m[1]: bare(m[2].strip()) for m in _FIELD.finditer(body)}
 
     def items(self, ref: str | None) -> list[str]:
-        """Return the refs in a tuple node; empty for any other node."""
+        """Return the entries of a tuple node, such as ``!7`` or ``null``; empty for any other node, and for None."""
         kind, body = self._nodes.get(ref or "", ("", ""))
         return [part.strip() for part in body.split(",")] if not kind and body.strip() else []
 

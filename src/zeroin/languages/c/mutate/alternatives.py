@@ -124,7 +124,10 @@ def _written(type_: str, value: float) -> str:
 
 
 def shown(type_: str, operand: str) -> str:
-    """Format a constant of IR for people."""
+    """Return a constant of IR as people write it: ``1.5`` for ``0x3FF8000000000000``.
+
+    The operand must be a number for which :func:`value` is not None.
+    """
     number = value(type_, operand)
     return f"{number:g}" if type_ == "float" else str(number)
 

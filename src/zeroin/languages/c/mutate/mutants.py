@@ -294,7 +294,10 @@ class _Writer:
         return self._chosen(line, type_, operand, changes)
 
     def _constants(self, line: str) -> list[str]:
-        """Return a call, return or store with replacements of the constants in it."""
+        """Return an instruction with replacements of the constants in it, after the lines that select them.
+
+        Parts of aggregates and of constant expressions are left out. Each replacement becomes a mutant.
+        """
         before = list[str]()
         code, mark, rest = line.partition(", !dbg")
         called = _CALLED.search(code)

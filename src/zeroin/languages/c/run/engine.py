@@ -283,7 +283,13 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
 
     @property
     def plain_address(self) -> int:
-        """Address of ``void (*)(const int64_t *words)`` that runs the uninstrumented -O2 function, without guards."""
+        """Address of ``void (*)(const int64_t *words)``, which runs the plain function (-O2) without guards.
+
+        It decodes the words and keeps the result in memory. The first access loads all builds of the plain function.
+
+        Raises:
+            MissingSymbol: the -O2 build refers to a symbol that is defined nowhere.
+        """
         self.prepare_replay()
         return self._cells["plain"].value
 

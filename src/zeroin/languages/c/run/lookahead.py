@@ -133,9 +133,11 @@ class LlvmLookahead:
         return LlvmFitness(self._ways, self._superfluous, distances)
 
     def _fresh_ways(self) -> dict[tuple[int, int], list[PartialPath]]:
-        """Return the ways from each site to each target, except those that a site before it has as well.
+        """Return the ways from each site to each target, by ``(site, target)``, without those that an earlier site has.
 
-        Such a way has the same distance at both sites: the values that it depends on do not change in between.
+        The earlier site is one that every run evaluates before, in the same call. The way has the same distance there:
+        the values that it depends on do not change in between. A pair without other ways has an empty list. If the ways
+        are unknown, those to the branches that the target depends on count.
         """
         found: dict[tuple[int, int], list[PartialPath]] = {}
         met: dict[tuple[int, PartialPath], list[int]] = {}

@@ -67,7 +67,12 @@ class _Calls:
         return found
 
     def of(self, one: LocatedFunction) -> Iterator[LocatedFunction]:
-        """Yield the functions that a function calls, or mentions by name."""
+        """Yield the functions that a function calls or mentions by name, directly; some may come several times.
+
+        Operators call methods, too, if the operand's class is known. A table of functions stands for all its entries.
+        If a method of an object of unknown class is called or passed on, all methods of that name are yielded. A class
+        that is called yields nothing.
+        """
         scope = _Scope(one)
         body = one.described.node.body
         nodes = [node for part in (body if isinstance(body, list) else [body]) for node in ast.walk(part)]

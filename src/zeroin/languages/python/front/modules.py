@@ -151,7 +151,14 @@ def _import_file(path: Path) -> Module:
 
 
 def _import_from(path: Path, root: Path, name: str) -> Module:
-    """Import a file as the module ``name``, with ``root`` on ``sys.path``."""
+    """Import a file as the module ``name``, with ``root`` at the front of ``sys.path``, where it stays.
+
+    A module of this name from another file is removed from ``sys.modules`` first. If importing the name finds
+    another file, or the name is no valid one, the file is loaded by its path.
+
+    Raises:
+        TargetError: the import fails; with the cause.
+    """
     sys.path.insert(0, str(root))
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__file__", None) != str(path):

@@ -44,7 +44,10 @@ def excuse(outcome: Termination, error: BaseException, kinds: Sequence[Kind], wo
 
 
 def _largest(kinds: Sequence[Kind], words: Words) -> float:
-    """Return the largest absolute value among the numbers; infinity if one is NaN, and 0 if there are none."""
+    """Return the largest absolute value of the input's ints and floats; 0 if there are none.
+
+    Words of other kinds, such as lengths, do not count. A NaN counts as infinity, and an int as 1e300 at most.
+    """
     sizes = (_size(kind, word) for kind, word in zip(kinds, words, strict=True) if kind is Kind.INT or kind.is_float)
     return max(sizes, default=0.0)
 

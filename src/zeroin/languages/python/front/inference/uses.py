@@ -307,10 +307,14 @@ def _has_methods_for(cls: type, seen: Mapping[str, Evidence]) -> bool:
 
 
 def _near(own: str) -> Iterator[ModuleType]:
-    """Yield the modules of the same package that a module uses, directly or indirectly, the nearest first.
+    """Yield a module, and the modules of its top-level package that it uses, directly or indirectly, the nearest first.
 
-    Other loaded modules do not count, as they depend on what ran before. Names in a package's ``__init__`` do not count
-    either, as some packages load modules lazily.
+    A module uses another one if one of its variables holds that module, a class or function from it, or an object of
+    such a class. Other loaded modules do not count, as they depend on what ran before. Nor do the variables of other
+    packages' ``__init__``, as some packages load modules lazily.
+
+    Args:
+        own: the name of the module.
     """
     package = own.partition(".")[0]
     reached = {own}

@@ -40,7 +40,11 @@ def constants_of(functions: Iterable[FunctionNode], known: Mapping[str, object])
 
 
 def _plain(value: object, depth: int = 2) -> Iterator[object]:
-    """Yield a value, or the entries of a small table."""
+    """Yield the entries of a table, and of the tables in it; anything else is yielded itself, whatever it is.
+
+    A table is a dict (its first 32 keys and values), or a sequence or set of at most 64 entries. Tables nest twice at
+    most.
+    """
     if isinstance(value, dict):
         value = (*islice(value, _MOST), *islice(value.values(), _MOST))
     if isinstance(value, tuple | list | set | frozenset) and depth and len(value) <= 2 * _MOST:
