@@ -122,9 +122,10 @@ def made_by(helper: Callable[[], object]) -> Iterator[None]:
 
 
 def kept(path: Path | None, make: Callable[[], bytes | None]) -> bytes | None:
-    """Return the content of a cached file. If it is missing, make it and write it.
+    """Return the content of a cached file. If it is missing or damaged, make it and write it.
 
-    A lock makes sure that only one process makes a file; the others wait for it.
+    A lock makes sure that only one process makes a file; the others wait for it. If the cache is read-only, a helper
+    process writes the file.
 
     Args:
         path: the file; None to make the content without the cache.

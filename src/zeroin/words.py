@@ -108,11 +108,11 @@ def bits_from_word(kind: Kind, word: int) -> int:
 def encode(kind: Kind, value: Number) -> int:
     """Return the ordered word of a Python value.
 
-    A float that is too large for ``F32`` becomes an infinity; an integer that is too large for ``INT`` becomes
-    the largest one that has a word.
+    A float that is too large for ``F32`` becomes an infinity. For ``INT``, integers of at least 2**62 share words: such
+    an integer gets the word of its neighbour nearer to 0. For ``F80`` and ``F16``, the value is the word itself.
 
     Raises:
-        ValueError: an integer is outside the kind's range.
+        ValueError: an integer is outside the kind's range (never for ``INT``).
     """
     if kind == Kind.F64:
         return word_from_bits(kind, int.from_bytes(struct.pack("<d", value), "little"))

@@ -76,7 +76,10 @@ class Stream(io.TextIOBase):
 
 @contextlib.contextmanager
 def standard_streams() -> Iterator[Stream]:
-    """Replace ``sys.stdout`` and ``sys.stderr`` by such streams; yield the first one."""
+    """Replace ``sys.stdout`` and ``sys.stderr`` by a :class:`Stream` each within the context; yield that of stdout.
+
+    At the end the old ones are restored, without a flush.
+    """
     _open_all()
     out = Stream(sys.stdout)
     errors = Stream(sys.stderr or open(os.devnull, "w"))  # noqa: SIM115

@@ -67,8 +67,8 @@ class BranchObjective(Objective):
 
 
 def wanted(levels: Mapping[int, int]) -> dict[int, int]:
-    """Return the levels of the branches that a search has to take.
+    """Return the branches that a search has to take, with their levels.
 
-    In a loop, both branches of a condition may lead to the target. Then only the nearer one is returned.
+    If both branches of a site lead to the target, only the nearer one counts; neither does if they are equally near.
     """
     return {outcome: level for outcome, level in levels.items() if level < levels.get(outcome ^ 1, math.inf)}

@@ -15,7 +15,7 @@ from ..escaping import plain
 
 @dataclass(frozen=True)
 class Style:
-    """How to highlight text.
+    """How to highlight text. All methods escape unprintable characters, so do not pass text that is already styled.
 
     Attributes:
         color: whether to use colours; without them, all text is plain.

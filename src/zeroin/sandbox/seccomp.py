@@ -195,10 +195,11 @@ def install_filter(calls: AllowedCalls, tells: bool = True) -> bool:
 
 
 def no_more_processes() -> None:
-    """Forbid this process to start processes, to create sessions, and to send signals to others.
+    """Forbid this process to start processes, to leave its session or process group, and to signal others.
 
-    :mod:`zeroin.sandbox.forking` can still do so. Nothing changes if the process has no handler of refused calls, or if
-    its filter allows all of this (``processes``).
+    Threads stay allowed, and running a program stays as the first filter has it. :mod:`zeroin.sandbox.forking` can
+    still fork and send signals. Nothing changes without a handler of refused calls, or if the first filter allows
+    ``processes``.
     """
     if not _standing or _standing[0][1].processes:
         return

@@ -317,7 +317,7 @@ class Site:
 
     @property
     def place(self) -> tuple[str, int, int, str]:
-        """The position in the source. A site without a line has its function and condition as a position."""
+        """File, line, column, and an empty text. For a site without a line, the text is its function and condition."""
         return self.file, self.line, self.column, "" if self.line else f"{self.function}: {self.condition}"
 
 

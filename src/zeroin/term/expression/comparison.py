@@ -75,7 +75,11 @@ def _compared(sign: str, a: TypedValue, b: TypedValue) -> Term:
 
 
 def _plainly(sign: str, a: TypedValue, b: TypedValue) -> Term:
-    """Compare two values after converting them to their common type."""
+    """Compare two values after converting them to their common type. The sign is ``==``, ``<`` or ``<=``.
+
+    Raises:
+        ExpressionError: only one value is a bool, or both are and the sign is not ``==``.
+    """
     t = common(a, b)
     if t == TRUTH and sign != "==":
         raise ExpressionError("bools have no order: only == and != compare them")

@@ -40,7 +40,7 @@ class AliasParameter(CParameter):
 
     @property
     def is_tried(self) -> bool:
-        """Whether runs may use any of the ways."""
+        """Whether runs may use at least one of the ways. With preconditions, they use none."""
         return self.narrowed[0][1] > 0
 
     @property
@@ -140,7 +140,11 @@ class AliasSignature(CSignature):
         return {root: bytes(there) for root, there in found.items()}
 
     def tidy(self, words: Words) -> Words:
-        """Return canonical words: those of each aliasing pointer agree with the memory that it leads to."""
+        """Return canonical words for the same call.
+
+        The words of each aliasing pointer become the content of the memory that it leads to, as far as a string's words
+        can express it. An alias word whose way is impossible in this call becomes 0.
+        """
         ways = self.in_effect(words)
         found = list(super().tidy(words))
         if ways:

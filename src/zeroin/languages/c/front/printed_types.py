@@ -126,7 +126,11 @@ def prelude(members: Sequence[str]) -> str:
 
 
 def in_namespace(members: Sequence[str]) -> str:
-    """Return C++ code with these functions in their namespace, all declared before the first one."""
+    """Return C++ code that declares and then defines these functions in the namespace ``zeroin_inside``.
+
+    Args:
+        members: the definitions. The first line of each is its head, without ``{``. Without members, the code is empty.
+    """
     if not members:
         return ""
     heads = "".join(f"{one.partition(chr(10))[0]};\n" for one in members)

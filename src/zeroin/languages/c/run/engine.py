@@ -162,7 +162,20 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
 
     def _compiled(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
                   runtime: Runtime | None, level: int = 2) -> Compiled:  # fmt: skip
-        """Compile module, other files, glue code and runtime into one object file that exports only zeroin's names."""
+        """Link a module with the other files, glue code and the runtime, and compile it, or load it from the cache.
+
+        Args:
+            module: the subject's own file, with or without probes. Its debug info is removed.
+            others: the files of ``--with``; None: there are none.
+            prefix: the prefix of all names that the subject's files define.
+            entry: the name of the glue function, which decodes words and calls the subject.
+            runtime: the runtime to link in; None for a copy of the subject.
+            level: the optimisation level, as in ``-O2``.
+
+        Raises:
+            CompileError: the files can not be linked.
+            MissingSymbol: a symbol is defined nowhere.
+        """
         ours = glue(self.signature, self._header, self._entry, prefix, entry, runtime is not None,
                     symbols.may_throw(self._texts), placed)  # fmt: skip
         ours += symbols.asked_tables(2 * len(self.sites), bool(self.faults)) if runtime is not None else ""

@@ -60,7 +60,8 @@ class Conditions:
     # ---- combined ----
 
     def both(self, one: Condition, other: Condition) -> Condition:
-        """Return the conjunction of two conditions; its distance is the sum of theirs."""
+        """Return the conjunction. Its distance is the sum of both distances; that of a condition that holds counts as
+        0."""
         a, b = self.within(one, 61), self.within(other, 61)
         return Condition(self.put(f"and i1 {one.holds}, {other.holds}"), self.put(f"add i64 {a}, {b}"))
 

@@ -127,7 +127,12 @@ def _key(*what: object) -> str:
 
 
 def _foreign(texts: Sequence[str], digests: Sequence[str]) -> frozenset[str]:
-    """Return the names that the files mention but do not define. Only these can refer to the subject's own file."""
+    """Return the names that some file mentions and none defines. Only these can refer to the subject's own file.
+
+    Args:
+        texts: the IR of the files.
+        digests: a digest of each text, for the key in the cache.
+    """
     place = files.folder("code")
 
     def make() -> bytes:

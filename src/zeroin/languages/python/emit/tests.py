@@ -381,10 +381,10 @@ def _error_name(replay: PythonReplay) -> str:
 
 
 def _pattern(message: str) -> str:
-    """Return a literal for ``match=`` that matches the whole message.
+    """Return a literal for ``match=`` that matches the message from its beginning to its end; "" for no ``match=``.
 
-    The size of an exception group is left out, as not every version of pytest shows it. The literal is empty if the
-    message is long or contains an address, and so should not be tested.
+    There is none if the message is empty, long, or contains an address. For an exception group, the size at the end is
+    left out and may be anything, as not every version of pytest shows it.
     """
     if not message or len(message) >= _LONGEST_MESSAGE or _ADDRESS.search(message):
         return ""

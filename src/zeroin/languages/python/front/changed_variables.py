@@ -69,8 +69,12 @@ class Changes:
         return next((where for scan in self._near(function.__name__) for of, what, where in scan.set_outside
                      if what in _DEFAULTS and of in (None, function.__name__)), "")  # fmt: skip
 
-    def is_fixed(self, namespace: Mapping[str, Any], name: str) -> bool:
-        """Whether exactly one statement of the module binds the name, and this statement always runs."""
+    def is_bound_once(self, namespace: Mapping[str, Any], name: str) -> bool:
+        """Whether exactly one statement at the top level of the module binds the name, and it is sure to run.
+
+        A name that no statement binds counts as bound once if the module has exactly one ``import *``.
+        False if the module's source can not be read.
+        """
         own = self._own(namespace)
         return own is not None and (own.bound[name] == 1 or (not own.bound[name] and own.bound[_ANY] == 1))
 

@@ -107,7 +107,14 @@ class SignatureReader:
         return signature, call
 
     def _by_key(self, own: Sequence[inspect.Parameter], function: Any) -> list[PythonParameter]:
-        """Return parameters for the keys that the code takes from ``**kwargs``. Each of them may be missing."""
+        """Return parameters for the keys that the code takes from ``**kwargs``. Each of them may be missing.
+
+        The type of a key is from ``--types``, the docstring, or type inference; else it is float. If the code takes no
+        key, a note for the report says that ``**kwargs`` stays empty.
+
+        Raises:
+            OptionError: a type in ``--types`` can not be evaluated.
+        """
         more = next((p.name for p in own if p.kind is p.VAR_KEYWORD), "")
         seen = self._reading.of(function).get(more)
         said = documented(function, self.namespace)

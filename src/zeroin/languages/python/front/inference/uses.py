@@ -297,11 +297,11 @@ def _class_with(seen: Mapping[str, Evidence], namespace: Mapping[str, Any]) -> A
     others = (one for module in _near(own) for one in [*vars(module).values()]
               if isinstance(one, type) and one.__module__ == module.__name__)  # fmt: skip
     found = dict.fromkeys((*(one for one in known if one.__module__ == own), *known, *others))
-    return next((one for one in found if attributes <= _names_of(one) and not _has_methods_for(one, seen)), None)
+    return next((one for one in found if attributes <= _names_of(one) and not _contradicts(one, seen)), None)
 
 
-def _has_methods_for(cls: type, seen: Mapping[str, Evidence]) -> bool:
-    """Whether the class has methods where the code uses values."""
+def _contradicts(cls: type, seen: Mapping[str, Evidence]) -> bool:
+    """Whether some attribute that the code uses as a value, and never calls, is a method of the class."""
     values = [name for name, evidence in seen.items() if evidence.whole.kinds and not evidence.whole.calls]
     return any(isinstance(inspect.getattr_static(cls, name, None), FunctionType) for name in values)
 

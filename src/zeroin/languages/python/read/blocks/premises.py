@@ -42,7 +42,7 @@ class Premises:
         if name not in namespace and name != "__debug__":
             return  # one of Python's own
         if isinstance(value, _CODE):
-            if not self._changes.is_of_user(namespace) or self._changes.is_fixed(namespace, name):
+            if not self._changes.is_of_user(namespace) or self._changes.is_bound_once(namespace, name):
                 return
         elif namespace is vars(math):
             return

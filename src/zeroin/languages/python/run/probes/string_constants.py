@@ -76,10 +76,16 @@ def _separators(function: FunctionNode) -> Iterator[str]:
 
 
 def _records(texts: Sequence[str], separator: str, columns: int, is_cut: bool) -> Iterator[str]:
-    """Yield records: numbers joined by a separator, as many as a table may have columns.
+    """Yield records: numbers joined by a separator.
 
-    A record repeats one number, or mixes several. Numbers in the code come first, as they often encode missing values.
-    If the code slices texts, the first record has numbers that can be sliced.
+    Records have 2, 3, 6 and 32 numbers, and also ``columns`` of them if that is more than 1. A record repeats one
+    number, or mixes several. Numbers in the code come first, as they often encode missing values.
+
+    Args:
+        texts: the texts in the code, among them its numbers.
+        separator: the text between two numbers.
+        columns: how many columns the largest index in the code needs; 0 if there is none.
+        is_cut: whether the code slices texts. Then, if ``columns`` is known, the first record repeats 12345.
     """
     numbers = [*[text for text in texts if _is_number(text)][:_OF_A_RECORD], "1", "0.5"]
     random = Random(0)
