@@ -26,7 +26,11 @@ def name_and_parameters(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _pairs(name: str, text: str) -> dict[str, str]:
-    """Parse the ``key=value`` pairs between the parentheses."""
+    """Parse the ``key=value`` pairs between the parentheses.
+
+    Raises:
+        OptionError: a part is no ``key=value``, or a key is given twice.
+    """
     found: dict[str, str] = {}
     for part in text.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))

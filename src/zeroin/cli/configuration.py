@@ -212,6 +212,9 @@ def _values(said: Mapping[str, Any], known: Actions, others: Sequence[str], wher
         others: further allowed keys, for suggestions.
         where: the beginning of error messages.
         folder: the folder of the configuration, to which paths are relative.
+
+    Raises:
+        OptionError: a key is unknown.
     """
     values: dict[str, Any] = {}
     for key, value in said.items():

@@ -47,7 +47,11 @@ class Story:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the story of a search, or of one branch; return the exit status."""
+    """Print the story of a search, or of one branch; return the exit status.
+
+    Raises:
+        OptionError: the file can not be read as a trace, or has no such target or branch.
+    """
     try:
         return _explained(parsed)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -63,7 +63,11 @@ def _listed(known: list[str]) -> str:
 
 
 def _converted(name: str, key: str, text: str, kind: type) -> Any:
-    """Return the value of a parameter that is given as text."""
+    """Return the value of a parameter that is given as text.
+
+    Raises:
+        OptionError: the text is no value of the parameter's type.
+    """
     if kind is bool:
         if text not in _TRUTH:
             raise OptionError(f"{name}: {key}={text}: give true or false")

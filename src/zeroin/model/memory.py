@@ -236,7 +236,11 @@ def _byte(target: Object, offset: int) -> Term:
 
 
 def _part(value: MemoryValue, number: int) -> Term:
-    """Return one byte of a value; number 0 is the lowest byte."""
+    """Return one byte of a value; number 0 is the lowest byte.
+
+    Raises:
+        Unreadable: the value is a part of an address.
+    """
     if not isinstance(value, Term):
         raise Unreadable("a part of an address is used")
     pattern = bits_of(value) if value.sort.is_float else value

@@ -184,7 +184,11 @@ def _defines(kind: Any, method: str) -> bool:
 
 
 def _read(plain: Any) -> Any:
-    """Return the value that decoded JSON stands for."""
+    """Return the value that decoded JSON stands for.
+
+    Raises:
+        Malformed: it stands for no value of an accepted type.
+    """
     if not isinstance(plain, list):
         if isinstance(plain, dict):
             raise Malformed("an object of JSON is no value of ours")
@@ -282,7 +286,11 @@ def _read_error(plain: list[Any]) -> ZeroinError:
 
 
 def _read_rebuilt(plain: list[Any]) -> Any:
-    """Rebuild terms, sorts and path conditions with their own functions. The sorts of terms are not checked."""
+    """Rebuild terms, sorts and path conditions with their own functions. The sorts of terms are not checked.
+
+    Raises:
+        Malformed: it names another function.
+    """
     if plain[1] not in _REBUILT:
         raise Malformed(f"{plain[1]} is not called")
     return _ours(plain[1])(*map(_read, plain[2:]))

@@ -153,7 +153,11 @@ def condition_of(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition
 
 
 def _chosen(wanted: Sequence[str], leaves: Sequence[Leaf]) -> Iterator[dict[str, Leaf]]:
-    """Yield each assignment of numbers to names. Names of several lists stand for items with the same index."""
+    """Yield each assignment of numbers to names. Names of several lists stand for items with the same index.
+
+    Raises:
+        ExpressionError: there are too many combinations.
+    """
     ways: list[tuple[dict[str, Leaf], tuple[int, ...]]] = [({}, ())]
     for name in wanted:
         further = []

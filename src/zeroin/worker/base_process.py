@@ -116,6 +116,9 @@ def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
         line: the channel to the parent.
         descriptor: the file behind the shared memory.
         compiled: a pipe that the parent watches. Only processes that compile kernels for searches keep it open.
+
+    Raises:
+        EOFError: the parent has closed the channel.
     """
     with _ending_with_parent(line):
         import numpy as np

@@ -122,7 +122,11 @@ class CoverTarget:
         self._tick()
 
     def _load(self) -> None:
-        """Load the target in a new job process."""
+        """Load the target in a new job process.
+
+        Raises:
+            ZeroinError: the target can not be loaded, or the user interrupted the load.
+        """
         try:
             died = self._take_all(self.worker.run(f"{JOBS}:cover", self.loaded, self.options))
         except Interrupted as error:

@@ -278,7 +278,11 @@ class Worker:
             self._forget_job()
 
     def _messages(self, tick: float) -> Iterator[Any]:
-        """Yield messages as :meth:`run` describes, and watch for silence."""
+        """Yield messages as :meth:`run` describes, and watch for silence.
+
+        Raises:
+            Lost: the process that had loaded the target ended.
+        """
         last: tuple[int, ...] = ()
         quiet, waited = time.monotonic(), self.waited
         failure: Exception | None = None

@@ -103,7 +103,11 @@ def _standard(search: Search, normalisation: str) -> _About:
 
 
 def _enhanced(search: Search, normalisation: str) -> _About:
-    """Return the enhanced fitness, with look-ahead."""
+    """Return the enhanced fitness, with look-ahead.
+
+    Raises:
+        OptionError: there is no model of the code.
+    """
     lookahead = search.subject.lookahead
     if lookahead is None:
         raise OptionError(f"--engine targets: fitness=enhanced needs a model of the code, and there is none for this "

@@ -59,7 +59,11 @@ _RANGE = {"exp", "exp2", "expm1", "sinh", "cosh"}
 
 
 def _as_floats(values: list[TypedValue], raised: Raised) -> tuple[list[Term], Type]:
-    """Return the values as floats of one type, and the type: float32 if no other float type occurs, else double."""
+    """Return the values as floats of one type, and the type: float32 if no other float type occurs, else double.
+
+    Raises:
+        ExpressionError: a value is a bool.
+    """
     types = [type_of(value) for value in values]
     if TRUTH in types:
         raise ExpressionError("the function takes numbers, not a bool: write (1 if ... else 0)")

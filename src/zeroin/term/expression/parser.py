@@ -134,7 +134,11 @@ class _Reader:
         raise ExpressionError(f"{what} is not possible here: use numbers, operators and functions of math")
 
     def _function(self, node: ast.Call) -> Function:
-        """Return the called function."""
+        """Return the called function.
+
+        Raises:
+            ExpressionError: there is no such function, or the number of arguments does not fit.
+        """
         function, functions = node.func, FUNCTIONS
         if isinstance(function, ast.Attribute) and _is_math(function):
             name, functions = function.attr, OF_MATH

@@ -115,7 +115,11 @@ class _Reader:
         self._known: dict[int, Term] = {}  # by z3's ids of expressions
 
     def term(self, root: Any) -> Term:
-        """Return the term of a z3 expression."""
+        """Return the term of a z3 expression.
+
+        Raises:
+            UnsupportedTheory: the expression has a quantifier, or a sort or function that zeroin does not know.
+        """
         stack: list[tuple[Any, int, list[int] | None]] = [(root, root.get_id(), None)]
         while stack:
             node, key, children = stack.pop()

@@ -89,7 +89,11 @@ def _bundled() -> tuple[str, ...]:
 
 
 def _package() -> Path:
-    """Return the folder of the ziglang package."""
+    """Return the folder of the ziglang package.
+
+    Raises:
+        MissingDependency: the package is not installed.
+    """
     package = importlib.util.find_spec("ziglang")
     if package is None:
         raise MissingDependency("compiling C needs the ziglang package: pip install 'zeroin[c]'")

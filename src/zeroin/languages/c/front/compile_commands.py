@@ -181,7 +181,11 @@ def from_here(words: Sequence[str], folder: Path) -> Iterator[str]:
 
 
 def _expanded(words: Sequence[str], folder: Path) -> Iterator[str]:
-    """Yield the words, with each ``@FILE`` that exists replaced by the flags in it."""
+    """Yield the words, with each ``@FILE`` that exists replaced by the flags in it.
+
+    Raises:
+        OptionError: such a file can not be read.
+    """
     for word in words:
         path = folder / word[1:]
         if word.startswith("@") and path.is_file():

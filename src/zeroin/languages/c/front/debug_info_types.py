@@ -105,6 +105,9 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
     """Return the layout of a structure or union.
 
     A union is represented by a member that can express all others; if there is none, by the largest member.
+
+    Raises:
+        NoLayout: the source does not define it, or none of its fields can be set.
     """
     described = debug.fields(ref)
     if "DIFlagFwdDecl" in described.get("flags", ""):

@@ -213,7 +213,11 @@ def _described(
     found: ParameterUses,
     rooms: Mapping[str, int],
 ) -> list[CParameter]:
-    """Build the source's parameters, without ``this``. Each is one or more parameters of the IR function."""
+    """Build the source's parameters, without ``this``. Each is one or more parameters of the IR function.
+
+    Raises:
+        UnsupportedParameter: a type or the calling convention is not supported.
+    """
     names = debug.arguments(function.subprogram or "")
     left, parameters, used = list(declared), list[CParameter](), bytes_used(function)
     told, positions = set(specs), dict[str, int]()
@@ -309,7 +313,11 @@ def _as_used(parameter: CParameter, size: int, count: int) -> CParameter:
 
 
 def _pieces(layout: Structure, declared: list[IrParameter]) -> tuple[tuple[str, int], ...]:
-    """Return how x86-64 passes a structure: IR type and byte offset of each 8-byte register; empty if by address."""
+    """Return how x86-64 passes a structure: IR type and byte offset of each 8-byte register; empty if by address.
+
+    Raises:
+        NoLayout: the calling convention is not supported.
+    """
     words = sorted({cell.offset // 8 for cell in cells(layout)})
     if not declared or declared[0].is_by_value or declared[0].type == "ptr":
         return ()
@@ -319,7 +327,11 @@ def _pieces(layout: Structure, declared: list[IrParameter]) -> tuple[tuple[str, 
 
 
 def _undescribed(ir_type: IrParameter, own: str, function: str) -> CParameter:
-    """Build a parameter without debug info from its IR type alone; integers are assumed to be signed."""
+    """Build a parameter without debug info from its IR type alone; integers are assumed to be signed.
+
+    Raises:
+        UnsupportedParameter: it is a pointer, or its type is not supported.
+    """
     if ir_type.type in _IR_KINDS:
         return CParameter(own, ir_type.type, Scalar(_IR_KINDS[ir_type.type]))
     why = "compile with -g so that its target is known" if ir_type.type == "ptr" else "which is not supported"
@@ -360,7 +372,11 @@ def _result(debug: DebugInfo, ref: str | None, returned: str) -> Layout | None:
 
 
 def _result_size(debug: DebugInfo, ref: str | None, function: str) -> int:
-    """Return the size in bytes of a structure that is returned through memory of the caller."""
+    """Return the size in bytes of a structure that is returned through memory of the caller.
+
+    Raises:
+        UnsupportedParameter: the size is unknown.
+    """
     size = debug.fields(debug.resolve(ref)[0]).get("size", "")
     if not size:
         raise UnsupportedParameter(f"{function}: returns a struct of unknown size; compile with -g, or write a wrapper")
@@ -368,7 +384,11 @@ def _result_size(debug: DebugInfo, ref: str | None, function: str) -> int:
 
 
 def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], function: str) -> tuple[CParameter, ...]:
-    """Mark the integer parameters that hold array lengths by the user's ``--array`` options."""
+    """Mark the integer parameters that hold array lengths by the user's ``--array`` options.
+
+    Raises:
+        OptionError: the option names no pointer, or no integer, of the function.
+    """
     by_name = {p.name: n for n, p in enumerate(parameters)}
     for spec in arrays:
         if spec.name not in by_name or not parameters[by_name[spec.name]].is_pointer:

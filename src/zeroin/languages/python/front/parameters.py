@@ -83,7 +83,11 @@ class SignatureReader:
         self.used: set[str] = set()
 
     def read(self) -> tuple[PythonSignature, Call]:
-        """Return the signature and the way to call the function; see :func:`read_signature`."""
+        """Return the signature and the way to call the function; see :func:`read_signature`.
+
+        Raises:
+            OptionError: ``--types`` names a parameter that the function does not have.
+        """
         found = self.found
         parameters = self._object() if found.owner is not None else []
         described = self._describe(found.function, found.inner[0])
@@ -244,7 +248,11 @@ class SignatureReader:
 
     def _shape(self, parameter: inspect.Parameter, hints: dict[str, Any], failed: dict[str, str],
                function: str, seen: Evidence | None) -> tuple[Shape | None, str]:  # fmt: skip
-        """Return the shape of a parameter and the origin of its type. The shape is None if it keeps its default."""
+        """Return the shape of a parameter and the origin of its type. The shape is None if it keeps its default.
+
+        Raises:
+            UnsupportedParameter: the annotation can not be evaluated.
+        """
         name, where = parameter.name, f"{function}: parameter {parameter.name!r}"
         optional = parameter.default is not parameter.empty
         many = parameter.kind is parameter.VAR_POSITIONAL

@@ -48,7 +48,11 @@ def parse_types(text: str) -> dict[str, str]:
 
 
 def _split(text: str) -> list[str]:
-    """Split the text at commas outside of brackets and quotes; a comma at the end is allowed."""
+    """Split the text at commas outside of brackets and quotes; a comma at the end is allowed.
+
+    Raises:
+        OptionError: a bracket or quote has no partner.
+    """
     parts, awaited, quote = [""], "", ""
     for char in text:
         if quote:

@@ -159,6 +159,9 @@ def _body(path: Path, function: str) -> Collection[int]:
     """Return the lines of a function's body, or of the bodies of a class's methods.
 
     If several functions have one name, the last counts, as in Python.
+
+    Raises:
+        TargetError: the file can not be read, or has no such function.
     """
     try:
         scopes: list[ast.AST] = [ast.parse(path.read_bytes())]
