@@ -27,6 +27,7 @@ double f(int x, unsigned n)
     case 5: throw Local();
     case 6: try { throw 1; } catch (int) { return 7; }
     case 7: try { return std::vector<double>(3, 1.0).at(n); } catch (const std::out_of_range &) { throw lab::Odd(""); }
+    case 9: try { std::vector<double>(3, 1.0).at(n); } catch (const std::out_of_range &) {} throw lab::Odd("late");
     case 8: return std::vector<double>(3, 1.0).at(n);
     default: return Counted::alive;
     }
@@ -50,6 +51,7 @@ def f(programs: Programs) -> LlvmSubject:
         (5, "f(int, unsigned int)::Local", "throws f(int, unsigned int)::Local"),
         (6, "", "= 7.0"),
         (7, "lab::Odd", "throws lab::Odd"),
+        (9, "lab::Odd", "throws lab::Odd: late"),
     ],
 )
 def test_what_the_code_throws_itself(f: LlvmSubject, x: int, threw: str, shown: str) -> None:
@@ -64,6 +66,13 @@ def test_what_the_library_throws_is_a_finding(f: LlvmSubject) -> None:
     assert (replay.outcome, replay.ending) == (Termination.RAISED, "raised: std::out_of_range: vector")
     assert f.replay(words_of(f.signature, 8, 2)).outcome is Termination.RETURNED
     assert f.run(words_of(f.signature, 8, 3)).outcome is Termination.RAISED
+
+
+def test_what_the_code_throws_may_lie_where_an_exception_of_the_library_lay(f: LlvmSubject) -> None:
+    assert f.replay(words_of(f.signature, 8, 3)).outcome is Termination.RAISED
+    assert f.replay(words_of(f.signature, 2, 3)).outcome is Termination.RETURNED
+    assert f.run(words_of(f.signature, 8, 3)).outcome is Termination.RAISED
+    assert f.run(words_of(f.signature, 2, 3)).returned
 
 
 def test_objects_are_destroyed_on_the_way(f: LlvmSubject) -> None:
@@ -88,7 +97,7 @@ def test_the_type_counts_where_runs_are_compared(f: LlvmSubject) -> None:
 def test_what_the_compiler_destroys_is_no_branch(f: LlvmSubject) -> None:
     """A text that is made for an exception is destroyed if it has been made."""
     assert {site.condition for site in f.sites} == {"x"}
-    assert len(f.sites) == 8
+    assert len(f.sites) == 9
 
 
 def test_mutants_that_throw_otherwise_are_noticed(programs: Programs) -> None:

@@ -113,11 +113,13 @@ def apart_from_ours(text: str) -> str:
     - ``noalias`` is removed from results of allocations. A write to the heap must happen even if nothing reads the
       value, because it may be out of bounds.
 
-    - Functions of the C++ library record the exception that they throw.
+    - Functions of the C++ library record the exception that they throw. As the next exception may get the same memory,
+      every throw deletes the record of an exception at its address.
     """
     text = with_our_names(text.replace("@zeroin_", "@own.zeroin_")).replace(" noalias ptr @", " ptr @")
     text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
     text = _SAME_FOR_BASE.sub(r"\n\1\2linkonce_odr \3", text)
+    text = _THROW.sub(r"\1call void @zeroin_throws(ptr \2)\n\g<0>", text)
     text = _LIBRARY_THROWS.sub(lambda found: _THROW.sub(r"\1store ptr \2, ptr @zeroin_raised\n\g<0>", found[0]), text)
     if "thread_local" in text:
         text = _THREAD_LOCAL.sub(" global", text)
@@ -149,6 +151,7 @@ _OURS = {
     "zeroin_forbid": "declare void @zeroin_forbid(ptr, i64, i64, i1 zeroext)",
     "zeroin_undefined": "declare void @zeroin_undefined(ptr, i64, i64)",
     "zeroin_operands": "declare void @zeroin_operands(i64, i64, i64, i64, i1 zeroext)",
+    "zeroin_throws": "declare void @zeroin_throws(ptr)",
     "zeroin_raised": "@zeroin_raised = external global ptr",
     "zeroin_caught": "declare void @zeroin_caught(ptr, ptr, ptr)",
     "zeroin_uncaught": "declare void @zeroin_uncaught()",

@@ -8,6 +8,11 @@ static char threw[512], what[512];
 static const char **thrown_type;
 static int is_foreign;
 
+/* Called before each throw: the memory of an exception that was destroyed may belong to this one. */
+void zeroin_throws(const void *exception) {
+  if (exception == zeroin_raised) zeroin_raised = 0;
+}
+
 /* Record an uncaught exception. The adapter calls it while the exception object still exists (call_code.py).
  *
  * type: the std::type_info of the exception; its second word is the address of the name.
