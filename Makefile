@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 CODE := src tests bench tools
 
-.PHONY: docs dist help install demo test test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
+.PHONY: docs dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -23,10 +23,16 @@ install: $(BIN)/.installed  ## make .venv with zeroin and everything it needs
 demo: install  ## cover real functions and run the tests that come out
 	$(BIN)/python examples/demo.py
 
-test: install  ## run the tests
+test: install  ## run the tests, but for slow ones (about 5 minutes on two cores)
+	$(TESTS) -m "not slow"
+
+test-all: install  ## run all tests (about 25 minutes on two cores)
 	$(TESTS)
 
-test-long: install  ## run the tests with many more random examples
+slow-tests: install  ## measure all tests on a quiet machine, and write tests/slow.txt
+	$(BIN)/python tools/slow_tests.py
+
+test-long: install  ## run all tests with many more random examples
 	$(TESTS) --hypothesis-profile long
 
 $(BIN)/.docs: $(BIN)/.installed
@@ -50,7 +56,7 @@ dist: $(BIN)/.release  ## build wheel and sdist in dist/, check them, run the RE
 truth: install  ## verdicts and tests of 300 random programs against runs of all their inputs (about 8 minutes)
 	$(BIN)/python -m bench.truth.run --programs 300
 
-coverage: install  ## run the tests, show which lines of src they run
+coverage: install  ## run all tests, show which lines of src they run
 	$(BIN)/python -m coverage erase
 	$(BIN)/python -m coverage run -m pytest -n auto --dist worksteal
 	$(BIN)/python -m coverage combine --quiet

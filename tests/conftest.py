@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ import pytest
 from hypothesis import settings
 
 from programs import Programs
+from shared_worker import SHARED
 from suites import SAMPLES, MakeSuite, suite_maker
 from zeroin import Budget, Options, Suite, cover
 from zeroin.registry import lazy_factory
+
+SLOW = Path(__file__).with_name("slow.txt")  # written by tools/slow_tests.py
 
 # Native code is compiled or loaded in the first example, so no deadline; the same examples in every run.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=30)
@@ -36,10 +40,38 @@ def signals_are_heard() -> None:
             signal.signal(number, signal.SIG_DFL)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
+def shared_workers(no_plugins: None) -> Iterator[None]:
+    """Tests that need no worker of their own share one: see :mod:`shared_worker`."""
+    with SHARED.installed():
+        yield
+
+
+@pytest.fixture
+def own_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this test starts a worker for gets one of its own."""
+    monkeypatch.setattr(SHARED, "on", False)
+
+
+@pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
-    """Loads functions from C text, each once a session."""
+    """Loads functions from C text, each once a module: loaded code takes a megabyte each."""
     return Programs(tmp_path_factory.mktemp("programs"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that ``slow.txt`` lists, so that ``-m "not slow"`` leaves them out."""
+    slow = set(SLOW.read_text().splitlines())
+    for item in items:
+        if item.nodeid in slow:
+            item.add_marker("slow")
+
+
+def pytest_collection_finish() -> None:
+    """Half a million objects of modules and tests stay to the end: do not look through them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -18,9 +18,6 @@ from zeroin.suite.suite import Input, Suite
 
 MakeSuite = Callable[..., Suite]
 
-_ALIVE: list[LlvmSubject] = []  # loaded code stays loaded: what one test compiled is no business of the next
-
-
 _IR = """\
 define i32 @sign(double %x, i32 %n) {
   %c = fcmp ogt double %x, 2.5
@@ -58,8 +55,10 @@ def changed(suite: Suite) -> Iterator[None]:
 def suite_maker(folder: Path) -> MakeSuite:
     """``make_suite(file, text, function, [values, ...])``: writes the file, loads the function, runs the values.
 
-    ``crashing`` values are not run: they are entered as inputs that divide by zero.
+    ``crashing`` values are not run: they are entered as inputs that divide by zero. Code stays loaded as long as
+    ``make_suite`` is in use.
     """
+    alive = list[LlvmSubject]()
 
     def make(file: str, text: str, function: str, inputs: Sequence[Sequence[Any]], *, cc: Sequence[str] = (),
              others: Sequence[Path] = (), options: LlvmOptions | None = None,
@@ -68,7 +67,7 @@ def suite_maker(folder: Path) -> MakeSuite:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         subject = LlvmSubject(path, function, options or LlvmOptions(cc=tuple(cc), others=tuple(others), calls=calls))
-        _ALIVE.append(subject)
+        alive.append(subject)
         kept = []
         for values in inputs:
             words = words_of(subject.signature, *values)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ZEROIN = [str(Path(sys.executable).parent / "zeroin")]
+from commands import zeroin
+
 PYTHON = """
 def clamp(x: float, lo: float, hi: float) -> float:
     if lo >= hi:
@@ -26,10 +25,6 @@ double clamp(double x, double lo, double hi) {
     return x < lo ? lo : x > hi ? hi : x;
 }
 """
-
-
-def zeroin(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*ZEROIN, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=200)
 
 
 @pytest.fixture

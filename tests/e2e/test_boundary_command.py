@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import zeroin
 from zeroin.cli.main import main
 from zeroin.emit.test_header import read_mark
 
@@ -114,7 +115,6 @@ def test_what_is_not_decided_is_less_than_asked(source: Path) -> None:
 
 
 def test_an_option_of_another_command_is_refused(source: Path) -> None:
-    command = [sys.executable, "-m", "zeroin", "boundary", f"{source}:f", "--line", "3"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = zeroin("boundary", f"{source}:f", "--line", "3", cwd=source.parent)
     assert done.returncode == 2
     assert "unrecognized arguments: --line 3" in done.stderr

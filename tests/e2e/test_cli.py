@@ -1,4 +1,4 @@
-"""The installed command, as a user runs it."""
+"""The command, as a user runs it: mostly in this process, and started where its start or its end is tested."""
 
 from __future__ import annotations
 
@@ -13,23 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from commands import zeroin
 from e2e.conftest import Command
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = ROOT / "tests" / "subjects" / "c" / "hostile.c"
 KEPLER = ROOT / "examples" / "kepler.c"
 ZEROIN = [sys.executable, "-m", "zeroin"]
-
-
-def zeroin(*arguments: object, cwd: Path, timeout: float = 120) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*ZEROIN, *map(str, arguments)],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        stdin=subprocess.DEVNULL,
-    )
 
 
 def compile_and_run(test: Path) -> subprocess.CompletedProcess[str]:

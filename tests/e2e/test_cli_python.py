@@ -11,17 +11,13 @@ from typing import Any
 
 import pytest
 
+from commands import zeroin as zeroin
+
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "tests" / "subjects" / "python"
 TARGETS, HOSTILE = SAMPLES / "targets.py", SAMPLES / "hostile.py"
-ZEROIN = [str(Path(sys.executable).parent / "zeroin")]
 
 Report = dict[str, Any]
-
-
-def zeroin(*arguments: object, cwd: Path, timeout: float = 200) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*ZEROIN, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=timeout,
-                          stdin=subprocess.DEVNULL)  # fmt: skip
 
 
 def pytest_run(folder: Path) -> str:

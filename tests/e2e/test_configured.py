@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import commands
 from e2e.conftest import Command
 
 SOURCE = "def f(a, b):\n    return 1 if a > 3 else b\n\ndef g(a: int):\n    return 1 // a\n"
 
 
-def zeroin(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "zeroin", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200, check=False)
+def zeroin(folder: Path, *arguments: str) -> commands.Done:
+    return commands.zeroin(*arguments, cwd=folder)
 
 
 def test_a_table_of_a_target_says_its_options(tmp_path: Path) -> None:

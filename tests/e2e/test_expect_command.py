@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ZEROIN = [str(Path(sys.executable).parent / "zeroin")]
+from commands import zeroin
+
 PYTHON = """
 class Overdrawn(ArithmeticError):
     pass
@@ -40,10 +41,6 @@ int f(int n) {
     return n / (n ^ 11);
 }
 """
-
-
-def zeroin(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*ZEROIN, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=200)
 
 
 @pytest.fixture

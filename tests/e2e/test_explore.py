@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from commands import zeroin
 
 C = """
 #include <assert.h>
@@ -24,21 +24,8 @@ int f(int a, double x) {
 
 
 def cover(target: str, folder: Path, *options: str) -> tuple[dict[str, Any], str]:
-    command = [
-        sys.executable,
-        "-m",
-        "zeroin",
-        "cover",
-        target,
-        "--engine",
-        "explore",
-        "--json",
-        "-",
-        "--quiet",
-        *options,
-    ]
-    done = subprocess.run(
-        [*command, "--budget", "20"], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    done = zeroin(
+        "cover", target, "--engine", "explore", "--json", "-", "--quiet", *options, "--budget", "20", cwd=folder
     )
     (report,) = json.loads(done.stdout)["targets"]
     return report, done.stderr
@@ -168,6 +155,5 @@ def test_guidance_that_can_not_be_followed_is_refused(tmp_path: Path) -> None:
         (["--engine", "explore", "--prefer", "other"], "--prefer other: no such place; functions with conditionals: f"),
         (["--prefer", "f"], "--prefer: works with --engine explore only"),
     ):
-        command = [sys.executable, "-m", "zeroin", "cover", "f.c:f", *options]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+        done = zeroin("cover", "f.c:f", *options, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (2, f"zeroin: {message}\n")

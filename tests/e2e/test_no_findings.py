@@ -11,7 +11,8 @@ from xml.etree import ElementTree as XML
 
 import pytest
 
-ZEROIN = [str(Path(sys.executable).parent / "zeroin")]
+from commands import zeroin
+
 PYTHON = '''
 import math
 from collections import deque
@@ -77,8 +78,7 @@ double ratio(double x, double dt)
 def cover(folder: Path, target: str, *options: object) -> tuple[int, str, dict[str, Any]]:
     """The exit code, what is printed, and the JSON's only target."""
     report = folder / "out.json"
-    command = [*ZEROIN, "cover", target, "--evals", "60_000", "--json", str(report), *map(str, options)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200)
+    done = zeroin("cover", target, "--evals", "60_000", "--json", report, *options, cwd=folder)
     assert done.returncode in (0, 1), done.stderr
     (told,) = json.loads(report.read_text())["targets"]
     return done.returncode, done.stdout, told

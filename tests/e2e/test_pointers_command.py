@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from commands import zeroin
 
 SUBJECTS = Path(__file__).parents[1] / "subjects" / "c" / "pointers.c"
 EXPECTED = {
     name: what
     for what, name in re.findall(r"^/\* (complete|crash: .*|beyond) \*/\n[\w ]+[ *](\w+)\(", SUBJECTS.read_text(), re.M)
 }
-COMMAND = (sys.executable, "-m", "zeroin", "cover")
 
 
 def cover(folder: Path, *arguments: object, status: tuple[int, ...] = (0, 1)) -> list[dict[str, Any]]:
     """The results in the JSON, in order."""
-    done = subprocess.run([*COMMAND, *map(str, arguments), "--json", "all.json"],
-                          cwd=folder, capture_output=True, text=True)  # fmt: skip
+    done = zeroin("cover", *arguments, "--json", "all.json", cwd=folder)
     assert done.returncode in status, done.stderr
     found = json.loads((folder / "all.json").read_text())
     results: list[dict[str, Any]] = found.get("targets", [found])

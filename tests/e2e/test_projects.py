@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import commands
 from e2e.conftest import Command
 
 MEAN = (
@@ -47,9 +46,8 @@ def database(folder: Path, project: Path, *words: str) -> None:
     (folder / "compile_commands.json").write_text(json.dumps([entry]))
 
 
-def zeroin(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "zeroin", *arguments, "--evals", "2000", "--emit", "none"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200, check=False)
+def zeroin(folder: Path, *arguments: str) -> commands.Done:
+    return commands.zeroin(*arguments, "--evals", "2000", "--emit", "none", cwd=folder)
 
 
 def report(path: Path) -> dict[str, Any]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from commands import zeroin
 from zeroin.cli.main import main
 
 TEXT = """int f(double x, int n)
@@ -85,8 +84,7 @@ def test_inputs_that_cover_found_are_left_alone(source: Path, tmp_path: Path) ->
     ],
 )
 def test_what_can_not_be_reached_is_refused_in_a_line(source: Path, arguments: list[str], complaint: str) -> None:
-    command = [sys.executable, "-m", "zeroin", "reach", f"{source}:f", "--emit", "none", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = zeroin("reach", f"{source}:f", "--emit", "none", *arguments, cwd=source.parent)
     assert done.returncode == 2
     assert complaint in done.stderr
     assert len(done.stderr.splitlines()) == 1

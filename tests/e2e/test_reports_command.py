@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as XML
+
+import commands
 
 SOURCE = "def f(x: float):\n    if x > 3:\n        return 1\n    return {}\n"
 
 
-def zeroin(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "zeroin", "cover", *arguments, "--evals", "2000", "--emit", "none"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200, check=False)
+def zeroin(folder: Path, *arguments: str) -> commands.Done:
+    return commands.zeroin("cover", *arguments, "--evals", "2000", "--emit", "none", cwd=folder)
 
 
 def test_a_baseline_fails_for_what_is_worse_alone(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ import math
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from commands import zeroin
 from e2e.conftest import Command
 from zeroin.cli import solve as command
 from zeroin.cli.main import main
@@ -23,12 +23,9 @@ from zeroin.solvers.base import Answer, CompleteSolver, Disagreement, Proof, Que
 from zeroin.term.core.sorts import FLOAT64
 from zeroin.term.expression.parser import parse
 
-ZEROIN = [sys.executable, "-m", "zeroin", "solve"]
-
 
 def solve(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*ZEROIN, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=120,
-                          stdin=subprocess.DEVNULL)  # fmt: skip
+    return zeroin("solve", *arguments, cwd=cwd)
 
 
 def model(text: str) -> dict[str, str]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import clang
+from commands import zeroin
 
-ZEROIN = str(Path(sys.executable).parent / "zeroin")
 SOURCE = """\
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +54,7 @@ int third(const char *s) { return s[2] == 'x'; }
 def covered(folder: Path, function: str, *options: str) -> tuple[dict[str, Any], str]:
     """The JSON of one target and the report; the test is there, has no warnings and passes."""
     (folder / "s.c").write_text(SOURCE)
-    command = [ZEROIN, "cover", f"s.c:{function}", "--budget", "10", "--json", "s.json", *options]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
+    done = zeroin("cover", f"s.c:{function}", "--budget", "10", "--json", "s.json", *options, cwd=folder)
     assert done.returncode in (0, 1), done.stderr
     test = folder / "zeroin-out" / f"test_s_{function}.c"
     flags = ["-Wall", "-Wextra", "-Werror", "-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv"]
@@ -84,11 +82,9 @@ def test_reading_beyond_a_string_is_a_crash(tmp_path: Path) -> None:
 
 def test_a_longer_string(tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text("")
-    done = subprocess.run([ZEROIN, "show", "s.c:third", "--string", "s=40"], cwd=_with_source(tmp_path),
-                          capture_output=True, text=True, timeout=100)  # fmt: skip
+    done = zeroin("show", "s.c:third", "--string", "s=40", cwd=_with_source(tmp_path))
     assert "points to any string of at most 40 characters" in done.stdout
-    path = subprocess.run([ZEROIN, "show", "s.c:third", "--path", "'abx'"], cwd=tmp_path, capture_output=True,
-                          text=True, timeout=100)  # fmt: skip
+    path = zeroin("show", "s.c:third", "--path", "'abx'", cwd=tmp_path)
     assert "s points to a string of at most 15 characters" in path.stdout
 
 

@@ -15,6 +15,8 @@ from zeroin.worker.parent import cover_all, targets_of
 from zeroin.worker.progress import SearchState
 from zeroin.worker.worker import Worker
 
+pytestmark = pytest.mark.usefixtures("own_worker")
+
 COUNT = 6
 EASY = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(COUNT))
 NEVER = "int {}(int x) {{ return x > 5 && x < 3; }}\n"

@@ -15,6 +15,8 @@ from zeroin.worker.parent import cover, targets_of
 from zeroin.worker.progress import SearchState
 from zeroin.worker.worker import Worker
 
+pytestmark = pytest.mark.usefixtures("own_worker")
+
 SOURCE = """\
 double f(double x, int n) {
     if (n == 123456789) return 1;

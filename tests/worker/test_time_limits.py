@@ -16,6 +16,8 @@ from zeroin.worker.progress import Watcher
 from zeroin.worker.time_limits import TaskClock, TimeLimits
 from zeroin.worker.worker import Worker
 
+pytestmark = pytest.mark.usefixtures("own_worker")
+
 
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:

@@ -13,6 +13,8 @@ from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover
 from zeroin.worker.worker import Worker
 
+pytestmark = pytest.mark.usefixtures("own_worker")
+
 SLEEPS = "#include <unistd.h>\nint f(int x) { if (x == 77123) return 1; if (x == 4) %s; return 0; }\n"
 WAITS = """
 import re, threading, time

@@ -124,7 +124,7 @@ def drawn_words(signature: CSignature) -> st.SearchStrategy[Words]:
     return st.tuples(*(one(kind) for kind in signature.kinds))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def library(programs: Programs) -> Library:
     return Library(programs.shared_library(FUNCTIONS))
 

@@ -21,7 +21,8 @@ from zeroin.languages.python.options import PythonOptions
 from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.model.memory import Unreadable
 from zeroin.solvers.base import Query, Unsat
-from zeroin.solvers.chain import solver_named
+from zeroin.solvers.chain import checked
+from zeroin.solvers.smt import Z3
 from zeroin.subject.base import Words
 from zeroin.term.core.build import equal
 from zeroin.term.core.nodes import constant
@@ -122,7 +123,7 @@ def refuted(subject: PythonSubject, outcome: int, fixed: dict[str, Any], seconds
     """Whether it is proved that no input, or not this one, takes an outcome."""
     reached = subject.reach(outcome)
     same = [equal(v, constant(v.sort, fixed[v.data])) for v in variables([reached.condition]) if v.data in fixed]
-    answer = solver_named("z3").solve(Query((reached.condition, *same)), Budget(10_000, seconds))
+    answer = checked(Z3()).solve(Query((reached.condition, *same)), Budget(10_000, seconds))
     return isinstance(answer, Unsat)
 
 
