@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from programs import run_alone
-from zeroin.sandbox import landlock
+from zeroin.sandbox import landlock, seccomp
 
 KERNEL = """
     import ctypes, json, os, sys
@@ -182,5 +182,5 @@ def test_the_functions_in_place_of_the_c_librarys_alone(places: tuple[str, str])
 ])  # fmt: skip
 def test_what_a_kernel_does_not_guard(version: int, missing: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(landlock, "landlock_version", lambda: version)
-    monkeypatch.setattr(landlock.seccomp, "is_supported", lambda: True)
+    monkeypatch.setattr(seccomp, "is_supported", lambda: True)
     assert landlock.missing_protections() == missing
