@@ -1,4 +1,4 @@
-"""The command ``zeroin``, for tests: in this process, which saves starting two, or really started."""
+"""The command ``zeroin`` in the process of the tests, which saves the start of two processes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from typing import IO
 from zeroin.cli.main import main
 
 Done = subprocess.CompletedProcess[str]
-INSTALLED = str(Path(sys.executable).parent / "zeroin")
 
 
 @contextlib.contextmanager
@@ -51,9 +50,3 @@ def zeroin(*arguments: object, cwd: Path | str) -> Done:
         for file in (out, err):
             file.seek(0)
         return subprocess.CompletedProcess(words, status, out.read().decode(), err.read().decode())
-
-
-def started(*arguments: object, cwd: Path | str) -> Done:
-    """``zeroin ...``, really started."""
-    return subprocess.run([INSTALLED, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=200,
-                          stdin=subprocess.DEVNULL)  # fmt: skip

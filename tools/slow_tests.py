@@ -29,9 +29,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     _seconds[report.nodeid] += report.duration
 
 
-def pytest_sessionfinish() -> None:
-    """Hook of pytest: in the process that starts the workers, write the list."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
+def pytest_sessionfinish(exitstatus: int) -> None:
+    """Hook of pytest: write the list in the process that starts the workers, if all tests have run."""
+    if "PYTEST_XDIST_WORKER" not in os.environ and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         SLOW.write_text("".join(f"{name}\n" for name in sorted(slowest(_seconds))))
 
 
