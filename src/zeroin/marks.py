@@ -36,7 +36,7 @@ def defer(function: F) -> F:
     return _marked(function, -1)
 
 
-def priority_of(function: Callable[..., Any]) -> int:
+def priority_of(function: Callable[..., object]) -> int:
     """Return the priority of a function: plus 1 for each ``prefer``, minus 1 for each ``defer``, 0 without marks."""
     return int(getattr(function, _MARK, 0))
 

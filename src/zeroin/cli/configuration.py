@@ -203,7 +203,9 @@ def _of_the_result(action: argparse.Action) -> bool:
     return getattr(getattr(action, "container", None), "title", "") == "the result"
 
 
-def _values(said: Mapping[str, Any], known: Actions, others: Sequence[str], where: str, folder: Path) -> dict[str, Any]:
+def _values(
+    said: Mapping[str, object], known: Actions, others: Sequence[str], where: str, folder: Path
+) -> dict[str, Any]:
     """Return the values of a table, by the names of the parsed command line's attributes.
 
     Args:
@@ -233,7 +235,7 @@ def _instead(key: str, known: Sequence[str]) -> str:
     return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(sorted(known))}"
 
 
-def _value(key: str, action: argparse.Action, value: Any, where: str, folder: Path) -> Any:
+def _value(key: str, action: argparse.Action, value: object, where: str, folder: Path) -> Any:
     if action.nargs == 0:
         if not isinstance(value, bool):
             raise OptionError(f"{where}give true or false, not {_toml(value)}")
@@ -269,7 +271,7 @@ def _flags(text: str, where: str, folder: Path) -> str:
         raise OptionError(f"{where}{error}") from error
 
 
-def _toml(value: Any) -> str:
+def _toml(value: object) -> str:
     """Return a value as it may stand in the file."""
     if isinstance(value, bool):
         return str(value).lower()

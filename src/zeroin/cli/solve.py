@@ -193,7 +193,7 @@ def _decimal(sort: Sort, value: float) -> str:
     return readable(kind, encode(kind, value))
 
 
-def _exact(question: SolveRequest, v: Term, value: Any) -> str:
+def _exact(question: SolveRequest, v: Term, value: object) -> str:
     return _written(v.sort, value, question.types.get(v.data), question.smt)
 
 

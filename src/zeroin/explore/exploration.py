@@ -150,6 +150,6 @@ class Exploration:
                 node.status = Status.OPEN
                 self._frontier.add(node)
 
-    def inputs(self, node: Node, model: Mapping[str, Any]) -> dict[str, Any]:
+    def inputs(self, node: Node, model: Mapping[str, object]) -> dict[str, Any]:
         """Return the inputs of a model, completed by those of the node's path."""
         return {**node.path.condition.inputs, **{k: v for k, v in model.items() if k in node.path.condition.inputs}}

@@ -88,7 +88,7 @@ def is_composite(term: Term) -> bool:
 
 
 def of_path(
-    evaluated: Iterable[Truth], steps: Sequence[Step], value: Callable[[Term], Any]
+    evaluated: Iterable[Truth], steps: Sequence[Step], value: Callable[[Term], object]
 ) -> dict[FitnessTarget, float]:
     """Return the best fitness of each target over all its evaluations in a run.
 

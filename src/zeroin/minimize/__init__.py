@@ -26,7 +26,7 @@ __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door
            "random_state", "warm_up", "warm_up_combinations", "warm_up_minimizer", "warm_up_named"]  # fmt: skip
 
 
-def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Random) -> Minimum:
+def minimize(name: str, door: Door, domain: Domain, start: object, rng: Random) -> Minimum:
     """Run a minimizer until the door closes or the minimizer gives up; return the result.
 
     Args:
@@ -48,7 +48,7 @@ def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Random) -> 
 
 
 @callback("float64(cells)")
-def _one(words: Any) -> float:
+def _one(words: object) -> float:
     return 1.0
 
 

@@ -71,7 +71,7 @@ class AlternatingVariables:
 
 
 @allocating
-def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, limits: Any, restart: int) -> None:
+def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, limits: object, restart: int) -> None:
     """Run the main loop."""
     n = len(x)
     precision = np.zeros(n, dtype=np.int64)
@@ -102,7 +102,7 @@ def _begin(domain: NativeDomain, precision: Any, limits: Any) -> None:
 
 
 @inlined
-def added(domain: NativeDomain, i: int, word: Any, delta: float) -> Any:
+def added(domain: NativeDomain, i: int, word: object, delta: float) -> Any:
     """Return variable i's word after an addition to its value. The delta is first converted to the type."""
     return _added(domain.kinds[i], domain.low[i], domain.high[i], word, delta)
 

@@ -325,7 +325,7 @@ def uniform(domain: NativeDomain, i: Any, rng: Random) -> Any:
 
 
 @inlined
-def bounds(domain: NativeDomain, i: Any) -> Any:
+def bounds(domain: NativeDomain, i: object) -> Any:
     """Return the least and the greatest value of variable i, finite ones if it is a float."""
     kind = domain.kinds[i]
     largest = _LARGEST_FLOAT if kind == _LAST_FLOAT else _LARGEST

@@ -171,14 +171,14 @@ class PathCondition:
             done = aside.before
         return [*placed, *self.steps[done:]]
 
-    def holds(self, inputs: Mapping[str, Any]) -> bool:
+    def holds(self, inputs: Mapping[str, object]) -> bool:
         """Whether an input satisfies the path condition. Evaluation ends at the first constraint that does not hold."""
         memo: dict[Term, Any] = {}
         return all(evaluate(term, inputs, memo) for term in self.constraints())
 
 
 def _restored(flat: Flat, steps: list[tuple[int, bool, tuple[int, ...]]], asides: list[tuple[Any, ...]],
-              inputs: Mapping[str, Any], ended: str, truths: tuple[Truth, ...]) -> PathCondition:  # fmt: skip
+              inputs: Mapping[str, object], ended: str, truths: tuple[Truth, ...]) -> PathCondition:  # fmt: skip
     terms = iter(flat.terms())
     decided = tuple(Step(site, holds, next(terms), next(terms), next(terms), stack) for site, holds, stack in steps)
     beside = tuple(SideConstraint(next(terms), *rest) for rest in asides)

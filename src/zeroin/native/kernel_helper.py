@@ -33,7 +33,7 @@ def start() -> None:
 
 
 @contextmanager
-def asked(function: Callable[..., Any], forms: Any) -> Iterator[None]:
+def asked(function: Callable[..., object], forms: object) -> Iterator[None]:
     """Have the helper process compile a kernel that is missing from the cache, within this context.
 
     Args:

@@ -32,7 +32,7 @@ def field_types(kind: Any) -> Iterator[Any]:
         yield _resolved(vars(owner)["__annotations__"][name], owner.__module__)
 
 
-def _resolved(declared: Any, module: str) -> Any:
+def _resolved(declared: object, module: str) -> Any:
     text = declared.__forward_arg__ if isinstance(declared, ForwardRef) else declared
     return eval(text, {}, _Names(module)) if isinstance(text, str) else text
 
@@ -55,7 +55,7 @@ class _Unknown:
     """Base of placeholders for classes that are not imported."""
 
 
-def check_of(declared: Any) -> Check:
+def check_of(declared: object) -> Check:
     """Return a predicate that tells whether a value has the declared type.
 
     Raises:
@@ -94,7 +94,7 @@ def _check_of_class(kind: type) -> Check:
     return lambda value: isinstance(value, kinds)
 
 
-def _check_of_all(item: Any) -> Callable[[Iterable[Any]], bool]:
+def _check_of_all(item: object) -> Callable[[Iterable[Any]], bool]:
     """Return a predicate that tells whether all items have the type; for int, str and bool it only compares classes."""
     check = check_of(item)
     if item in (int, str, bool):
@@ -102,7 +102,7 @@ def _check_of_all(item: Any) -> Callable[[Iterable[Any]], bool]:
     return lambda values: all(map(check, values))
 
 
-def _check_of_tuple(inside: tuple[Any, ...]) -> Check:
+def _check_of_tuple(inside: tuple[object, ...]) -> Check:
     if len(inside) == 2 and inside[1] is Ellipsis:
         items = _check_of_all(inside[0])
         return lambda value: isinstance(value, tuple) and items(value)

@@ -87,13 +87,13 @@ def _refuse(text: str) -> Any:
 # ---- writing ----
 
 
-def _written(value: Any) -> Any:
+def _written(value: object) -> Any:
     """Return the value as JSON's types: lists, strings, numbers, booleans and None."""
     write = _WRITERS.get(type(value))
     return write(value) if write is not None else _written_otherwise(value)
 
 
-def _same(value: Any) -> Any:
+def _same(value: object) -> Any:
     return value
 
 
@@ -118,7 +118,7 @@ _WRITERS: dict[type, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
-def _written_otherwise(value: Any) -> Any:
+def _written_otherwise(value: object) -> Any:
     """Encode a value whose class is not in ``_WRITERS``."""
     kind: Any = type(value)
     name = path_of(kind)
@@ -144,7 +144,7 @@ def _written_otherwise(value: Any) -> Any:
     return _written_as_pythons(value)
 
 
-def _written_as_pythons(value: Any) -> Any:
+def _written_as_pythons(value: object) -> Any:
     """Encode an instance of a foreign class as the plain Python value that it extends, or that NumPy converts it to.
 
     Raises:
@@ -183,7 +183,7 @@ def _defines(kind: Any, method: str) -> bool:
 # ---- reading ----
 
 
-def _read(plain: Any) -> Any:
+def _read(plain: object) -> Any:
     """Return the value that decoded JSON stands for.
 
     Raises:

@@ -165,7 +165,7 @@ def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
     return {**fields, "fault": finding.faults[0].id} if finding.faults else fields
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> Any:
     if isinstance(value, list):
         return [_number(item) for item in value]
     if isinstance(value, dict):

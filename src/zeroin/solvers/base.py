@@ -57,7 +57,7 @@ class Query:
         """The constraints, with each conjunction split into its parts."""
         return conjuncts(self.constraints)
 
-    def holds(self, model: Mapping[str, Any]) -> bool:
+    def holds(self, model: Mapping[str, object]) -> bool:
         """Whether a model satisfies every constraint, by evaluation in Python (:mod:`zeroin.term.core.evaluate`)."""
         memo: dict[Term, Any] = {}
         try:
@@ -65,11 +65,11 @@ class Query:
         except NoValue:
             return False
 
-    def resting_on(self, model: Mapping[str, Any]) -> tuple[str, ...]:
+    def resting_on(self, model: Mapping[str, object]) -> tuple[str, ...]:
         """Return the open values that the constraints depend on under a model that satisfies them; see :class:`Sat`."""
         return resting_on(self.constraints, model)
 
-    def completed(self, model: Mapping[str, Any]) -> Model:
+    def completed(self, model: Mapping[str, object]) -> Model:
         """Return the model with a value for every variable; missing ones get the default value of their sort."""
         return {v.data: model[v.data] if v.data in model else default(v.sort) for v in self.variables}
 
@@ -220,7 +220,7 @@ class Solver(ABC):
     parts: tuple[Solver, ...] = ()
     _written: str
 
-    def __new__(cls, *args: Any, **options: Any) -> Self:
+    def __new__(cls, *args: object, **options: object) -> Self:
         made = super().__new__(cls)
         given = [*map(repr, args), *(f"{name}={value!r}" for name, value in options.items())]
         made._written = f"{cls.__name__}({', '.join(given)})"

@@ -44,7 +44,7 @@ def eliminated(query: Query) -> tuple[Query, Definitions]:
     return Query(tuple(conjuncts(rest)), query.starts), definitions
 
 
-def completed(model: Mapping[str, Any], definitions: Sequence[tuple[Term, Term]], query: Query) -> Model:
+def completed(model: Mapping[str, object], definitions: Sequence[tuple[Term, Term]], query: Query) -> Model:
     """Return the model extended by the defined variables.
 
     Raises:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..config import Budget
 from ..model.invariants import Loop, Way, guesses
@@ -211,7 +210,7 @@ class _Houdini:
                 answers = [self._violated(way, one) for one in wrong]
                 return mine.drop({at for at, one in enumerate(answers) if one is not None})
 
-    def _run_on(self, mine: _Guesses, way: Way, model: Mapping[str, Any]) -> None:
+    def _run_on(self, mine: _Guesses, way: Way, model: Mapping[str, object]) -> None:
         """Drop the guesses that are violated when a run goes this way, starting from a model, several times."""
         guard = [part for part in conjuncts([way.guard]) if all(v.data in model for v in variables([part]))]
         for _ in range(_TURNS):
@@ -244,7 +243,7 @@ class _Houdini:
         return self._solver.solve(Query(tuple(constraints)), left.part(_SHARE))
 
 
-def _evaluated(values: Sequence[Term], model: Mapping[str, Any]) -> list[int]:
+def _evaluated(values: Sequence[Term], model: Mapping[str, object]) -> list[int]:
     """Evaluate terms under a model; missing variables have default values."""
     full = {v.data: default(v.sort) for v in variables(values)} | dict(model)
     return [evaluate(value, full) for value in values]

@@ -30,7 +30,7 @@ class Bounds:
             _tighter(self.le, other.le, min), _tighter(self.lt, other.lt, min),
         )  # fmt: skip
 
-    def span(self, low: int, high: int, value_at: Callable[[int], Any]) -> tuple[int, int]:
+    def span(self, low: int, high: int, value_at: Callable[[int], object]) -> tuple[int, int]:
         """Return the lowest and the highest word whose values satisfy the bounds.
 
         Args:
@@ -49,14 +49,14 @@ class Bounds:
             raise ValueError(f"no value is {self}")
         return first, last
 
-    def _reached(self, value: Any) -> bool:
+    def _reached(self, value: object) -> bool:
         return (self.ge is None or bool(value >= self.ge)) and (self.gt is None or bool(value > self.gt))
 
-    def _passed(self, value: Any) -> bool:
+    def _passed(self, value: object) -> bool:
         return not ((self.le is None or bool(value <= self.le)) and (self.lt is None or bool(value < self.lt)))
 
 
-def _tighter(one: Any, other: Any, choose: Callable[[Any, Any], Any]) -> Any:
+def _tighter(one: object, other: object, choose: Callable[[Any, Any], object]) -> Any:
     return other if one is None else one if other is None else choose(one, other)
 
 

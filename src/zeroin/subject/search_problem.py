@@ -51,7 +51,7 @@ class SearchProblem:
         self.levels = np.zeros(len(self.asked), dtype=np.int32)
 
 
-def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
+def native_pens(pen: Callable[..., object]) -> tuple[int, int]:
     """Compile ``pen(data, r, site, op, a, b) -> r`` for float and for integer operands; return both addresses.
 
     Args:
@@ -63,7 +63,7 @@ def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
 
 
 @cache
-def _compiled(pen: Callable[..., Any]) -> tuple[Any, Any]:
+def _compiled(pen: Callable[..., object]) -> tuple[Any, Any]:
     return callback(FLOAT_PEN)(pen), callback(INT_PEN)(pen)
 
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from ..errors import OptionError
 from ..limits import LONGEST_SILENCE
@@ -360,7 +360,7 @@ class Subject(ABC):
 
         return Unreadable(f"zeroin can not read {self.language} functions yet")
 
-    def words_with(self, inputs: Mapping[str, Any]) -> Words:
+    def words_with(self, inputs: Mapping[str, object]) -> Words:
         """Return the words for values of the variables of path conditions.
 
         Raises:

@@ -28,7 +28,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from .. import cache, scratch
 from ..errors import WorkerDied, ZeroinError
@@ -162,7 +162,7 @@ def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
             raise EOFError
 
 
-def _work(job: str, link: Link, arguments: tuple[Any, ...]) -> None:
+def _work(job: str, link: Link, arguments: tuple[object, ...]) -> None:
     scratch.make(link.scratch)
     module, _, name = job.partition(":")
     getattr(importlib.import_module(module), name)(link, *arguments)

@@ -10,7 +10,7 @@ import gc
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..cache import FOR_ALL, FOR_SEARCHES, lacks_kernels, note_kernels
 from ..config import Options
@@ -77,7 +77,7 @@ def prepare() -> None:
         warm_up()
 
 
-def prepare_for(*arguments: Any) -> None:
+def prepare_for(*arguments: object) -> None:
     """Load the modules that a job with these arguments needs. Called in the base process, before the fork."""
     match arguments:
         case (Target() as target, Options() as options, *_):
@@ -87,7 +87,7 @@ def prepare_for(*arguments: Any) -> None:
             language_of(where).prepare(options)
 
 
-def prepare_more(*arguments: Any) -> None:
+def prepare_more(*arguments: object) -> None:
     """Load modules that few such jobs need. Called in the base process, while a job runs."""
     if arguments and isinstance(arguments[0], Target):
         LANGUAGES[arguments[0].language].prepare_more()

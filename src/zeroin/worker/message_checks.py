@@ -26,7 +26,7 @@ class MessageChecks:
     def __init__(self, signature: Signature, sites: int) -> None:
         self._ranges, self._sites = signature.ranges(), sites
 
-    def part(self, message: Any) -> Any:
+    def part(self, message: object) -> Any:
         """Return the message without its impossible parts; None if nothing is left."""
         match message:
             case Found() | Replayed() | Explained() | Kills():

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ..config import Options, SandboxOptions
 from ..errors import MissingSymbol, NoFunctions, TargetError, WorkerDied, ZeroinError
@@ -161,7 +161,7 @@ def _one_target(target: Target | str, options: Options, worker: Worker) -> Targe
     return named[0]
 
 
-def _ask(worker: Worker, kind: type[Answer], what: str, job: str, *arguments: Any) -> Answer:
+def _ask(worker: Worker, kind: type[Answer], what: str, job: str, *arguments: object) -> Answer:
     """Run a short job and return its only message of the expected type.
 
     Args:

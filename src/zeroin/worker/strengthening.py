@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ..subject.base import Run, Words
 from ..subject.mutants import Kills
@@ -73,7 +72,7 @@ class Strengthening:
         killed = [known.get(one.words, frozenset[int]()) for one in inputs]
         return Mutants(self.result.mutants, killed, self.result.equivalent)
 
-    def take(self, message: Any) -> None:
+    def take(self, message: object) -> None:
         """Handle a message of the task."""
         if isinstance(message, Strengthened):
             self.result = message

@@ -89,10 +89,10 @@ def _text(target: str, event: Event) -> str:
     return f"{event.seconds:9.3f} s  {target.rpartition(':')[2]}  {event.kind}  {said}"
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return f"{len(value)}" if isinstance(value, list) else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> Any:
     """JSON has no infinities and no NaN."""
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value

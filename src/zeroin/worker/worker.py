@@ -193,7 +193,7 @@ class Worker:
 
     # ---- jobs and tasks ----
 
-    def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Generator[Any, None, None]:
+    def run(self, job: str, *arguments: object, tick: float = 0.1) -> Generator[Any, None, None]:
         """Run a job and yield its messages.
 
         A job that waits for tasks stays alive until :meth:`dismiss`, or until another job begins.
@@ -220,7 +220,7 @@ class Worker:
         if not self._job:
             self._forget_job()
 
-    def task(self, name: str, *arguments: Any, tick: float = 0.1) -> Generator[Any, None, None]:
+    def task(self, name: str, *arguments: object, tick: float = 0.1) -> Generator[Any, None, None]:
         """Let the waiting job carry out a task; otherwise like :meth:`run`.
 
         Raises:
@@ -364,7 +364,7 @@ class Worker:
                   int(Phase.THINKING): self.longest_thought}  # fmt: skip
         return limits.get(int(self.memory[cells.PHASE]), self.patience)
 
-    def _send(self, message: Any) -> None:
+    def _send(self, message: object) -> None:
         assert self._base is not None
         assert self._base.line is not None
         try:

@@ -59,7 +59,7 @@ def _same(one: Picture | None, other: Picture | None) -> bool:
     return one is other or (one is not None and other is not None and same(one, other))
 
 
-def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], arguments: tuple[Picture, ...],
+def run_once(call: Callable[[Sequence[Any]], object], values: Sequence[object], arguments: tuple[Picture, ...],
              judge: Callable[[BaseException], tuple[Termination, str, str]]) -> PythonReplay:  # fmt: skip
     """Call a function and return the record of this run.
 
@@ -94,7 +94,7 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
 _FIXED = (float, int, bool, str, type(None))  # immutable
 
 
-def _changed(before: Picture, value: Any) -> Picture | None:
+def _changed(before: Picture, value: object) -> Picture | None:
     after = picture(value)
     return None if same(before, after) else after
 

@@ -37,11 +37,11 @@ class Map:
     default: Any
     items: tuple[tuple[Any, Any], ...] = ()
 
-    def at(self, index: Any) -> Any:
+    def at(self, index: object) -> Any:
         """Return the element at an index."""
         return next((value for key, value in self.items if same(key, index)), self.default)
 
-    def with_item(self, index: Any, value: Any) -> Map:
+    def with_item(self, index: object, value: object) -> Map:
         """Return a copy with another element at an index."""
         rest = tuple(item for item in self.items if not same(item[0], index))
         return Map(self.default, rest if same(value, self.default) else (*rest, (index, value)))
@@ -67,7 +67,7 @@ def default(sort: Sort) -> Any:
     return values.get(sort, 0)
 
 
-def evaluate(term: Term, model: Mapping[str, Any], memo: dict[Term, Any] | None = None) -> Any:
+def evaluate(term: Term, model: Mapping[str, object], memo: dict[Term, Any] | None = None) -> Any:
     """Return the value of a term.
 
     Args:
@@ -92,7 +92,7 @@ def evaluate(term: Term, model: Mapping[str, Any], memo: dict[Term, Any] | None 
     return known[term]
 
 
-def first_false(order: Iterable[Term], conditions: Collection[Term], model: Mapping[str, Any],
+def first_false(order: Iterable[Term], conditions: Collection[Term], model: Mapping[str, object],
                 values: dict[Term, Any]) -> Term | None:  # fmt: skip
     """Return the first condition that does not hold; None if all hold.
 
@@ -112,7 +112,7 @@ def first_false(order: Iterable[Term], conditions: Collection[Term], model: Mapp
     return None
 
 
-def _value(term: Term, args: list[Any], model: Mapping[str, Any]) -> Any:
+def _value(term: Term, args: list[Any], model: Mapping[str, object]) -> Any:
     if term.op is Op.CONSTANT:
         return term.value
     if term.op is Op.VARIABLE:

@@ -24,7 +24,7 @@ _FEW = 32  # the most steps beyond the nearest value: in a loop's condition, the
 Inverse = Callable[[Term, int, Any, Sequence[Any], random.Random], Any]  # returns None if it knows no value
 
 
-def inverse(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+def inverse(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
     """Return a value for one argument with which the term has a wanted value.
 
     Of several such values, this is mostly the nearest one to the present value, and sometimes a random one. A float
@@ -51,11 +51,11 @@ def inverse(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: ran
 # ---- conditions ----
 
 
-def _and_or(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+def _and_or(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
     return wanted if values[place] is not wanted else None
 
 
-def _ite(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+def _ite(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
     chosen = 1 if values[0] else 2
     if place:
         return wanted if place == chosen else None
@@ -82,7 +82,7 @@ def _equal(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: rand
 def _ordered(is_signed: bool, is_strict: bool) -> Inverse:
     """Return the inverse of ``a < b`` (strict) or ``a <= b`` on floats or bit vectors."""
 
-    def found(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+    def found(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
         sort, other = term.args[place].sort, values[1 - place]
         if other != other:
             return None if wanted else values[place]
@@ -102,7 +102,7 @@ def _ordered(is_signed: bool, is_strict: bool) -> Inverse:
     return found
 
 
-def _drawn(low: int, high: int, sort: Sort, now: Any, is_signed: bool, rng: random.Random) -> int:
+def _drawn(low: int, high: int, sort: Sort, now: object, is_signed: bool, rng: random.Random) -> int:
     """Return a number of the range: the nearest one to a value, one a few steps further, or sometimes any."""
     nearest = min(max(_number(sort, now, is_signed), low), high) if now == now else low
     if rng.random() < 0.2:
@@ -251,7 +251,7 @@ def _real(function: Callable[[int, float, Sequence[float]], float | None], skipp
     return found
 
 
-def _hit(term: Term, place: int, wanted: float, values: Sequence[Any], guess: float) -> float:
+def _hit(term: Term, place: int, wanted: float, values: Sequence[object], guess: float) -> float:
     """Return the float nearest to a guess with which the term has the wanted value, or the guess if none is near."""
     sort = term.args[place].sort
     if not math.isfinite(guess):
@@ -289,7 +289,7 @@ _OF_FUNCTIONS: dict[str, Callable[[int, float, Sequence[float]], float | None]] 
 }  # fmt: skip
 
 
-def _of_function(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+def _of_function(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
     function = _OF_FUNCTIONS.get(term.data)
     return _real(function, 0)(term, place, wanted, values, rng) if function is not None else None
 
@@ -306,7 +306,7 @@ def _to_integer(term: Term, place: int, wanted: Any, values: Sequence[Any], rng:
     return narrow(term.args[place].sort, float(number))
 
 
-def _plain(function: Callable[[Term, Any], Any]) -> Inverse:
+def _plain(function: Callable[[Term, Any], object]) -> Inverse:
     """Return an inverse that depends only on the wanted value."""
     return lambda term, place, wanted, values, rng: function(term, wanted)
 

@@ -215,7 +215,7 @@ class Term:
     def __reduce__(self) -> Any:
         return _restored, (flattened([self]),)
 
-    def __deepcopy__(self, memo: Any) -> Term:
+    def __deepcopy__(self, memo: object) -> Term:
         return self
 
 
@@ -223,7 +223,7 @@ _known: weakref.WeakValueDictionary[Any, Term] = weakref.WeakValueDictionary()
 _lock = threading.RLock()  # reentrant: a finaliser that runs while the lock is held may build terms
 
 
-def intern(op: Op, args: tuple[Term, ...], data: Any, sort: Sort) -> Term:
+def intern(op: Op, args: tuple[Term, ...], data: object, sort: Sort) -> Term:
     """Return the only term with these parts. The sorts of the arguments are not checked."""
     key = (op, tuple(map(id, args)), type(data), data, sort)
     with _lock:
@@ -268,7 +268,7 @@ def _restored(flat: Flat) -> Term:
     return flat.terms()[0]
 
 
-def make(op: Op, *args: Term, data: Any = None) -> Term:
+def make(op: Op, *args: Term, data: object = None) -> Term:
     """Return the term ``op(*args)``.
 
     Args:
@@ -298,7 +298,7 @@ _ACCEPTED: dict[Sort, tuple[type | tuple[type, ...], Callable[[Any], Any]]] = {
 }  # fmt: skip
 
 
-def constant(sort: Sort, value: Any) -> Term:
+def constant(sort: Sort, value: object) -> Term:
     """Return the constant of a sort for a Python value.
 
     Args:

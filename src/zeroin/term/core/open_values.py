@@ -21,7 +21,7 @@ ZERO_DIVISION, CAST, NO_NUMBER = "a division by zero", "a cast that does not fit
 NAN_BITS, ZEROS = "the bits of NaN", "the least or greatest of -0.0 and 0.0"
 
 
-def why_open(term: Term, values: Sequence[Any]) -> str | None:
+def why_open(term: Term, values: Sequence[object]) -> str | None:
     """Return the reason why a term's value is open, given the values of its arguments; None if it is not open."""
     if term.op is Op.OPEN:
         return str(term.data)
@@ -29,7 +29,7 @@ def why_open(term: Term, values: Sequence[Any]) -> str | None:
     return what if test is not None and test(term, *values) else None
 
 
-def resting_on(terms: Iterable[Term], model: Mapping[str, Any]) -> tuple[str, ...]:
+def resting_on(terms: Iterable[Term], model: Mapping[str, object]) -> tuple[str, ...]:
     """Return the open values that the terms' values may depend on under a model.
 
     Args:
@@ -56,7 +56,7 @@ def resting_on(terms: Iterable[Term], model: Mapping[str, Any]) -> tuple[str, ..
     return tuple(sorted(found))
 
 
-def _causes(term: Term, args: list[frozenset[str]], values: Mapping[Term, Any]) -> frozenset[str]:
+def _causes(term: Term, args: list[frozenset[str]], values: Mapping[Term, object]) -> frozenset[str]:
     """Return the reasons of the open values that a term depends on, given those of its arguments.
 
     An ``ite`` depends on its condition and the chosen case; ``and`` and ``or`` on one argument that decides them.
@@ -84,7 +84,7 @@ def _two_zeros(t: Term, a: float, b: float) -> bool:
     return a == b == 0 and math.copysign(1, a) != math.copysign(1, b)
 
 
-def _by_zero(t: Term, a: Any, b: Any) -> bool:
+def _by_zero(t: Term, a: object, b: object) -> bool:
     return bool(b == 0)
 
 

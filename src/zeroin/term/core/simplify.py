@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from .build import FALSE, TRUE, conjuncts, negation
 from .evaluate import MEANING, Map, NoValue, evaluate
@@ -117,7 +116,7 @@ def _fixed(part: Term) -> tuple[Term | None, Term | None]:
     return None, None
 
 
-def folded(op: Op, *args: Term, data: Any = None) -> Term:
+def folded(op: Op, *args: Term, data: object = None) -> Term:
     """Return the term ``op(*args)``. If all arguments are constants, fold it to a constant where that is possible.
 
     For common operations on bit vectors, this is faster than to build the term and fold it.

@@ -12,7 +12,7 @@ from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, bi
 Rule = Callable[[tuple[Sort, ...], Any], Sort | None]  # None: the operation does not take arguments of these sorts
 
 
-def sort_of(op: Op, args: tuple[Term, ...], data: Any) -> Sort:
+def sort_of(op: Op, args: tuple[Term, ...], data: object) -> Sort:
     """Return the sort of ``op(*args)``.
 
     Raises:
@@ -30,7 +30,7 @@ def sort_of(op: Op, args: tuple[Term, ...], data: Any) -> Sort:
 
 
 @lru_cache(maxsize=4096)
-def _known(op: Op, sorts: tuple[Sort, ...], data: Any) -> Sort | None:
+def _known(op: Op, sorts: tuple[Sort, ...], data: object) -> Sort | None:
     rule = _RULES.get(op)
     return rule(sorts, data) if rule is not None else None
 
@@ -46,7 +46,7 @@ def _fixed(*parameters: Sort, result: Sort) -> Rule:
 def _floats(count: int, rounds: bool, result: Sort | None = None) -> Rule:
     """Return the rule of an operation on ``count`` floats of one sort, with a rounding mode in front if it rounds."""
 
-    def rule(s: tuple[Sort, ...], _: Any) -> Sort | None:
+    def rule(s: tuple[Sort, ...], _: object) -> Sort | None:
         if rounds:
             if s[0] != ROUNDING:
                 return None
@@ -67,7 +67,7 @@ def _numbers(count: int, result: Sort | None = None) -> Rule:
     return lambda s, _: (result or s[0]) if s in ((INT,) * count, (REAL,) * count) else None
 
 
-def _ite(s: tuple[Sort, ...], _: Any) -> Sort | None:
+def _ite(s: tuple[Sort, ...], _: object) -> Sort | None:
     return s[1] if len(s) == 3 and s[0] == BOOL and s[1] == s[2] else None
 
 
@@ -105,27 +105,27 @@ def _extend(s: tuple[Sort, ...], data: Any) -> Sort | None:
     return data if len(s) == 1 and s[0].is_bits and data.is_bits and data.width >= s[0].width else None
 
 
-def _exact(s: tuple[Sort, ...], _: Any) -> Sort | None:
+def _exact(s: tuple[Sort, ...], _: object) -> Sort | None:
     return BOOL if len(s) == 2 and sorted((_float(x), x in (INT, REAL)) for x in s) == _BESIDE else None
 
 
 _BESIDE = [(False, True), (True, False)]
 
 
-def _math(s: tuple[Sort, ...], data: Any) -> Sort | None:
+def _math(s: tuple[Sort, ...], data: object) -> Sort | None:
     fits = data in MATH and len(s) == MATH[data] and _float(s[0]) and all(x == s[0] for x in s)
     return s[0] if fits else None
 
 
-def _call(s: tuple[Sort, ...], data: Any) -> Sort | None:
+def _call(s: tuple[Sort, ...], data: object) -> Sort | None:
     return data.result if isinstance(data, Opaque) and s == data.parameters else None
 
 
-def _select(s: tuple[Sort, ...], _: Any) -> Sort | None:
+def _select(s: tuple[Sort, ...], _: object) -> Sort | None:
     return s[0].parts[1] if len(s) == 2 and s[0].is_array and s[0].parts[0] == s[1] else None
 
 
-def _store(s: tuple[Sort, ...], _: Any) -> Sort | None:
+def _store(s: tuple[Sort, ...], _: object) -> Sort | None:
     return s[0] if len(s) == 3 and s[0].is_array and s[0].parts == s[1:] else None
 
 

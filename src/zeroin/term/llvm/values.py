@@ -122,7 +122,7 @@ class Writer:
         values = [v for v, a in zip(args, term.args, strict=True) if a.sort != ROUNDING]
         meaning, failed = evaluate.MEANING[term.op], self.failed
 
-        def function(*numbers: Any) -> Any:
+        def function(*numbers: object) -> Any:
             failed.value = 0
             try:
                 value = meaning(term, *modes, *numbers)

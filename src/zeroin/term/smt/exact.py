@@ -32,7 +32,7 @@ def _comparison(w: Any, t: Term, a: str, b: str) -> str:
     return f"(and (not (fp.isNaN {x})) (ite (fp.isInfinite {x}) {beyond} {finite}))"
 
 
-def _comparison_of_reals(w: Any, t: Term, a: str, b: str) -> str:
+def _comparison_of_reals(w: object, t: Term, a: str, b: str) -> str:
     return f"({_RELATIONS[t.op]} {_as_real(t.args[0], a)} {_as_real(t.args[1], b)})"
 
 

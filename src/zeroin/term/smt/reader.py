@@ -63,7 +63,7 @@ def read(text: str) -> Script:
     return Script(constraints, status(text, commands), logic(text, commands))
 
 
-def term_of(expression: Any) -> Term:
+def term_of(expression: object) -> Term:
     """Return a z3 expression as a term.
 
     Raises:

@@ -134,7 +134,7 @@ class SequenceSignature(CSignature):
     def exact(self, words: Words) -> list[Any]:
         return self._valued(words, lambda parameter, mine: parameter.exact(mine))
 
-    def _valued(self, words: Words, one: Callable[[CParameter, Words], Any]) -> list[Any]:
+    def _valued(self, words: Words, one: Callable[[CParameter, Words], object]) -> list[Any]:
         parts = self.split(words)[: self.made_with]
         calls = [{**{p.name: one(p, own) for p, own in self.each.split(mine)}, self._often: times}
                  for mine, times in self.calls(words)]  # fmt: skip

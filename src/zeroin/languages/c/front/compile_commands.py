@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from ....errors import OptionError
 from .build_flags import is_here, is_of_no_use
@@ -111,7 +110,7 @@ def found_for(place: Path) -> Path | None:
     return None
 
 
-def _entry(entry: Any, where: str) -> tuple[str, Path, list[str]]:
+def _entry(entry: object, where: str) -> tuple[str, Path, list[str]]:
     """Return the file of an entry as it is written, its folder, and the words of its command.
 
     Without ``directory``, the folder is ``.``. The words come from ``arguments`` or else from ``command``; without

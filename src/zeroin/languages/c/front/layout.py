@@ -287,8 +287,8 @@ def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
     return tuple(int.from_bytes(content[c.offset : c.offset + c.number.size], "little") for c in cells(layout))
 
 
-def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], Any],
-             string: Callable[[bytes], Any] = literal) -> Any:  # fmt: skip
+def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], object],
+             string: Callable[[bytes], object] = literal) -> Any:  # fmt: skip
     """Convert words to a Python value: a list for an array, a dict for a structure, else the result of ``one``.
 
     Args:
@@ -340,7 +340,7 @@ def words_of(layout: Layout, value: Any) -> list[int] | None:
     return [word for part in parts if part is not None for word in part] if None not in parts else None
 
 
-def _words_of_text(layout: Text, value: Any) -> list[int] | None:
+def _words_of_text(layout: Text, value: object) -> list[int] | None:
     """Return the words of a string given as bytes or as a Latin-1 text; None if it does not fit."""
     try:
         given = value.encode("latin-1") if isinstance(value, str) else value
@@ -351,18 +351,18 @@ def _words_of_text(layout: Text, value: Any) -> list[int] | None:
     return [*given, *[0] * (layout.count - len(given))]
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
 
 
-def _fits(kind: Kind, value: Any) -> bool:
+def _fits(kind: Kind, value: object) -> bool:
     if kind.is_float:
         return _is_number(value)
     low, high = value_range(kind)
     return isinstance(value, int) and low <= value <= high
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """Return a value of texts as a C initialiser: ``{.x = 1.0, .v = {0.0, 2.0}}``, ``NULL``."""
     if value is None:
         return "NULL"

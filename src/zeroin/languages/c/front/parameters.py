@@ -203,7 +203,7 @@ class CParameter(Parameter):
             return words
         return None if words[0] else words[1:]
 
-    def words_of(self, value: Any) -> list[int]:
+    def words_of(self, value: object) -> list[int]:
         """Return the words of a Python value.
 
         Args:
@@ -371,7 +371,7 @@ class CSignature(PrintedValues, Signature):
             return None
         return replay.result if isinstance(replay.result, tuple) else (replay.result,)
 
-    def _result(self, replay: Replay, one: Any) -> Any:
+    def _result(self, replay: Replay, one: object) -> Any:
         if RETURNED in self.shows:
             return self.texts(replay).get(RETURNED)
         bits = self.result_bits(replay)

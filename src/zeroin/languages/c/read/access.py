@@ -41,7 +41,7 @@ class Access:
     def __init__(self, record: Record) -> None:
         self._record = record
 
-    def address(self, steps: Sequence[tuple[int, int, Any]], values: Sequence[MemoryValue | None]) -> Pointer:
+    def address(self, steps: Sequence[tuple[int, int, object]], values: Sequence[MemoryValue | None]) -> Pointer:
         base = pointer(values[0])
         offset = base.offset
         for (added, scale, _), index in zip(steps, values[1:], strict=True):

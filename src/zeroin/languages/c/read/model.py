@@ -83,7 +83,7 @@ class LlvmModel:
         """The values of the variables that words stand for."""
         return self._called_with(words)[0]
 
-    def words(self, inputs: Mapping[str, Any]) -> Words:
+    def words(self, inputs: Mapping[str, object]) -> Words:
         """The words of values of all the variables; or of those of a single call, which is the only one then."""
         signature = self.signature
         if isinstance(signature, SequenceSignature) and signature.count.name not in inputs:

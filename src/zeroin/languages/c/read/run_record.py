@@ -24,7 +24,7 @@ class Record:
         inputs: what the variables were in the run.
     """
 
-    def __init__(self, inputs: Mapping[str, Any]) -> None:
+    def __init__(self, inputs: Mapping[str, object]) -> None:
         self.inputs = inputs
         self.steps: list[Step] = []
         self.asides: list[SideConstraint] = []
@@ -64,7 +64,7 @@ class Record:
         self._filled[0][made], self._filled[1][made] = one, other
         return made
 
-    def check(self, term: Term, was: Any = None) -> None:
+    def check(self, term: Term, was: object = None) -> None:
         """Complain where it matters to a run what a variable held that was never set: nobody knows what that was.
 
         Args:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ....model.memory import (
     ADDRESS,
@@ -64,7 +63,7 @@ class Walk:
         truncated: whether there were more of them.
     """
 
-    def __init__(self, program: Program, inputs: Mapping[str, Any], decisions: Sequence[Decision],
+    def __init__(self, program: Program, inputs: Mapping[str, object], decisions: Sequence[Decision],
                  truncated: bool = False) -> None:  # fmt: skip
         self.program, self.record = program, Record(inputs)
         self._access = Access(self.record)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -267,7 +267,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
     def other_lengths(self, words: Words) -> list[Words]:
         return other_lengths(self.signature, words)
 
-    def words_with(self, inputs: Mapping[str, Any]) -> Words:
+    def words_with(self, inputs: Mapping[str, object]) -> Words:
         return self.model.words(inputs)
 
     def _reach(self, outcome: int) -> ReachCondition:

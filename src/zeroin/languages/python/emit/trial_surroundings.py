@@ -131,7 +131,7 @@ def _change_environment(asked: _Asked) -> None:
     kind: Any = type(os.environ)
     plain = kind.__getitem__
 
-    def other(variables: object, key: Any) -> Any:
+    def other(variables: object, key: object) -> Any:
         name = os.fsdecode(key) if isinstance(key, str | bytes) else ""
         kept = name.startswith(_OF_PROCESSES)
         try:

@@ -33,7 +33,7 @@ class Constraints:
     predicates: tuple[Callable[[Any], Any], ...]
 
 
-def constraints_in(metadata: Iterable[Any]) -> Constraints:
+def constraints_in(metadata: Iterable[object]) -> Constraints:
     """Return all constraints in the metadata."""
     bounds, low, high, steps, predicates = Bounds(), 0, None, list[int | float](), list[Callable[[Any], Any]]()
     for fact in _facts(metadata):
@@ -50,7 +50,7 @@ def constraints_in(metadata: Iterable[Any]) -> Constraints:
     return Constraints(bounds, (low, high), tuple(steps), tuple(predicates))
 
 
-def _facts(metadata: Iterable[Any]) -> Iterator[Any]:
+def _facts(metadata: Iterable[object]) -> Iterator[Any]:
     """Yield the metadata, and the metadata inside pydantic's ``Field``."""
     for fact in metadata:
         if not isinstance(fact, type):
@@ -59,7 +59,7 @@ def _facts(metadata: Iterable[Any]) -> Iterator[Any]:
             yield from inside if isinstance(inside, (list, tuple)) else ()
 
 
-def _bounds_of(predicate: Any) -> Bounds:
+def _bounds_of(predicate: object) -> Bounds:
     """Return the bounds equivalent to a known predicate (``IsFinite``, ``IsNotNan``); empty bounds for others."""
     if predicate is math.isfinite:
         return FINITE

@@ -88,7 +88,7 @@ class TooDeep(UnsupportedParameter):
     """A type contains itself, or objects are nested too deep; another alternative of a union may still work."""
 
 
-def shape_of(hint: Any, where: str, guess: Callable[[type], Shape | None] = lambda cls: None,
+def shape_of(hint: object, where: str, guess: Callable[[type], Shape | None] = lambda cls: None,
              derived: bool = True) -> Shape:  # fmt: skip
     """Return the shape of a type hint.
 
@@ -108,13 +108,13 @@ def shape_of(hint: Any, where: str, guess: Callable[[type], Shape | None] = lamb
     return shape
 
 
-def _length(size: Any) -> int | None:
+def _length(size: object) -> int | None:
     """Return the length of a dimension if its type fixes it (``Literal[2]``), else None."""
     said = typing.get_args(size) if typing.get_origin(size) is typing.Literal else ()
     return said[0] if len(said) == 1 and type(said[0]) is int and said[0] > 0 else None
 
 
-def _usual(size: Any) -> int | None:
+def _usual(size: object) -> int | None:
     """Return the length that the type of a dimension mentions, also if others are possible (``Literal[2] | int``)."""
     return next((length for one in (size, *typing.get_args(size)) if (length := _length(one))), None)
 
@@ -122,14 +122,14 @@ def _usual(size: Any) -> int | None:
 class _Reader:
     """Reads one type hint; the arguments are those of :func:`shape_of`, ``top`` is the hint."""
 
-    def __init__(self, where: str, top: Any, guess: Callable[[type], Shape | None], derived: bool) -> None:
+    def __init__(self, where: str, top: object, guess: Callable[[type], Shape | None], derived: bool) -> None:
         self._where, self._top, self._guess, self._derived = where, top, guess, derived
         self._open: list[Any] = []  # the classes and type aliases that contain the current hint
         self._fields: list[str] = []  # the constructor parameters that contain the current hint
         self._bound: dict[Any, Shape] = {}  # the values of type variables
 
     def refusal(
-        self, hint: Any, why: str, kind: type[UnsupportedParameter] = UnsupportedParameter
+        self, hint: object, why: str, kind: type[UnsupportedParameter] = UnsupportedParameter
     ) -> UnsupportedParameter:
         """Return the error for a hint inside the top one."""
         name = (re.findall(r"'([^']+)'", self._where) or ["x"])[-1]
@@ -139,7 +139,7 @@ class _Reader:
             f'{self._where} has type {text_of(self._top)}{inside}, {why}; give its type with --types "{name}: ..."'
         )
 
-    def read(self, hint: Any) -> Shape:
+    def read(self, hint: object) -> Shape:
         """Return the shape of a hint.
 
         Raises:
@@ -173,7 +173,7 @@ class _Reader:
             return self.read(hint)
 
     @contextmanager
-    def _inside(self, hint: Any, what: Any, args: tuple[Any, ...]) -> Iterator[None]:
+    def _inside(self, hint: object, what: object, args: tuple[object, ...]) -> Iterator[None]:
         """Enter a class or a type alias, with its type variables bound to ``args``.
 
         Raises:
@@ -192,7 +192,7 @@ class _Reader:
             self._open.pop()
             self._bound = before
 
-    def _special(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape | None:
+    def _special(self, hint: object, origin: object, args: tuple[object, ...]) -> Shape | None:
         numpy = sys.modules.get("numpy")
         if numpy and origin is numpy.ndarray:
             return self._array(hint, args)
@@ -218,7 +218,7 @@ class _Reader:
         shapes = tuple(self.read(hint) for _, hint in fields.types)
         return Object("types:SimpleNamespace", tuple(name for name, _ in fields.types), shapes, len(shapes), False)
 
-    def _result(self, args: tuple[Any, ...]) -> Shape | None:
+    def _result(self, args: tuple[object, ...]) -> Shape | None:
         """Return the shape of the result of a ``Callable``; None if it is not given or can not be made."""
         if len(args) < 2 or args[1] in (Any, object, None, type(None)):
             return None
@@ -226,7 +226,7 @@ class _Reader:
             return self.read(args[1])
         return None
 
-    def _array(self, hint: Any, args: tuple[Any, ...]) -> Shape:
+    def _array(self, hint: object, args: tuple[object, ...]) -> Shape:
         sizes = typing.get_args(args[0]) if args else ()
         dtype = typing.get_args(args[1]) if len(args) > 1 else ()
         item = self.read(dtype[0]) if dtype else Float()
@@ -244,7 +244,7 @@ class _Reader:
             name, most, known if any(known) else (), tuple(size or 0 for size in exact) if any(exact) else ()
         )
 
-    def _union(self, args: tuple[Any, ...]) -> Shape:
+    def _union(self, args: tuple[object, ...]) -> Shape:
         """Return the shape of the alternatives that can be made, None last."""
         shapes: list[Shape] = []
         refused: list[UnsupportedParameter] = []
@@ -263,7 +263,7 @@ class _Reader:
             raise refused[0]
         return union_of(shapes)
 
-    def _constrained(self, hint: Any, shape: Shape, metadata: tuple[Any, ...]) -> Shape:
+    def _constrained(self, hint: object, shape: Shape, metadata: tuple[object, ...]) -> Shape:
         said = constraints_in(metadata)
         if bounds := said.bounds:
             shape = _each(shape, Ordered, lambda one: replace(one, bounds=bounds)) or self._refuse(hint, bounds)
@@ -277,7 +277,7 @@ class _Reader:
             shape = Checked(shape, predicate)
         return shape
 
-    def _container(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape | None:
+    def _container(self, hint: object, origin: object, args: tuple[object, ...]) -> Shape | None:
         if not isinstance(origin, type):
             return None
         try:
@@ -297,13 +297,13 @@ class _Reader:
                 return FixedTuple(tuple(map(self.read, args)))
         return _PLAIN.get(origin)
 
-    def _hashable(self, hint: Any) -> Shape:
+    def _hashable(self, hint: object) -> Shape:
         shape = self.read(hint)
         if not shape.hashable:
             raise self.refusal(hint, "which is not hashable")
         return shape
 
-    def _class(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape:
+    def _class(self, hint: object, origin: object, args: tuple[object, ...]) -> Shape:
         """Return the shape of a class. At the top level, it includes subclasses."""
         is_inside = any(isinstance(one, type) for one in self._open)
         if is_inside or not self._derived or not isinstance(origin, type) or issubclass(origin, Enum):
@@ -318,7 +318,7 @@ class _Reader:
             raise refused[0]
         return union_of(found)
 
-    def _exactly(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape:
+    def _exactly(self, hint: object, origin: object, args: tuple[object, ...]) -> Shape:
         why = why_not(origin)
         if why or not isinstance(origin, type):
             raise self.refusal(hint, why or "and zeroin does not know how to make one")
@@ -376,7 +376,7 @@ class _Reader:
         finally:
             self._fields.pop()
 
-    def _refuse(self, hint: Any, what: Any) -> Shape:
+    def _refuse(self, hint: object, what: object) -> Shape:
         raise self.refusal(hint, f"where the bounds ({what}) are not supported")
 
 

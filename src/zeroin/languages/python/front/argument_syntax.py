@@ -14,7 +14,7 @@ from .signature import PythonSignature
 _NAMES = {"inf": math.inf, "nan": math.nan, "math": math}
 
 
-def words_of(text: str, signature: PythonSignature, names: Mapping[str, Any]) -> Words:
+def words_of(text: str, signature: PythonSignature, names: Mapping[str, object]) -> Words:
     """Return the words of the arguments of a call.
 
     Args:
@@ -50,7 +50,7 @@ _SIGNS: dict[type[ast.AST], Any] = {ast.USub: lambda x: -x, ast.UAdd: lambda x: 
                                     ast.Mult: lambda x, y: x * y, ast.Div: lambda x, y: x / y}  # fmt: skip
 
 
-def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
+def _value(node: ast.expr, names: Mapping[str, object]) -> Any:
     match node:
         case ast.Constant():
             return node.value

@@ -110,7 +110,7 @@ class _Calls:
                 if is_handed or isinstance(inspect.getattr_static(owner, node.attr, None), property):
                     yield method
 
-    def _behind(self, value: Any) -> Iterator[LocatedFunction]:
+    def _behind(self, value: object) -> Iterator[LocatedFunction]:
         """Yield the functions inside a callable, or in a table (dict, list or tuple) of callables."""
         if isinstance(value, dict | list | tuple):
             for part in value.values() if isinstance(value, dict) else value:
@@ -251,7 +251,7 @@ def _is_protocol(one: type) -> bool:
     return bool(getattr(one, "_is_protocol", False)) or one.__module__ == "collections.abc"
 
 
-def _static(owner: Any, name: str) -> Any:
+def _static(owner: object, name: str) -> Any:
     """Return an attribute without running code of the user; ``_UNKNOWN`` if there is none."""
     try:
         found = inspect.getattr_static(owner, name)

@@ -46,7 +46,7 @@ class Changes:
         self._home = home
         self._scans: dict[str, Scan | None] = {}
 
-    def who(self, namespace: Mapping[str, Any], name: str) -> str:
+    def who(self, namespace: Mapping[str, object], name: str) -> str:
         """Return the function or file that may change a module's variable; empty if none is known.
 
         Args:
@@ -69,7 +69,7 @@ class Changes:
         return next((where for scan in self._near(function.__name__) for of, what, where in scan.set_outside
                      if what in _DEFAULTS and of in (None, function.__name__)), "")  # fmt: skip
 
-    def is_bound_once(self, namespace: Mapping[str, Any], name: str) -> bool:
+    def is_bound_once(self, namespace: Mapping[str, object], name: str) -> bool:
         """Whether exactly one statement at the top level of the module binds the name, and it is sure to run.
 
         A name that no statement binds counts as bound once if the module has exactly one ``import *``.
@@ -78,7 +78,7 @@ class Changes:
         own = self._own(namespace)
         return own is not None and (own.bound[name] == 1 or (not own.bound[name] and own.bound[_ANY] == 1))
 
-    def is_of_user(self, namespace: Mapping[str, Any]) -> bool:
+    def is_of_user(self, namespace: Mapping[str, object]) -> bool:
         """Whether the module belongs to the user."""
         return namespace.get("__file__") in self._files
 
@@ -92,7 +92,7 @@ class Changes:
         modules = ((one, sys.modules.get(one.__module__)) for one in found)
         return [one.__name__ for one, module in modules if module is not None and self.is_of_user(vars(module))]
 
-    def _own(self, namespace: Mapping[str, Any]) -> Scan | None:
+    def _own(self, namespace: Mapping[str, object]) -> Scan | None:
         file = namespace.get("__file__")
         return self._scan(file) if isinstance(file, str) and file.endswith(".py") else None
 
@@ -282,7 +282,7 @@ def _is_program(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
 
 
-def shown_value(value: Any) -> str:
+def shown_value(value: object) -> str:
     """Return a variable's value as text for a message.
 
     Of a module, a class or a function, it is the name. Any other value is written as its picture, cut off after 60

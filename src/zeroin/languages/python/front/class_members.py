@@ -43,7 +43,7 @@ class Driver:
         self._tried = self._made = 0
         self._refusal = ""
 
-    def __call__(self, steps: Steps, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, steps: Steps, *arguments: object, **named: object) -> Any:
         self._tried += 1
         try:
             made, watch = self._cls(*arguments, **named), steps.watch

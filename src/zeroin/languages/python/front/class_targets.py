@@ -86,10 +86,10 @@ class _ClassReader(SignatureReader):
                 return
             names, given = tuple(p.name for p in own if p.keyword), len(made_with)
 
-            def on_new_object(values: Sequence[Any]) -> Any:
+            def on_new_object(values: Sequence[object]) -> Any:
                 made = self.making(values[:given])
 
-                def using(*items: Any, **named: Any) -> Any:
+                def using(*items: object, **named: object) -> Any:
                     return Step(f"{use}()", (*items, *named.values()), tuple(named)).on(made)
 
                 return Call(using, names, spread)(values[given:])

@@ -32,7 +32,7 @@ def functions_in(module: ModuleType, file: str) -> list[FunctionType]:
     found: dict[int, FunctionType] = {}
     seen: set[int] = set()
 
-    def visit(value: Any) -> None:
+    def visit(value: object) -> None:
         if id(value) in seen:
             return
         seen.add(id(value))
@@ -50,7 +50,7 @@ def functions_in(module: ModuleType, file: str) -> list[FunctionType]:
     return list(found.values())
 
 
-def unwrapped(value: Any) -> Iterator[FunctionType]:
+def unwrapped(value: object) -> Iterator[FunctionType]:
     """Yield the Python functions inside a callable, property or decorated function, the innermost first."""
     todo, seen = [value], set()
     order: list[FunctionType] = []
@@ -236,7 +236,7 @@ def globals_in(code: CodeType, *operations: str) -> Iterator[str]:
             yield from globals_in(constant, *operations)
 
 
-def with_probes(code: CodeType, probe: Callable[[str, int, str], Any]) -> CodeType:
+def with_probes(code: CodeType, probe: Callable[[str, int, str], object]) -> CodeType:
     """Return the code with placeholders, also in inner functions, replaced by probes.
 
     Args:

@@ -51,7 +51,7 @@ def _array_like(value: Any) -> Shape | None:
     return ArrayND(value.dtype.name, tuple(max(SIDES[value.ndim], size) for size in value.shape))
 
 
-def _common(values: Iterable[Any]) -> Shape | None:
+def _common(values: Iterable[object]) -> Shape | None:
     """Return the shape that all of the values suggest; None if they differ."""
     shapes = {shape_of_default(value) for value in values}
     if shapes == {Float(), Int()}:

@@ -11,7 +11,7 @@ from typing import Any
 from ....errors import OptionError
 
 
-def expected_in(names: Sequence[str], namespace: Mapping[str, Any], where: str,
+def expected_in(names: Sequence[str], namespace: Mapping[str, object], where: str,
                 shared: Collection[str]) -> tuple[tuple[type[BaseException], ...], tuple[str, ...]]:  # fmt: skip
     """Return the classes of expected exceptions, and remarks about ignored names.
 
@@ -45,7 +45,7 @@ def expected_in(names: Sequence[str], namespace: Mapping[str, Any], where: str,
     return tuple(found), tuple(ignored)
 
 
-def _named(name: str, namespace: Mapping[str, Any]) -> Any:
+def _named(name: str, namespace: Mapping[str, object]) -> Any:
     """Return the object that a name refers to; None if there is none."""
     first, *rest = name.split(".")
     value = namespace.get(first, getattr(builtins, first, None))

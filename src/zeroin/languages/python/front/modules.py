@@ -192,7 +192,7 @@ def _import(name: str, where: str) -> ModuleType:
     return module
 
 
-def _guard(run: Callable[[], Any], where: str) -> Any:
+def _guard(run: Callable[[], object], where: str) -> Any:
     """Run an import; whatever it raises becomes a TargetError with one line."""
     try:
         return run()
@@ -230,7 +230,7 @@ def public_functions(home: Module) -> list[str]:
     return [names[line] for line in sorted(names)]
 
 
-def _name(home: Module, value: Any, name: str, names: dict[int, str]) -> None:
+def _name(home: Module, value: object, name: str, names: dict[int, str]) -> None:
     for function in [] if isinstance(value, ModuleType | property | functools.cached_property) else unwrapped(value):
         if function.__code__.co_filename == home.file and not why_no_function(function):
             if function.__module__ == home.module.__name__ and function.__qualname__ in (name, "<lambda>"):
@@ -312,7 +312,7 @@ def _article(noun: str) -> str:
     return f"{'an' if noun[0].lower() in 'aeio' else 'a'} {noun}"
 
 
-def _attribute(home: Module, owner: Any, name: str) -> Any:
+def _attribute(home: Module, owner: object, name: str) -> Any:
     try:
         return getattr(owner, name)
     except AttributeError:
@@ -324,7 +324,7 @@ def _attribute(home: Module, owner: Any, name: str) -> Any:
         raise TargetError(f"{where}: has no function {name!r}{there}") from None
 
 
-def _own_names(home: Module, owner: Any) -> list[str]:
+def _own_names(home: Module, owner: object) -> list[str]:
     """Return the names that are defined in a module or class, public ones first."""
     if isinstance(owner, type):
         names = [n for n, v in vars(owner).items() if not isinstance(v, type | property) and any(unwrapped(v))]

@@ -110,7 +110,7 @@ class SignatureReader:
         signature = PythonSignature(found.name, tuple(parameters), result, tuple(dict.fromkeys(self.notes)))
         return signature, call
 
-    def _by_key(self, own: Sequence[inspect.Parameter], function: Any) -> list[PythonParameter]:
+    def _by_key(self, own: Sequence[inspect.Parameter], function: object) -> list[PythonParameter]:
         """Return parameters for the keys that the code takes from ``**kwargs``. Each of them may be missing.
 
         The type of a key is from ``--types``, the docstring, or type inference; else it is float. If the code takes no
@@ -240,7 +240,7 @@ class SignatureReader:
             (keyword if by_name else positional).append(made)
         return positional + keyword, spread
 
-    def _of(self, hint: Any, where: str, seen: Evidence | None) -> Shape:
+    def _of(self, hint: object, where: str, seen: Evidence | None) -> Shape:
         """Return the shape of a type hint, refined by the code if the refined type can be made."""
         with suppress(UnsupportedParameter, TypeError):
             return shape_of(refined(hint, seen, self.namespace), where, self._guess)
@@ -298,7 +298,7 @@ class SignatureReader:
 
     # ---- guessing ----
 
-    def _suggest(self, function: Any, where: str) -> None:
+    def _suggest(self, function: object, where: str) -> None:
         """Collect the types that code and documentation suggest. Code takes precedence if its evidence is strong."""
         said = documented(function, self.namespace)
         if not said and self.found.owner is not None:
@@ -354,7 +354,7 @@ class SignatureReader:
             self.notes.append(f'guessed, as there is no annotation: {taken} (to state it: --types "{taken}")')
         return found
 
-    def _shapes(self, hint: Any, where: str) -> list[Shape]:
+    def _shapes(self, hint: object, where: str) -> list[Shape]:
         """Return the shape of a type as a list of one; empty if it can not be made. Classes may be guessed."""
         alternatives = typing.get_args(hint) if isinstance(hint, UnionType) else (hint,)
         shapes: list[Shape] = []
@@ -404,7 +404,7 @@ def _may_be_missing(made: PythonParameter, declared: inspect.Parameter) -> Pytho
     return replace(made, shape=union_of((MissingShape(), made.shape)), keyword=True)
 
 
-def _is_made_up(read: Any, said: Any) -> bool:
+def _is_made_up(read: object, said: object) -> bool:
     """Whether code suggests an invented namespace of attributes, where documentation names a class."""
     return typing.get_args(read)[:1] == (SimpleNamespace,) and said not in (None, float, int, str, bool)
 

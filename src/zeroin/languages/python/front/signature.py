@@ -70,7 +70,7 @@ class PythonSignature(Signature):
         given = zip(self.split(words), self.left_out(words), strict=True)
         return tuple(Picture("missing") if out else p.picture(mine) for (p, mine), out in given)
 
-    def values(self, words: Words, resolve: Callable[[str], Any]) -> list[Any]:
+    def values(self, words: Words, resolve: Callable[[str], object]) -> list[Any]:
         """Return the arguments as objects; those that the call omits are :data:`MISSING`.
 
         Args:

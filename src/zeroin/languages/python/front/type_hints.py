@@ -117,7 +117,7 @@ def _known_names(text: str) -> dict[str, Any]:
     return names
 
 
-def hints_of(function: Callable[..., Any], names: Iterable[str]) -> tuple[dict[str, Any], dict[str, str]]:
+def hints_of(function: Callable[..., object], names: Iterable[str]) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the type hints of a function's parameters, or of a class's attributes.
 
     Hints that need names under ``if TYPE_CHECKING:`` are evaluated with these names.
@@ -137,7 +137,7 @@ def hints_of(function: Callable[..., Any], names: Iterable[str]) -> tuple[dict[s
         return _one_by_one(inspect.unwrap(function), wanted)
 
 
-def _one_by_one(function: Any, names: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
+def _one_by_one(function: object, names: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
     module = sys.modules.get(getattr(function, "__module__", None) or "")
     plain: dict[str, Any] = getattr(function, "__globals__", None) or vars(module or typing)
     namespace = {**_type_checking_names(plain), **plain}
@@ -153,7 +153,7 @@ def _one_by_one(function: Any, names: list[str]) -> tuple[dict[str, Any], dict[s
     return hints, failed
 
 
-def _evaluated(annotation: Any, namespace: dict[str, Any]) -> Any:
+def _evaluated(annotation: object, namespace: dict[str, Any]) -> Any:
     """Return an annotation with all strings inside evaluated."""
 
     def holder() -> None: ...
@@ -162,7 +162,7 @@ def _evaluated(annotation: Any, namespace: dict[str, Any]) -> Any:
     return typing.get_type_hints(holder, namespace, namespace, include_extras=True)["it"]
 
 
-def _annotations(function: Any) -> dict[str, Any]:
+def _annotations(function: object) -> dict[str, Any]:
     if sys.version_info >= (3, 14):  # annotations are evaluated lazily
         import annotationlib
 
@@ -192,7 +192,7 @@ def constructor(cls: Any) -> Any:
     return cls.__init__ if inspect.isfunction(cls.__init__) else cls.__new__
 
 
-def why_not(origin: Any) -> str:
+def why_not(origin: object) -> str:
     """Return why values of a type can not be made; empty if no reason is known."""
     if isinstance(origin, (str, typing.ForwardRef)):
         return "which can not be evaluated"
@@ -223,7 +223,7 @@ def _is_empty(cls: Any) -> bool:
     return written and cls.__init__ is object.__init__ and cls.__new__ is object.__new__
 
 
-def text_of(hint: Any) -> str:
+def text_of(hint: object) -> str:
     """Return the type as it is written in source."""
     if hint is _EMPTY:
         return "unknown"

@@ -90,7 +90,7 @@ class Mutable:
     owners: list[int] = field(default_factory=list)
     defaults: dict[int, tuple[str, float]] = field(default_factory=dict)
 
-    def code(self, code: CodeType, probe: Callable[[str, int, str], Any], mutant: int = 0) -> CodeType:
+    def code(self, code: CodeType, probe: Callable[[str, int, str], object], mutant: int = 0) -> CodeType:
         """Return the code of a mutant.
 
         Args:
@@ -101,7 +101,7 @@ class Mutable:
         place, instead = self.changed.get(mutant, (-1, None))
         return _filled(code, probe, lambda number: instead if number == place else self.plain[number])
 
-    def infecting(self, code: CodeType, probe: Callable[[str, int, str], Any], infected: set[int]) -> CodeType:
+    def infecting(self, code: CodeType, probe: Callable[[str, int, str], object], infected: set[int]) -> CodeType:
         """Return the code of the original function that also records which mutants a run infects.
 
         A mutant is infected if its operator has another result for the operands of the run. A run can not kill a mutant
@@ -126,10 +126,10 @@ class Mutable:
         return alone | self.defaults.keys()
 
 
-def _filled(code: CodeType, probe: Callable[[str, int, str], Any], at: Callable[[int], Any]) -> CodeType:
+def _filled(code: CodeType, probe: Callable[[str, int, str], object], at: Callable[[int], object]) -> CodeType:
     """Return the code with placeholders replaced: ``at(place)`` for mutable places, ``probe(...)`` for the others."""
 
-    def filled(constant: Any) -> Any:
+    def filled(constant: object) -> Any:
         if isinstance(constant, CodeType):
             return constant.replace(co_consts=tuple(map(filled, constant.co_consts)))
         if isinstance(constant, tuple | frozenset):
@@ -143,7 +143,7 @@ def _filled(code: CodeType, probe: Callable[[str, int, str], Any], at: Callable[
     return result
 
 
-def _watched(plain: Callable[..., Any], others: Sequence[tuple[int, Callable[..., Any]]],
+def _watched(plain: Callable[..., object], others: Sequence[tuple[int, Callable[..., object]]],
              infected: set[int]) -> Callable[..., Any]:  # fmt: skip
     """Return an operator that also records the mutants whose operators have another result.
 
@@ -151,7 +151,7 @@ def _watched(plain: Callable[..., Any], others: Sequence[tuple[int, Callable[...
     side effects, for instance on an iterator.
     """
 
-    def watch(*operands: Any) -> Any:
+    def watch(*operands: object) -> Any:
         harmless = all(type(one) in _HARMLESS for one in operands)
         result = plain(*operands)
         for number, other in others:
@@ -208,7 +208,7 @@ class _Writer(ast.NodeTransformer):
 
     # ---- building ----
 
-    def _place(self, node: ast.AST, plain: Any, others: Sequence[_Change]) -> ast.expr:
+    def _place(self, node: ast.AST, plain: object, others: Sequence[_Change]) -> ast.expr:
         """Return a new placeholder for an operator or constant, and add the mutants that replace it."""
         number = len(self.found.plain)
         self.found.plain.append(plain)
@@ -305,7 +305,7 @@ class _Writer(ast.NodeTransformer):
         changes += [(node, f"{sign} -> {_BINARY[one][0]}", _BINARY[one][1]) for one in others]
         return self._call(node, self._place(node, plain, changes), left, right)
 
-    def _operands(self, plain: Callable[[Any, Any], Any], left: ast.expr,
+    def _operands(self, plain: Callable[[Any, Any], object], left: ast.expr,
                   right: ast.expr, kept: bool = False) -> tuple[ast.expr, ast.expr, list[_Change]]:  # fmt: skip
         """Rewrite the operands of an operator.
 
@@ -419,11 +419,11 @@ def _value(node: ast.expr) -> float | None:
     return None
 
 
-def _with_left(function: Callable[[Any, Any], Any], value: float) -> Callable[[Any, Any], Any]:
+def _with_left(function: Callable[[Any, Any], object], value: float) -> Callable[[Any, Any], Any]:
     return lambda _, right: function(value, right)
 
 
-def _with_right(function: Callable[[Any, Any], Any], value: float) -> Callable[[Any, Any], Any]:
+def _with_right(function: Callable[[Any, Any], object], value: float) -> Callable[[Any, Any], Any]:
     return lambda left, _: function(left, value)
 
 

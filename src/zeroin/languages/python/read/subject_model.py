@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....subject.base import Words
 from ..front.changed_variables import Changes, shown_value, variables_in
@@ -53,7 +53,7 @@ class ReadSubject(InputToStateSubject):
     def _reach(self, outcome: int) -> ReachCondition:
         return self._read.reach(outcome)
 
-    def words_with(self, inputs: Mapping[str, Any]) -> Words:
+    def words_with(self, inputs: Mapping[str, object]) -> Words:
         """Where nothing is said of setters, none is called first."""
         from .values.inputs import Inputs
 

@@ -58,7 +58,7 @@ class PythonGuard:
                 setattr(module, name, partial(_audited, f"{module.__name__}.{name}", getattr(module, name)))
         find, refuse, trap = self._rules.get, self._refuse, seccomp.trap()
 
-        def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        def hook(event: str, arguments: tuple[object, ...]) -> None:
             rule = find(event)
             if rule is None:
                 return
@@ -73,7 +73,7 @@ class PythonGuard:
         """Call ``watcher(operation, frame)`` for each refused operation from now on, and raise :class:`Forbidden`."""
         self._watcher = watcher
 
-    def _refuse(self, event: str, rule: Rule, arguments: tuple[Any, ...], frame: FrameType) -> None:
+    def _refuse(self, event: str, rule: Rule, arguments: tuple[object, ...], frame: FrameType) -> None:
         if frame.f_code.co_filename == forking.__file__:
             return
         shown = " ".join(_text(arguments[n]) for n in rule[1] if n < len(arguments))
@@ -127,10 +127,10 @@ class PythonGuard:
             rules |= {f"socket.{name}": connected for name in ("connect", "bind", "sendto", "sendmsg")}
         return rules
 
-    def _may_open(self, path: Any, mode: str | None, flags: int) -> bool:
+    def _may_open(self, path: object, mode: str | None, flags: int) -> bool:
         return not flags & _WRITES or isinstance(path, int) or self._new(path, -1, True)
 
-    def _own(self, path: Any, folder: int = -1, follow: bool = False) -> bool:
+    def _own(self, path: object, folder: int = -1, follow: bool = False) -> bool:
         """Whether the run itself made this file: it exists, and its place is writable for the run.
 
         A missing file counts as foreign: outside of the sandbox, the user's folder might have it.
@@ -138,7 +138,7 @@ class PythonGuard:
         place = _place(path, folder, follow)
         return place is None or (self._may_write(place) and os.path.lexists(place))
 
-    def _new(self, path: Any, folder: int = -1, follow: bool = False) -> bool:
+    def _new(self, path: object, folder: int = -1, follow: bool = False) -> bool:
         """Whether the run may write to this place."""
         place = _place(path, folder, follow)
         return place is None or self._may_write(place)
@@ -174,13 +174,13 @@ def _never(*_: object) -> bool:
     return False
 
 
-def _audited(event: str, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+def _audited(event: str, function: Callable[..., object], *arguments: object, **named: object) -> Any:
     given = [os.fspath(a) if isinstance(a, os.PathLike) else a for a in (*arguments, *named.values())]
     sys.audit(event, *given)
     return function(*arguments, **named)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """Return a path, number or command line as text for people, without calling methods of the code under test."""
     if isinstance(value, str | bytes):
         text = str.__repr__(value if isinstance(value, str) else os.fsdecode(value))

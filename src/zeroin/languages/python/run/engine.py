@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....errors import TargetError
 from ....limits import LONGEST_SILENCE
@@ -217,7 +217,7 @@ class PythonSubject(ReadSubject):
         self._prepare_run()
         return path
 
-    def _attempt(self, call: Callable[[], Any]) -> BaseException | None:
+    def _attempt(self, call: Callable[[], object]) -> BaseException | None:
         """Make one call, to try guessed parameter types. Return the exception that it raised, or None."""
         self._code.use(True)
         self._probing.refuel()

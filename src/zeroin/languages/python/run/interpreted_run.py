@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable
-from typing import Any
 
 from ....subject.base import Termination
 from ..front.modules import resolve
@@ -43,7 +42,7 @@ def drive(probing: Probes, signature: PythonSignature, call: Call, ended: Callab
         at += parameter.arity
     from_address = (ctypes.c_int64 * at).from_address
 
-    def run(*values: Any) -> None:
+    def run(*values: object) -> None:
         try:
             function(*values)
         except BaseException as error:

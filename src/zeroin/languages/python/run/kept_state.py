@@ -58,7 +58,7 @@ class StateMonitor:
             yield from _pictures(function.__qualname__, {**defaults, **_outer(function), **vars(function)})
 
 
-def _is_enumeration(value: Any) -> bool:
+def _is_enumeration(value: object) -> bool:
     """Whether a value is an enumeration class, which caches members and combined flags in its own attributes."""
     return isinstance(value, type) and issubclass(value, Enum)
 
@@ -86,7 +86,7 @@ def content(cell: CellType) -> Any:
         return EMPTY
 
 
-def _pictures(where: str, variables: Mapping[str, Any]) -> Iterator[tuple[str, Picture]]:
+def _pictures(where: str, variables: Mapping[str, object]) -> Iterator[tuple[str, Picture]]:
     for name, value in list(variables.items()):
         if not (name.startswith("__") or isinstance(value, ModuleType | type | FunctionType)):
             seen = picture(value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator, Sequence
 from types import CodeType, FunctionType
-from typing import Any
 
 from ..front.code import unwrapped
 from ..front.modules import Module
@@ -60,7 +59,7 @@ def _known(modules: Sequence[Module]) -> Iterator[tuple[str, FunctionType]]:
                 yield from ((name, function) for function in _functions(value))
 
 
-def _functions(value: Any) -> Iterator[FunctionType]:
+def _functions(value: object) -> Iterator[FunctionType]:
     if callable(value) or isinstance(value, property | staticmethod | classmethod):
         yield from unwrapped(value)
     elif isinstance(value, dict | list | tuple):

@@ -140,7 +140,7 @@ class Reset:
         self.touched[where] = None
         return True
 
-    def after(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def after(self, function: Callable[..., object]) -> Callable[..., Any]:
         """Wrap a function so that it restores variables of foreign modules as soon as a call ends.
 
         All code in this process shares these modules. If the function assigns to none of them, it is returned as is.
@@ -149,7 +149,7 @@ class Reset:
             return function
 
         @functools.wraps(function)
-        def called(*arguments: Any, **named: Any) -> Any:
+        def called(*arguments: object, **named: object) -> Any:
             try:
                 return function(*arguments, **named)
             finally:
@@ -181,7 +181,7 @@ class Reset:
                         yield f"{where}.{name}", owner, name, value
 
 
-def _put(owner: Owner, name: str, value: Any) -> None:
+def _put(owner: Owner, name: str, value: object) -> None:
     if isinstance(owner, type):
         type.__setattr__(owner, name, value)  # a metaclass may define another ``__setattr__``
     else:
@@ -199,7 +199,7 @@ def _is_as(one: Any, other: Any) -> bool:
     return bool(one == other) if isinstance(one, set | bytearray) else all(map(is_, one, other))
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     numpy = sys.modules.get("numpy")
     return numpy is not None and type(value) is numpy.ndarray
 

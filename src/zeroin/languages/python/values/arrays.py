@@ -60,7 +60,7 @@ class Array1D(_Elements, Repeated):
     def in_order(self, value: Any) -> list[Any]:
         return list(value.tolist())
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if not isinstance(value, self.builds) or getattr(value, "ndim", 0) != 1 or value.dtype.name != self.dtype:
             raise no_words(value, self.type)
         return super().encode(value)

@@ -60,7 +60,7 @@ class Use(Product):
             given[self.spread : self.spread + 1] = given[self.spread]
         return Step(self.use, tuple(given), self._by_name)
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if not isinstance(value, Step) or (value.use, value.names) != (self.use, self._by_name):
             raise no_words(value, self.type)
         items = list(value.items)

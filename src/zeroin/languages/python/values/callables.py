@@ -103,7 +103,7 @@ class Functions(Shape):
         parts = (path.partition(":") for path in self.members)
         return [*(getattr(import_module(module), name) for module, _, name in parts), RAISING]
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         for index, function in enumerate(self._functions):
             if function is value:
                 return (index,)

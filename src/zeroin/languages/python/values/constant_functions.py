@@ -8,13 +8,13 @@ from types import FunctionType
 from typing import Any
 
 
-def returning(make: Callable[[], Any]) -> Callable[..., Any]:
+def returning(make: Callable[[], object]) -> Callable[..., Any]:
     """Return a function that ignores its arguments and returns ``make()``.
 
     Each call makes a new value, as the body of a lambda does.
     """
 
-    def function(*_: Any) -> Any:
+    def function(*_: object) -> Any:
         return make()
 
     return function
@@ -23,7 +23,7 @@ def returning(make: Callable[[], Any]) -> Callable[..., Any]:
 RAISING = returning(partial(int, ""))  # raises ValueError; the message is the same in all versions of Python
 
 
-def is_returning(value: Any) -> bool:
+def is_returning(value: object) -> bool:
     """Return whether ``value`` is a function made by :func:`returning`."""
     return isinstance(value, FunctionType) and value.__code__ is CODE
 

@@ -81,7 +81,7 @@ class Checked(Shape):
             raise no_words(value, self.type)
         return value
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         return self.shape.encode(value)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from .shapes import Class, Make, Range, Shape, counter, no_words, path_of, reade
 class MissingShape(NoneShape):
     """A dict key, or an argument, that is left out."""
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if value is not MISSING:
             raise no_words(value, "a missing key")
         return ()
@@ -43,7 +43,7 @@ class SharedShape(NoneShape):
 
     type = "the same object"
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if value != SharedArgument(self.at, self.name):
             raise no_words(value, self.type)
         return ()
@@ -70,11 +70,11 @@ class Record(Product):
     def type(self) -> str:
         return self.name
 
-    def of(self, items: Sequence[Any], make: Make) -> dict[str, Any]:
+    def of(self, items: Sequence[object], make: Make) -> dict[str, Any]:
         pairs = zip(self.keys, items, strict=True)
         return {key: item for key, item in pairs if item is not MISSING}
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if not isinstance(value, dict) or not value.keys() <= set(self.keys):
             raise no_words(value, self.type)
         return self.encode_items(value.get(key, MISSING) for key in self.keys)
@@ -118,7 +118,7 @@ class Object(Product):
         named = zip(self.names[first:], items[first:], strict=True)
         return make(self.path)(*given, **{name: item for name, item in named if item is not MISSING})
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if path_of(type(value)) != self.path or not all(hasattr(value, name) for name in self.names):
             raise no_words(value, self.type)
         return self.encode_items(getattr(value, name) for name in self.names)
@@ -157,7 +157,7 @@ class Union(Shape):
         shape, start, stop = self._parts[words[0]]
         return shape.build(words[start:stop], make)
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         # 1 == 1.0: so the alternative with the value's own class is tried first
         order = sorted(range(len(self.alternatives)), key=lambda i: self.alternatives[i].builds is not type(value))
         for tag in order:
@@ -251,7 +251,7 @@ class Repeated(Shape):
         build, step = unit.build, unit.arity
         return [build(words[1 + n * step : 1 + (n + 1) * step], make) for n in range(count)]
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if not isinstance(value, self.builds) or not self.low <= len(value) <= self.high:
             raise no_words(value, self.type)
         items = self.in_order(value)

@@ -67,7 +67,7 @@ class Flags(Shape):
         name = self._names.get(value)
         return make(self.path)(value) if name is None else make(self.path)[name]
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if not isinstance(value, Flag) or path_of(type(value)) != self.path or value.value & ~sum(self.flags):
             raise no_words(value, self.type)
         return (sum(1 << n for n, flag in enumerate(self.flags) if value.value & flag),)

@@ -22,6 +22,6 @@ class SharedArgument:
     name: str
 
 
-def with_shared(values: Sequence[Any]) -> list[Any]:
+def with_shared(values: Sequence[object]) -> list[Any]:
     """Return the arguments of a call, with each :class:`SharedArgument` replaced by the object it refers to."""
     return [values[value.at] if type(value) is SharedArgument else value for value in values]

@@ -62,7 +62,7 @@ class Step(NamedTuple):
     items: tuple[Any, ...] = ()
     names: tuple[str, ...] = ()
 
-    def on(self, made: Any) -> Any:
+    def on(self, made: object) -> Any:
         """Use the object ``made`` and return the result. Exceptions of its code pass through."""
         if not self.names:
             return _action(self.use)(made, *self.items)

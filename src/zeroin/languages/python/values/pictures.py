@@ -207,7 +207,7 @@ def same(a: Picture, b: Picture) -> bool:
     return a.data == b.data and all(same(x, y) for x, y in zip(ordered(a), ordered(b), strict=True))
 
 
-def picture(obj: Any, limit: int = 1000) -> Picture:
+def picture(obj: object, limit: int = 1000) -> Picture:
     """Return the picture of an object. An object that its public parts can not rebuild becomes ``opaque``.
 
     A :class:`Picture`, also inside the object, stays as it is.
@@ -220,7 +220,7 @@ def picture(obj: Any, limit: int = 1000) -> Picture:
     return _Painter(limit).paint(obj)
 
 
-def _atom(data: Any, name: Namer, dtype: str) -> str:
+def _atom(data: object, name: Namer, dtype: str) -> str:
     if isinstance(data, float) and math.isfinite(data):
         shown = readable(Kind.F32, encode(Kind.F32, data)) if dtype == "float32" else repr(data)
         return shown.replace("e+", "e")
@@ -297,7 +297,7 @@ class _Painter:
         except Exception:  # the object's own code may raise anything
             return _opaque(kind)
 
-    def _structure(self, obj: Any, kind: type) -> Picture:
+    def _structure(self, obj: object, kind: type) -> Picture:
         if len(self._open) >= _DEEPEST or id(obj) in self._open or "<locals>" in kind.__qualname__:
             return _opaque(kind)
         parts = obj if isinstance(obj, Parts) else self._parts(obj, kind)
@@ -372,7 +372,7 @@ def named(path: str) -> Any:
     return found
 
 
-def _attributes(obj: Any, kind: type) -> Parts | None:
+def _attributes(obj: object, kind: type) -> Parts | None:
     """Return the public attributes of an object that can not be rebuilt; None for classes of the standard library."""
     if kind.__module__.partition(".")[0] in sys.stdlib_module_names:
         return None

@@ -71,7 +71,7 @@ class NoneShape(Shape):
     def build(self, words: Sequence[int], make: Make) -> None:
         return None
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if value is not None:
             raise no_words(value, "None")
         return ()
@@ -118,7 +118,7 @@ class Choice(Shape):
         path, _, name = member.data.rpartition(".")
         return make(path)[name]
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         mine = f"{path_of(type(value))}.{value.name}" if isinstance(value, Enum) else value
         for index, member in enumerate(self.members):
             same_class = (member.form == "enum") is isinstance(value, Enum) and type(member.data) is type(mine)
@@ -283,13 +283,13 @@ class Product(Shape):
         return [hints for shape in self.shapes for hints in shape.hints()]
 
     @abstractmethod
-    def of(self, items: Sequence[Any], make: Make) -> Any:
+    def of(self, items: Sequence[object], make: Make) -> Any:
         """Make the value from its parts; ``make`` is that of :meth:`Shape.build`."""
 
     def build(self, words: Sequence[int], make: Make) -> Any:
         return self.of([shape.build(words[start:stop], make) for shape, start, stop in self._parts], make)
 
-    def encode_items(self, items: Iterable[Any]) -> tuple[int, ...]:
+    def encode_items(self, items: Iterable[object]) -> tuple[int, ...]:
         """Return the words of the parts.
 
         Raises:
@@ -318,10 +318,10 @@ class FixedTuple(Product):
     def hashable(self) -> bool:
         return all(shape.hashable for shape in self.elements)
 
-    def of(self, items: Sequence[Any], make: Make) -> tuple[Any, ...]:
+    def of(self, items: Sequence[object], make: Make) -> tuple[Any, ...]:
         return tuple(items)
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if not isinstance(value, tuple) or len(value) != len(self.elements):
             raise no_words(value, self.type)
         return self.encode_items(value)

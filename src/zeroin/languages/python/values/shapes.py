@@ -62,7 +62,7 @@ def counter(highest: int) -> Kind:
     return next(kind for kind in (Kind.U8, Kind.U16, Kind.U32) if highest < 1 << kind.bits)
 
 
-def no_words(value: Any, type_: str) -> ValueError:
+def no_words(value: object, type_: str) -> ValueError:
     """Return the error that :meth:`Shape.encode` raises: the shape can not build this value."""
     return ValueError(f"{value!r} is not a value of type {type_} that zeroin can make")
 
@@ -95,7 +95,7 @@ class Shape(ABC):
         """
 
     @abstractmethod
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         """Return words that build a value equal to ``value``.
 
         Raises:
@@ -166,7 +166,7 @@ class Ordered(Shape):
         """Return the value of a word."""
 
     @abstractmethod
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: object) -> int:
         """Return the word of a value. If the value has no word, the result may be the word of another value."""
 
     @property
@@ -201,7 +201,7 @@ class Ordered(Shape):
     def build(self, words: Sequence[int], make: Make) -> Any:
         return self.value_at(words[0])
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         try:
             word = self.word_of(value)
             low, high = self._span
@@ -271,7 +271,7 @@ class Surrogate:
     def __init__(self, path: str) -> None:
         self._path = path
 
-    def __call__(self, *items: Any, **named: Any) -> Picture:
+    def __call__(self, *items: object, **named: object) -> Picture:
         pictures = tuple(picture(item) for item in (*items, *named.values()))
         return Picture("object", self._path, pictures, tuple(named))
 

@@ -70,7 +70,7 @@ class AwareDatetime(Product):
         moment: datetime = min(max(items[0], datetime.min + _WIDEST), datetime.max - _WIDEST)
         return moment.replace(tzinfo=items[1])
 
-    def encode(self, value: Any) -> tuple[int, ...]:
+    def encode(self, value: object) -> tuple[int, ...]:
         if type(value) is not datetime or type(value.tzinfo) is not timezone:
             raise no_words(value, "datetime with a time zone")
         return self.encode_items((value.replace(tzinfo=None), value.tzinfo))

@@ -27,7 +27,7 @@ _ARRAYS = ("array", "array_like", "array-like", "array like", "ndarray", "numpy.
            "vector", "list", "sequence", "iterable", "lst")  # fmt: skip
 
 
-def documented(function: Any, namespace: Mapping[str, Any]) -> dict[str, Any]:
+def documented(function: object, namespace: Mapping[str, object]) -> dict[str, Any]:
     """Return the documented types of a function's parameters, by name; ``namespace`` has the classes of its module."""
     text = inspect.getdoc(function) or ""
     found: dict[str, Any] = {}
@@ -42,7 +42,7 @@ _SHAPE = re.compile(r"\bshape(?:\s+is|\s+of|\s*[:=])?\s*\(([^()]+)\)|\(([^()]*,[
 _MOST_DIMENSIONS, _MOST_ELEMENTS = 3, 1000
 
 
-def shapes_said(function: Any, names: Iterable[str]) -> dict[str, tuple[int | None, ...]]:
+def shapes_said(function: object, names: Iterable[str]) -> dict[str, tuple[int | None, ...]]:
     """Return the documented shapes of parameters that are arrays; None stands for any length."""
     text = inspect.getdoc(function) or ""
     found = {}
@@ -82,7 +82,7 @@ _GENERIC: dict[str, Callable[[Any], Any]] = {
 NOTHING = object()  # the result for a text without a type
 
 
-def type_said(text: str, namespace: Mapping[str, Any]) -> Any:
+def type_said(text: str, namespace: Mapping[str, object]) -> Any:
     """Return the type in a text such as ``float or None, optional``; NOTHING if it contains none."""
     text = re.sub(r"[CILU]\{([^{}]*)\}", r"\1", text.strip().rstrip("."))
     text = re.sub(r":[\w:]+:`~?([^`]*)`", r"\1", text)
@@ -104,7 +104,7 @@ def type_said(text: str, namespace: Mapping[str, Any]) -> Any:
     return reduce(or_, (type(None) if part is None else part for part in known)) if len(known) > 1 else known[0]
 
 
-def _one(text: str, namespace: Mapping[str, Any]) -> Any:
+def _one(text: str, namespace: Mapping[str, object]) -> Any:
     named = namespace.get(text.strip().strip("`'\"").rpartition(".")[2])
     if isinstance(named, type):
         return named

@@ -21,7 +21,7 @@ _CONTAINERS = (list, tuple, dict, set, frozenset, abc.Sequence, abc.Iterable, ab
                abc.MutableSequence, abc.MutableMapping, abc.Set)  # fmt: skip
 
 
-def says_all(hint: Any) -> bool:
+def says_all(hint: object) -> bool:
     """Whether a type hint determines the types of all values; ``Any``, a protocol or a bare ``list`` does not."""
     if isinstance(hint, typing.TypeVar):
         choices = [one for one in (hint.__bound__, *hint.__constraints__) if one is not None]

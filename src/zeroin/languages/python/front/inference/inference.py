@@ -34,7 +34,7 @@ class Inference:
         self._nodes, self._read = nodes, dict[FunctionType, dict[str, Evidence]]()
         self._others: dict[FunctionType, FunctionNode | None] = {}
 
-    def taken(self, function: Any, at: int) -> Evidence | None:
+    def taken(self, function: object, at: int) -> Evidence | None:
         """Return the evidence about a function's positional argument with index ``at``; None if it is not known."""
         node, found = self._node(function), self.of(function)
         if node is None:
@@ -45,7 +45,7 @@ class Inference:
             return found[names[at]]
         return found[arguments.vararg.arg].item() if arguments.vararg else None
 
-    def named(self, function: Any, name: str | None) -> Evidence | None:
+    def named(self, function: object, name: str | None) -> Evidence | None:
         """Return the evidence about a keyword argument; None if it is not known.
 
         If ``name`` is None, the evidence is about ``**kwargs``.
@@ -80,7 +80,7 @@ class Inference:
                 for name, evidence in first.attributes.items():
                     own.attributes.setdefault(name, Evidence()).join(evidence)
 
-    def _node(self, function: Any) -> FunctionNode | None:
+    def _node(self, function: object) -> FunctionNode | None:
         """Return the code of a function; functions of other modules are read at the first use, at most 30."""
         if not isinstance(function, FunctionType):
             return None

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...run.probes.syntax_tree import name_of
 from ...values.arrays import Array1D, ArrayND
@@ -38,7 +38,7 @@ class Kinds(NamedTuple):
     same: bool = False
 
 
-def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, Any]) -> Kinds:
+def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, object]) -> Kinds:
     """Return the differences that the code of functions can notice.
 
     Args:
@@ -91,7 +91,7 @@ def _is_class_of(node: ast.AST) -> bool:
     return is_call or (isinstance(node, ast.Attribute) and node.attr == "__class__")
 
 
-def _classes(node: ast.expr, known: Mapping[str, Any]) -> set[str]:
+def _classes(node: ast.expr, known: Mapping[str, object]) -> set[str]:
     """Return the names of the classes in an ``isinstance`` check; empty if they are not known."""
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):

@@ -17,7 +17,7 @@ _UNIONS = (typing.Union, UnionType)
 _SEQUENCES = (list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collection)
 
 
-def refined(hint: Any, seen: Evidence | None, namespace: Mapping[str, Any]) -> Any:
+def refined(hint: object, seen: Evidence | None, namespace: Mapping[str, object]) -> Any:
     """Return the hint, or a more exact one that the code suggests, such as ``list[int]`` for ``list``.
 
     Args:
@@ -41,7 +41,7 @@ def refined(hint: Any, seen: Evidence | None, namespace: Mapping[str, Any]) -> A
     return finer[0] if finer else hint
 
 
-def _is_bare(hint: Any) -> bool:
+def _is_bare(hint: object) -> bool:
     """Whether the hint does not say what is inside."""
     origin, args = typing.get_origin(hint) or hint, typing.get_args(hint)
     if hint is SimpleNamespace:
@@ -72,6 +72,6 @@ def _finer(hint: Any, read: Any) -> Any:
     return read if kind is list else None
 
 
-def _is_array(origin: Any) -> bool:
+def _is_array(origin: object) -> bool:
     numpy = sys.modules.get("numpy")
     return numpy is not None and origin is numpy.ndarray

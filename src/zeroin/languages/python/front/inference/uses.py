@@ -178,7 +178,7 @@ class Evidence:
         whole = self.whole
         return bool(whole.checked) or (whole.items is not None and whole.items.is_checked)
 
-    def hint(self, namespace: Mapping[str, Any], depth: int = _DEEPEST) -> Any:
+    def hint(self, namespace: Mapping[str, object], depth: int = _DEEPEST) -> Any:
         """Return the type that the evidence suggests; None if it suggests none.
 
         Args:
@@ -191,7 +191,7 @@ class Evidence:
             return found | None
         return found
 
-    def _hint(self, namespace: Mapping[str, Any], depth: int) -> Any:
+    def _hint(self, namespace: Mapping[str, object], depth: int) -> Any:
         plain = self._of_kinds(namespace, depth)
         if not self.checked:
             return self._or_array(plain) if self.tells_arrays else plain
@@ -200,13 +200,13 @@ class Evidence:
             known.append(plain)
         return reduce(or_, (*known[1:], *self._stranger(known)), known[0])
 
-    def _or_array(self, plain: Any) -> Any:
+    def _or_array(self, plain: object) -> Any:
         """Return the type, widened by arrays if it is a number, and by numbers if it is an array."""
         if plain is None or "array" in self.kinds:
             return float | (plain or _array(1))
         return plain | _array(1) if plain in (float, int) else plain
 
-    def _finer(self, kind: type, namespace: Mapping[str, Any], depth: int) -> Any:
+    def _finer(self, kind: type, namespace: Mapping[str, object], depth: int) -> Any:
         """Return a checked class, for lists and tuples with the type of their items."""
         inner = self.items.hint(namespace, depth - 1) if self.items is not None and depth > 1 else None
         if inner is None or kind not in (list, tuple):
@@ -220,7 +220,7 @@ class Evidence:
             return []
         return [next((one for one in (float, str) if not issubclass(one, types)), None)]
 
-    def _of_kinds(self, namespace: Mapping[str, Any], depth: int) -> Any:
+    def _of_kinds(self, namespace: Mapping[str, object], depth: int) -> Any:
         kinds = self.kinds
         if self.calls:
             made = self.results.hint(namespace, depth - 1) if self.results is not None and depth > 1 else None
@@ -253,7 +253,7 @@ class Evidence:
         return reduce(or_, [array_of(*shape, exactly=not asks) for shape in known] + [*map(_array, sorted(others))] or
                       [_array(1)])  # fmt: skip
 
-    def _object(self, namespace: Mapping[str, Any], depth: int) -> Any:
+    def _object(self, namespace: Mapping[str, object], depth: int) -> Any:
         """Return a class whose objects have the attributes; if none is known, a namespace with these attributes."""
         found = _class_with(self.attributes, namespace)
         if found is not None or depth <= 1:
@@ -283,7 +283,7 @@ def array_of(*shape: int | None, exactly: bool = True) -> Any:
     return array[tuple.__class_getitem__(sizes), numpy.dtype[numpy.float64]]
 
 
-def _class_with(seen: Mapping[str, Evidence], namespace: Mapping[str, Any]) -> Any:
+def _class_with(seen: Mapping[str, Evidence], namespace: Mapping[str, object]) -> Any:
     """Return a class whose objects have these attributes; None if none is known."""
     attributes = set(seen)
     if not all(name.startswith("__") for name in attributes):

@@ -48,7 +48,7 @@ class Lowering:
 
     # ---- instructions ----
 
-    def _emit(self, op: str, argument: Any = None, *labels: Label, site: int = -1) -> None:
+    def _emit(self, op: str, argument: object = None, *labels: Label, site: int = -1) -> None:
         self.code.body.append(Instruction(op, argument, self._line, next(self._places), site, labels))
 
     def _here(self, *labels: Label) -> None:

@@ -143,7 +143,7 @@ class Machine:
         return ended
 
     def _decide(self, step: Instruction, sides: tuple[Term, Term, Term],
-                ways: Sequence[Callable[[Frame], Any] | None], why: str = "") -> bool:  # fmt: skip
+                ways: Sequence[Callable[[Frame], object] | None], why: str = "") -> bool:  # fmt: skip
         """The block ends with a decision.
 
         Args:
@@ -168,7 +168,7 @@ class Machine:
         self._block.edges = tuple(edges)
         return True
 
-    def _go(self, frame: Frame, step: Instruction, number: int, way: Callable[[Frame], Any] | None) -> None:
+    def _go(self, frame: Frame, step: Instruction, number: int, way: Callable[[Frame], object] | None) -> None:
         if step.labels:
             frame.at = step.labels[number].at
         if way is not None:

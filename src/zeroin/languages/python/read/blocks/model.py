@@ -86,7 +86,7 @@ class BlockModel:
         """The values of the variables that words stand for."""
         return self._inputs.values(words)
 
-    def words(self, inputs: Mapping[str, Any]) -> Words:
+    def words(self, inputs: Mapping[str, object]) -> Words:
         """The words of values of all the variables."""
         return self._inputs.words(inputs)
 

@@ -205,7 +205,7 @@ def turn(over: BlockValue) -> tuple[Term, BlockValue | None, BlockValue]:
 # ---- functions ----
 
 
-def _of_numbers(make_value: Callable[[list[Any], Raised], Any]) -> Meaning:
+def _of_numbers(make_value: Callable[[list[Any], Raised], object]) -> Meaning:
     """A function that the language of conditions has, too."""
 
     def meaning(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from types import FunctionType
-from typing import Any
 
 from .....model.blocks import Block, Edge
 from .....term.core.build import TRUE
@@ -182,5 +181,5 @@ def _pops(step: Instruction) -> int:
     return _EFFECTS[step.op][0] if step.op in _EFFECTS else 0
 
 
-def _has_unknown(value: Any) -> bool:
+def _has_unknown(value: object) -> bool:
     return value is UNKNOWN or (isinstance(value, Items) and any(map(_has_unknown, value.items)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
 
 from ...front.changed_variables import Changes, shown_value
 from .values import Unread
@@ -27,7 +26,7 @@ class Premises:
         self._changes = changes
         self.said: dict[str, None] = {}
 
-    def variable(self, namespace: Mapping[str, Any], name: str, value: Any, shown: str) -> None:
+    def variable(self, namespace: Mapping[str, object], name: str, value: object, shown: str) -> None:
         """A variable of a module is read; its only definition, as a function or class, needs no words.
 
         Args:
@@ -48,7 +47,7 @@ class Premises:
             return
         self.said[f"{shown} is {shown_value(value)}"] = None
 
-    def default(self, function: FunctionType, name: str, value: Any, is_literal: bool) -> None:
+    def default(self, function: FunctionType, name: str, value: object, is_literal: bool) -> None:
         """A parameter gets its default; one that is written down in the function's head needs no words.
 
         Raises:

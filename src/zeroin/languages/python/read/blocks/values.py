@@ -84,7 +84,7 @@ _ONE_OF_A_KIND = {str, bytes, type(None), type(Ellipsis), FunctionType, BuiltinF
                   EnumType}  # and not what is derived from these: it may be equal to anything, or false  # fmt: skip
 
 
-def of_python(value: Any) -> BlockValue:
+def of_python(value: object) -> BlockValue:
     """A value of the program that no run changes.
 
     Raises:
@@ -100,7 +100,7 @@ def of_python(value: Any) -> BlockValue:
     raise Unread(f"a {type(value).__name__}")
 
 
-def is_plain(value: Any) -> bool:
+def is_plain(value: object) -> bool:
     """Whether it is a number or text, or a class that makes objects without code of the program."""
     if isinstance(value, type):
         made = getattr(value, "__init__", None), getattr(value, "__new__", None)
@@ -114,7 +114,7 @@ def _is_plain_member(kind: type) -> bool:
     return issubclass(kind, Enum) and not any(name in vars(part) for part in kind.__mro__[:-1] for name in own)
 
 
-def one_type(value: Any) -> BlockValue:
+def one_type(value: object) -> BlockValue:
     """What arithmetic has made, as a value; a number that is written down gets the type that Python gives it."""
     if isinstance(value, Literal):
         return of_python(value.value)
@@ -196,7 +196,7 @@ def fresh(value: BlockValue, name: str) -> tuple[BlockValue, list[Term]]:
     return with_terms(value, iter(made)), made
 
 
-def _part(value: Any) -> Typed | Choice:
+def _part(value: object) -> Typed | Choice:
     """What a choice is made of."""
     assert isinstance(value, Typed | Choice)
     return value

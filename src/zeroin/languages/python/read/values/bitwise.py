@@ -23,7 +23,7 @@ _MOST_SHIFTED = 1 << 12
 _MOST_BITS = 256  # of numbers that stay bits
 
 
-def bitwise(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any:
+def bitwise(recording: Recording, place: int, sign: str, a: object, b: object) -> Any:
     """``a sign b`` of numbers, one of which carries a term."""
     x, y = plain(a), plain(b)
     value = _PLAIN[sign]
@@ -92,7 +92,7 @@ def _bits_of(term: Term, width: int) -> Term:
     return own if own.sort.width == width else make(Op.BV_EXTRACT, own, data=(width - 1, 0))
 
 
-def _shifted(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any:
+def _shifted(recording: Recording, place: int, sign: str, a: object, b: object) -> Any:
     x, y = plain(a), plain(b)
     value = _PLAIN[sign]
     number, by = number_of(a).term, number_of(b).term

@@ -32,23 +32,23 @@ _DEPTH = 4
 SEARCHED = ("index", "count", "remove", "__contains__")
 
 
-def is_lazy(value: Any) -> bool:
+def is_lazy(value: object) -> bool:
     """Whether it is an iterator of Python's own that makes its items when they are asked for."""
     return type(value).__module__ in ("builtins", "itertools") and hasattr(value, "__next__")
 
 
-def takes_functions(function: Any) -> bool:
+def takes_functions(function: object) -> bool:
     """Whether it may call, in C, what it is given."""
     return function in (map, filter, functools.partial) or getattr(function, "__module__", "") == "itertools"
 
 
-def heard(caller: Caller, place: int, function: Any) -> Any:
+def heard(caller: Caller, place: int, function: object) -> Any:
     """A function of C, so that its calls are followed; anything else as it is."""
     is_function = isinstance(function, _OF_C) or any(function is known for known in _TYPES)
     return functools.partial(caller.call, place, function) if is_function else function
 
 
-def bound(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
+def bound(function: object, arguments: tuple[object, ...]) -> Callable[..., Any] | None:
     """Of ``str.strip`` that is called with a text, its own ``strip``."""
     if not isinstance(function, MethodDescriptorType) or not arguments:
         return None
@@ -57,12 +57,12 @@ def bound(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any] | Non
     return getattr(arguments[0], function.__name__, None)
 
 
-def mix(*values: Any) -> bool:
+def mix(*values: object) -> bool:
     """Whether, where these are compared with each other item by item, a value may not hear of it."""
     return any(kinds >= {True, False} for kinds in _kinds(values).values())
 
 
-def _kinds(values: tuple[Any, ...]) -> dict[Any, set[bool]]:
+def _kinds(values: tuple[object, ...]) -> dict[Any, set[bool]]:
     """At each place in the values: whether a number is there that carries a term, and one that does not ask."""
     found: dict[Any, set[bool]] = {}
     waiting: list[tuple[tuple[Any, ...], Any]] = [((), value) for value in values]
@@ -74,7 +74,7 @@ def _kinds(values: tuple[Any, ...]) -> dict[Any, set[bool]]:
     return found
 
 
-def _items(value: Any) -> Iterator[tuple[Any, Any]]:
+def _items(value: object) -> Iterator[tuple[Any, Any]]:
     if isinstance(value, list):
         yield from enumerate(list.__iter__(value))
     elif isinstance(value, tuple | deque):
@@ -88,7 +88,7 @@ def _items(value: Any) -> Iterator[tuple[Any, Any]]:
 # ---- searches ----
 
 
-def _equal(caller: Caller, place: int, a: Any, b: Any) -> bool:
+def _equal(caller: Caller, place: int, a: object, b: object) -> bool:
     """``a is b or a == b``, where that is no decision at a site."""
     if a is b:
         return True
@@ -121,7 +121,7 @@ def searched(caller: Caller, place: int, own: Any, name: str, arguments: tuple[A
     return None
 
 
-def is_searched(own: Any, name: str, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> bool:
+def is_searched(own: object, name: str, arguments: tuple[object, ...], named: Mapping[str, object]) -> bool:
     """Whether it is a search in which something carries terms."""
     return (
         isinstance(own, list | tuple | deque)
@@ -132,7 +132,9 @@ def is_searched(own: Any, name: str, arguments: tuple[Any, ...], named: Mapping[
     )
 
 
-def accumulated(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Iterator[Any]:
+def accumulated(
+    caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]
+) -> Iterator[Any]:
     """``itertools.accumulate(items, function, initial=...)``."""
     items = caller.items(place, arguments[0])
     function = named.get("func", arguments[1] if len(arguments) > 1 else None)

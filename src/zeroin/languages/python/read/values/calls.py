@@ -81,7 +81,7 @@ class Caller:
             return self.call(place, own, *arguments[1:], **named)
         return self._opaque(function, arguments, named)
 
-    def is_followed(self, function: Any) -> bool:
+    def is_followed(self, function: object) -> bool:
         """Whether what a callable does is followed."""
         if isinstance(function, FunctionType):
             return function.__code__.co_filename in self._files
@@ -92,7 +92,7 @@ class Caller:
         kind = function if isinstance(function, type) else type(function)
         return kind.__module__ in self._modules
 
-    def is_own(self, value: Any) -> bool:
+    def is_own(self, value: object) -> bool:
         """Whether a value is of a class whose methods are followed."""
         return type(value).__module__ in self._modules
 
@@ -180,7 +180,7 @@ class Caller:
                     object.__setattr__(value, name, self.settled(part, why, depth - 1))
         return value
 
-    def _settled_items(self, value: Any, why: str, depth: int) -> Any:
+    def _settled_items(self, value: object, why: str, depth: int) -> Any:
         if isinstance(value, list):
             for number, item in enumerate(list.__iter__(value)):
                 list.__setitem__(value, number, self.settled(item, why, depth - 1))
@@ -201,7 +201,7 @@ class Caller:
 
         return called
 
-    def _unsettled(self, value: Any) -> Any:
+    def _unsettled(self, value: object) -> Any:
         """A value for a text that is made of it."""
         if isinstance(value, tuple):
             return tuple(map(self._unsettled, value))
@@ -209,7 +209,7 @@ class Caller:
 
     # ---- operators ----
 
-    def meeting(self, a: Any, b: Any) -> tuple[Any, ...]:
+    def meeting(self, a: object, b: object) -> tuple[Any, ...]:
         """The operands of an operator that at least one of them does not share with terms."""
         why = "a number is combined with a value that zeroin can not follow"
         if mix(a, b):
@@ -222,15 +222,15 @@ class Caller:
                          for x in (a, b))  # fmt: skip
         return a, b
 
-    def binary(self, place: int, sign: str, a: Any, b: Any) -> Any:
+    def binary(self, place: int, sign: str, a: object, b: object) -> Any:
         """``a sign b``."""
         return self._operated(place, sign, a, b, OPERATORS[sign])
 
-    def inplace(self, place: int, sign: str, a: Any, b: Any) -> Any:
+    def inplace(self, place: int, sign: str, a: object, b: object) -> Any:
         """What ``a sign= b`` gives to a."""
         return self._operated(place, sign, a, b, _INPLACE[sign])
 
-    def _operated(self, place: int, sign: str, a: Any, b: Any, operation: Callable[[Any, Any], Any]) -> Any:
+    def _operated(self, place: int, sign: str, a: object, b: object, operation: Callable[[Any, Any], object]) -> Any:
         self.recording.place = place
         if not is_carried(a) and not is_carried(b):
             if sign == "%" and isinstance(a, str):
@@ -246,7 +246,7 @@ class Caller:
             return self._repeated(place, a, b, operation)
         return operation(*self.meeting(a, b))
 
-    def _repeated(self, place: int, a: Any, b: Any, operation: Callable[[Any, Any], Any]) -> Any:
+    def _repeated(self, place: int, a: object, b: object, operation: Callable[[Any, Any], object]) -> Any:
         """``[x] * n``"""
         if isinstance(a, CarriedInt | CarriedBool) and isinstance(b, str | bytes | list | tuple):
             a, b, operation = b, a, OPERATORS["*"]
@@ -256,7 +256,7 @@ class Caller:
             return texts.repeated(a, b)
         return operation(*self.meeting(a, b))
 
-    def _formatted(self, text: str, values: Any) -> Any:
+    def _formatted(self, text: str, values: object) -> Any:
         parts = [*origin_of(text), *parts_of(values)]
         if not parts:
             return text % values
@@ -267,7 +267,7 @@ class Caller:
 
     # ---- indices ----
 
-    def key(self, place: int, index: Any) -> Any:
+    def key(self, place: int, index: object) -> Any:
         """An index that has to be known: what it is in this run is found by choices."""
         if isinstance(index, CarriedInt | CarriedBool):
             term, value = number_of(index).term, plain(index)
@@ -297,23 +297,23 @@ class Caller:
             return container[index]
         return container[self.key(place, index)]
 
-    def slice(self, place: int, *parts: Any) -> slice:
+    def slice(self, place: int, *parts: object) -> slice:
         """``[start:stop:step]``."""
         return slice(*(self.key(place, part) for part in parts))
 
-    def items(self, place: int, iterable: Any) -> Any:
+    def items(self, place: int, iterable: object) -> Any:
         """What a comprehension iterates over."""
         if self.recording.live and isinstance(iterable, CarriedList | CarriedRange | CarriedStr):
             return items_of(iterable, self.recording, place)
         return iterable
 
-    def length(self, value: Any) -> Any:
+    def length(self, value: object) -> Any:
         """``len(value)``."""
         return known_functions.length(self, value)
 
     # ---- texts ----
 
-    def format(self, place: int, value: Any, conversion: int, spec: str) -> Any:
+    def format(self, place: int, value: object, conversion: int, spec: str) -> Any:
         """``{value!r:spec}`` of a formatted text."""
         parts = [*parts_of(value), *origin_of(spec)]
         bare = self._unsettled(value) if is_carried(value) else value
@@ -321,7 +321,7 @@ class Caller:
             return value
         return DerivedStr.of(self.recording, self._shown(bare, conversion, plain_text(spec)), parts)
 
-    def _shown(self, value: Any, conversion: int, spec: str) -> str:
+    def _shown(self, value: object, conversion: int, spec: str) -> str:
         conversions: dict[int, Callable[[Any], Any]] = {ord("r"): repr, ord("s"): str, ord("a"): ascii}
         return format(conversions[conversion](value) if conversion >= 0 else value, spec)
 
@@ -336,7 +336,7 @@ class Caller:
         return ()
 
 
-def _is_generic(function: Any) -> bool:
+def _is_generic(function: object) -> bool:
     """Whether a function does nothing to values but what their own methods do."""
     own = getattr(function, "__self__", None)
     if isinstance(own, _GENERIC_TYPES):

@@ -90,7 +90,7 @@ class Inputs:
         """Simple values of the variables."""
         return self.values(tuple(word for p in self._parameters for word in p.shape.plain()))
 
-    def words(self, values: Mapping[str, Any]) -> Words:
+    def words(self, values: Mapping[str, object]) -> Words:
         """The words of values of the variables."""
         return tuple(one.word(values[one.name]) for one in self._all)
 

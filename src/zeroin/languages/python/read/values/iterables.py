@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MOST_KEYS = 64  # of a dict that a value is looked up in by comparisons
 
 
-def _range(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _range(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if not all_numbers(arguments, named) or any(isinstance(argument, float) for argument in arguments):
         return UNKNOWN
     start, stop, step = (0, arguments[0], 1) if len(arguments) == 1 else (*arguments, 1)[:3]
@@ -34,7 +34,7 @@ def _range(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mappin
     return CarriedRange(caller.recording, start, stop, step)
 
 
-def _sum(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _sum(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if not 1 <= len(arguments) <= 2 or named.keys() - {"start"}:
         return UNKNOWN
     items = list(caller.items(place, arguments[0]))
@@ -52,7 +52,7 @@ def _summed(*values: Any) -> Any:
     return sum(values[:-1], values[-1])
 
 
-def _product(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _product(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if len(arguments) != 1 or sys.version_info >= (3, 13):
         return UNKNOWN
     total = named.get("start", 1)
@@ -61,8 +61,8 @@ def _product(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapp
     return total
 
 
-def _extreme(sign: str, function: Callable[..., Any]) -> Handler:
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _extreme(sign: str, function: Callable[..., object]) -> Handler:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
         if named.keys() - {"key", "default"}:
             return UNKNOWN
         items = list(caller.items(place, arguments[0])) if len(arguments) == 1 else list(arguments)
@@ -85,12 +85,12 @@ def _extreme(sign: str, function: Callable[..., Any]) -> Handler:
     return call
 
 
-def _alike(a: Any, b: Any) -> bool:
+def _alike(a: object, b: object) -> bool:
     """Whether both are floats, or both are ints."""
     return is_number(a) and is_number(b) and typed_of(a).type == typed_of(b).type != TRUTH
 
 
-def less(caller: Caller, place: int, sign: str, a: Any, b: Any) -> bool:
+def less(caller: Caller, place: int, sign: str, a: object, b: object) -> bool:
     """``a sign b``, where that is no decision at a site."""
     if is_number(a) and is_number(b):
         holds = bool(COMPARISONS[sign](plain(a), plain(b)))
@@ -109,12 +109,12 @@ def _sorted(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mappi
     return items
 
 
-def sort_items(caller: Caller, place: int, items: list[Any], named: Mapping[str, Any]) -> None:
+def sort_items(caller: Caller, place: int, items: list[Any], named: Mapping[str, object]) -> None:
     """``items.sort(key=..., reverse=...)``"""
     key = named.get("key")
     keys = [caller.call(place, key, item) if key is not None else item for item in items]
 
-    def compare(a: tuple[Any, Any], b: tuple[Any, Any]) -> int:
+    def compare(a: tuple[object, object], b: tuple[object, object]) -> int:
         return -1 if less(caller, place, "<", a[0], b[0]) else 0
 
     order = functools.cmp_to_key(compare)
@@ -127,7 +127,7 @@ def sort_items(caller: Caller, place: int, items: list[Any], named: Mapping[str,
 def _any(stops_at: bool) -> Handler:
     """``any`` stops at what is true, ``all`` at what is not."""
 
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
         if len(arguments) != 1:
             return UNKNOWN
         for item in caller.items(place, arguments[0]):
@@ -152,23 +152,23 @@ def _enumerate(caller: Caller, place: int, arguments: tuple[Any, ...], named: Ma
     return zip(_counted(caller, place, start, 1), items, strict=False)
 
 
-def _count(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _count(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     given: dict[str, Any] = {**dict(zip(("start", "step"), arguments, strict=False)), **named}
     if not any(map(is_carried, given.values())):
         return UNKNOWN
     return _counted(caller, place, given.get("start", 0), given.get("step", 1))
 
 
-def _counted(caller: Caller, place: int, number: Any, step: Any) -> Iterator[Any]:
+def _counted(caller: Caller, place: int, number: object, step: object) -> Iterator[Any]:
     while True:
         yield number
         number = caller.binary(place, "+", number, step)
 
 
-def _sized(function: Callable[..., Any], first: int = 1) -> Handler:
+def _sized(function: Callable[..., object], first: int = 1) -> Handler:
     """A function whose arguments from the first one on, and those by name, say how many or where."""
 
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
         sizes = (caller.key(place, argument) for argument in arguments[first:])
         return function(*arguments[:first], *sizes, **{name: caller.key(place, a) for name, a in named.items()})
 
@@ -180,22 +180,22 @@ def _zip(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[
     return zip(*iterables, **named)  # noqa: B905 (the code says)
 
 
-def _reversed(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _reversed(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if len(arguments) == 1 and isinstance(arguments[0], texts.CarriedStr):
         return reversed([*caller.items(place, arguments[0])])
     return UNKNOWN
 
 
-def _made(function: Callable[..., Any]) -> Handler:
+def _made(function: Callable[..., object]) -> Handler:
     """A container made of what an iterable gives."""
 
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
         return function(*(caller.items(place, argument) for argument in arguments), **named)
 
     return call
 
 
-def _reduce(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _reduce(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     function, items = arguments[0], [*arguments[2:], *caller.items(place, arguments[1])]
     if not items:
         return UNKNOWN

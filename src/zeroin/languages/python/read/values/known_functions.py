@@ -39,19 +39,19 @@ UNKNOWN = object()
 Handler = Callable[["Caller", int, tuple[Any, ...], Mapping[str, Any]], Any]
 
 
-def carries(arguments: Iterable[Any]) -> bool:
+def carries(arguments: Iterable[object]) -> bool:
     return any(is_carried(argument) for argument in arguments)
 
 
-def all_numbers(arguments: Sequence[Any], named: Mapping[str, Any]) -> bool:
+def all_numbers(arguments: Sequence[object], named: Mapping[str, object]) -> bool:
     """Whether all there is are numbers, one of which carries a term."""
     return not named and carries(arguments) and all(map(is_number, arguments))
 
 
-def _as_term(function: Callable[..., Any], meaning: Callable[[list[TypedValue], Raised], TypedValue]) -> Handler:
+def _as_term(function: Callable[..., object], meaning: Callable[[list[TypedValue], Raised], TypedValue]) -> Handler:
     """A function that the language of conditions has, too."""
 
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
         if not all_numbers(arguments, named):
             return UNKNOWN
         values: list[TypedValue] = [number_of(argument) for argument in arguments]
@@ -62,10 +62,10 @@ def _as_term(function: Callable[..., Any], meaning: Callable[[list[TypedValue], 
     return call
 
 
-def _as_call(function: Callable[..., Any]) -> Handler:
+def _as_call(function: Callable[..., object]) -> Handler:
     """A function of numbers that is a term only by being called."""
 
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
         if not all_numbers(arguments, named):
             return UNKNOWN
         terms = [typed_of(argument).term for argument in arguments]
@@ -77,7 +77,7 @@ def _as_call(function: Callable[..., Any]) -> Handler:
 # ---- conversions ----
 
 
-def _float(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _float(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if len(arguments) == 1 and isinstance(arguments[0], str) and is_carried(arguments[0]):
         return text_methods.to_float(arguments[0], place)
     if len(arguments) == 1 and isinstance(arguments[0], CarriedFloat):
@@ -85,13 +85,13 @@ def _float(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mappin
     return _as_term(float, FUNCTIONS["float"].make)(caller, place, arguments, named)
 
 
-def _int(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _int(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if len(arguments) == 1 and not named and isinstance(arguments[0], str) and is_carried(arguments[0]):
         return text_methods.to_int(arguments[0], place)
     return _as_term(int, FUNCTIONS["int"].make)(caller, place, arguments, named) if len(arguments) == 1 else UNKNOWN
 
 
-def to_bool(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def to_bool(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     """``bool(value)``."""
     if len(arguments) != 1:
         return UNKNOWN
@@ -137,11 +137,11 @@ def length(caller: Caller, value: Any) -> Any:
     return own(value) if isinstance(own, FunctionType) else len(value)
 
 
-def _len(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _len(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     return length(caller, *arguments) if len(arguments) == 1 and not named else UNKNOWN
 
 
-def _type(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _type(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if len(arguments) == 1 and isinstance(arguments[0], Carried):
         return arguments[0].plain_type
     return range if len(arguments) == 1 and isinstance(arguments[0], CarriedRange) else UNKNOWN
@@ -160,42 +160,42 @@ def _print(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mappin
     return print(*arguments, **named)
 
 
-def _divmod(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _divmod(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if not all_numbers(arguments, named) or len(arguments) != 2:
         return UNKNOWN
     return tuple(arithmetic_of(caller.recording, place, sign, *arguments) for sign in ("//", "%"))
 
 
-def _pow(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _pow(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if all_numbers(arguments, named) and len(arguments) == 2:
         return arithmetic_of(caller.recording, place, "**", *arguments)
     return _as_call(pow)(caller, place, arguments, named)
 
 
-def _round(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _round(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if len(arguments) == 2 and arguments[1] is None:
         arguments = arguments[:1]
     handler = _as_term(round, FUNCTIONS["round"].make) if len(arguments) == 1 else _as_call(round)
     return handler(caller, place, arguments, named)
 
 
-def _abs(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _abs(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     return absolute_of(arguments[0]) if all_numbers(arguments, named) and len(arguments) == 1 else UNKNOWN
 
 
-def _ord(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _ord(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     if len(arguments) == 1 and isinstance(arguments[0], CarriedStr) and str.__len__(arguments[0]) == 1:
         return text_methods.to_code(arguments[0], place)
     return UNKNOWN
 
 
-def _chr(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _chr(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
     return text_methods.of_code(arguments[0], place) if all_numbers(arguments, named) and \
         isinstance(arguments[0], CarriedInt) else UNKNOWN  # fmt: skip
 
 
 def _relation(sign: str) -> Handler:
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
         if len(arguments) != 2:
             return UNKNOWN
         a, b = arguments
@@ -207,7 +207,7 @@ def _relation(sign: str) -> Handler:
 
 
 def _operator(sign: str) -> Handler:
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
         return caller.binary(place, sign, *arguments) if len(arguments) == 2 else UNKNOWN
 
     return call

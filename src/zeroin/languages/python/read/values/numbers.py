@@ -46,10 +46,10 @@ class Carried:
     def __copy__(self) -> Any:
         return self
 
-    def __deepcopy__(self, memo: Any) -> Any:
+    def __deepcopy__(self, memo: object) -> Any:
         return self
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: object) -> Any:
         return self.plain_type, (self.settled("it is pickled"),)
 
 
@@ -128,21 +128,21 @@ def carry(recording: Recording, value: float, typed: Typed) -> Any:
     return made
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """A number without its term."""
     return value.unsettled() if isinstance(value, _Number) else value
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """Whether a value is a number that terms can say something about."""
     return type(value) in (int, float, bool, CarriedFloat, CarriedInt, CarriedBool) or _is_member(value)
 
 
-def _is_member(value: Any) -> bool:
+def _is_member(value: object) -> bool:
     return isinstance(value, int) and isinstance(value, Enum)
 
 
-def is_carried(value: Any) -> bool:
+def is_carried(value: object) -> bool:
     """Whether a value carries a term."""
     return isinstance(value, Carried)
 
@@ -158,7 +158,7 @@ def typed_of(value: Any) -> Typed:
     return Typed(constant(sort, int(value) if sort == INT else value), type_)
 
 
-def number_of(value: Any) -> Typed:
+def number_of(value: object) -> Typed:
     """The same, with 1 and 0 for truth values, as Python computes with them."""
     return numeric(typed_of(value))
 
@@ -181,7 +181,7 @@ def beside(value: Any, other: Any) -> TypedValue:
     return number_of(value)
 
 
-def parts_of(value: Any, depth: int = 3, most: int = 1000) -> Iterator[Carried]:
+def parts_of(value: object, depth: int = 3, most: int = 1000) -> Iterator[Carried]:
     """The values in a value that carry terms."""
     if isinstance(value, Carried):
         yield value

@@ -35,7 +35,7 @@ class Applied:
     part: int
     result: type
 
-    def __call__(self, *values: Any) -> Any:
+    def __call__(self, *values: object) -> Any:
         try:
             found = self.function(*_arguments(values, self.is_text))
         except _ERRORS:
@@ -54,7 +54,7 @@ class Raises:
     function: Callable[..., Any]
     is_text: bool
 
-    def __call__(self, *values: Any) -> int:
+    def __call__(self, *values: object) -> int:
         try:
             self.function(*_arguments(values, self.is_text))
         except Exception as error:
@@ -78,8 +78,8 @@ def _opaque(name: str, function: Applied | Raises, sorts: tuple[Sort, ...], resu
     return Opaque(name, sorts, result, function=function)
 
 
-def pure(recording: Recording, place: int, function: Callable[..., Any], terms: Sequence[Term],
-         arguments: Sequence[Any], is_text: bool = False) -> Any:  # fmt: skip
+def pure(recording: Recording, place: int, function: Callable[..., object], terms: Sequence[Term],
+         arguments: Sequence[object], is_text: bool = False) -> Any:  # fmt: skip
     """The value of a call that depends on its arguments alone.
 
     Args:
@@ -112,7 +112,7 @@ def pure(recording: Recording, place: int, function: Callable[..., Any], terms: 
     return result
 
 
-def _value(name: str, function: Callable[..., Any], is_text: bool, part: int, value: Any,
+def _value(name: str, function: Callable[..., object], is_text: bool, part: int, value: object,
            terms: Sequence[Term]) -> Typed:  # fmt: skip
     type_ = _TYPES[type(value)]
     called = _opaque(name, Applied(function, is_text, part, type(value)), tuple(t.sort for t in terms), type_.sort)

@@ -44,8 +44,8 @@ _NAMES = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", 
 _RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-def computed(recording: Recording, place: int, value: Callable[[], Any], term: Callable[[Raised], TypedValue],
-             operands: Sequence[Any], why: str) -> Any:  # fmt: skip
+def computed(recording: Recording, place: int, value: Callable[[], object], term: Callable[[Raised], TypedValue],
+             operands: Sequence[object], why: str) -> Any:  # fmt: skip
     """What Python computes, with its term. Whether it raises an exception is a choice of the run.
 
     Args:
@@ -98,7 +98,7 @@ def _chosen(recording: Recording, place: int, value: TypedValue, known: Sequence
 # ---- arithmetic ----
 
 
-def arithmetic_of(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any:
+def arithmetic_of(recording: Recording, place: int, sign: str, a: object, b: object) -> Any:
     """``a sign b`` of numbers, one of which carries a term."""
     x, y = plain(a), plain(b)
     if not recording.live:
@@ -142,7 +142,7 @@ def absolute_of(value: Any) -> Any:
     return carry(value.recording, abs(plain(value)), Typed(make(op, term), number_of(value).type))
 
 
-def positive_of(value: Any) -> Any:
+def positive_of(value: object) -> Any:
     """``+value``."""
     return carry(value.recording, +plain(value), number_of(value)) if isinstance(value, CarriedBool) else value
 
@@ -156,7 +156,7 @@ def inverted(value: Any) -> Any:
 # ---- comparisons ----
 
 
-def comparison_of(sign: str, a: Any, b: Any) -> Term:
+def comparison_of(sign: str, a: object, b: object) -> Term:
     """``a sign b`` of numbers, as a term. An int and a float are compared without rounding."""
     return comparison_of_terms(sign, typed_of(a), typed_of(b))
 
@@ -169,7 +169,7 @@ def comparison_of_terms(sign: str, one: Typed, other: Typed) -> Term:
     return simplify_above(compare_terms(sign, numeric(one), numeric(other)), one.term, other.term)
 
 
-def truth_of(value: Any) -> Term:
+def truth_of(value: object) -> Term:
     """Whether a number is true."""
     typed = typed_of(value)
     return typed.term if typed.type == TRUTH else comparison_of("!=", value, 0)

@@ -61,8 +61,8 @@ class Probes:
             self._made[key] = self._holding(made) if kind.endswith("+") else made
         return self._made[key]
 
-    def _holding(self, probe: Callable[..., Any]) -> Callable[..., Any]:
-        def compared(a: Any, b: Any) -> Any:
+    def _holding(self, probe: Callable[..., object]) -> Callable[..., Any]:
+        def compared(a: object, b: object) -> Any:
             answer = probe(a, b)
             self._held[:] = [b]
             return answer
@@ -92,7 +92,7 @@ class Probes:
         sign = _SIGNS[op]
         operation = COMPARISONS[sign]
 
-        def compare(a: Any, b: Any) -> Any:
+        def compare(a: object, b: object) -> Any:
             if not self.recording.live:
                 return operation(plain(a), plain(b))
             if first >= 0:
@@ -110,7 +110,7 @@ class Probes:
 
         return compare
 
-    def _look_beside(self, first: int, a: Any, b: Any, whole: bool) -> None:
+    def _look_beside(self, first: int, a: object, b: object, whole: bool) -> None:
         """Whether two values, if they are numbers, are at each boundary of their comparison."""
         distances = beside(plain(a), plain(b), whole)
         if not (is_number(a) and is_number(b)):
@@ -122,7 +122,7 @@ class Probes:
         for number, (condition, far) in enumerate(zip(conditions, distances, strict=True)):
             self.decide(first + number, condition, far == 0)
 
-    def _valued(self, site: int, value: Any, wants_value: bool) -> Any:
+    def _valued(self, site: int, value: object, wants_value: bool) -> Any:
         """What an object's own method said of a comparison."""
         if isinstance(value, bool | CarriedBool) or not wants_value:
             holds, condition = self.truth(value)
@@ -136,7 +136,7 @@ class Probes:
             self.decide(site, _constant(holds), holds)
         return value
 
-    def related(self, sign: str, a: Any, b: Any) -> tuple[Any, Term | None]:
+    def related(self, sign: str, a: object, b: object) -> tuple[Any, Term | None]:
         """``a sign b``: its value, and the condition if it is known."""
         if is_number(a) and is_number(b):
             return COMPARISONS[sign](plain(a), plain(b)), comparison_of(sign, a, b)
@@ -173,7 +173,7 @@ class Probes:
         wanted = detail in ("is", "in")
         relation = self._identical if detail in ("is", "is not") else self._contained
 
-        def relates(a: Any, b: Any) -> bool:
+        def relates(a: object, b: object) -> bool:
             if not self.recording.live:
                 holds = relation(plain(a), plain(b))[0]
                 return holds is wanted
@@ -183,7 +183,7 @@ class Probes:
 
         return relates
 
-    def _identical(self, a: Any, b: Any) -> tuple[bool, Term]:
+    def _identical(self, a: object, b: object) -> tuple[bool, Term]:
         if a is b:
             return True, TRUE
         for one, other in ((a, b), (b, a)):
@@ -216,7 +216,7 @@ class Probes:
         holds = a in b
         return holds, _constant(holds)
 
-    def _member(self, a: Any, b: Any) -> tuple[bool, Term] | None:
+    def _member(self, a: object, b: object) -> tuple[bool, Term] | None:
         """Whether it is one of the items; None where that is not a comparison with each of them."""
         is_scalar = is_number(a) or isinstance(a, str)
         if not isinstance(b, list | tuple | set | frozenset | dict) or not is_scalar:
@@ -260,7 +260,7 @@ class Probes:
         return bool(value), _constant(bool(value))
 
     def _make_truth(self, site: int, detail: str) -> Callable[..., Any]:
-        def truth(value: Any) -> bool:
+        def truth(value: object) -> bool:
             if not self.recording.live:
                 return bool(plain(value))
             holds, condition = self.truth(value)
@@ -272,7 +272,7 @@ class Probes:
     def _make_value(self, site: int, detail: str) -> Callable[..., Any]:
         truth = self._make_truth(site, detail)
 
-        def value_of(value: Any) -> Any:
+        def value_of(value: object) -> Any:
             """The value; of a truth value what has just been decided."""
             holds = truth(value)
             return holds if isinstance(value, CarriedBool) else value
@@ -285,7 +285,7 @@ class Probes:
         return lambda: self.recording.burn()
 
     def _make_iterates(self, site: int, detail: str) -> Callable[..., Any]:
-        def iterates(iterable: Any) -> Any:
+        def iterates(iterable: object) -> Any:
             return Loop(self, site, iterable) if self.recording.live else iterable
 
         return iterates
@@ -301,14 +301,14 @@ class Probes:
         return lambda: self.decide(site, FALSE, False)
 
     def _make_begins(self, site: int, detail: str) -> Callable[..., Any]:
-        def begins(subject: Any) -> Any:
+        def begins(subject: object) -> Any:
             subject = self._known_to_patterns(subject)
             self.recording.begin_pattern()
             return subject
 
         return begins
 
-    def _known_to_patterns(self, value: Any, depth: int = 3) -> Any:
+    def _known_to_patterns(self, value: object, depth: int = 3) -> Any:
         """A value whose truth values and lengths are decided: patterns look at them as they are."""
         recording = self.recording
         if isinstance(value, CarriedBool):
@@ -342,7 +342,7 @@ class Probes:
         return matches
 
     def _make_fails(self, site: int, detail: str) -> Callable[..., Any]:
-        def fails(is_matched: bool, subject: Any, *literals: Any) -> bool:
+        def fails(is_matched: bool, subject: object, *literals: object) -> bool:
             if not is_matched:
                 self.decide(site, disjunction(self._compared(site)), False)
             self.recording.begin_pattern()
@@ -362,5 +362,5 @@ def _constant(holds: bool) -> Term:
     return TRUE if holds else FALSE
 
 
-def _alike(a: Any, b: Any) -> bool:
+def _alike(a: object, b: object) -> bool:
     return (isinstance(a, list) and isinstance(b, list)) or (isinstance(a, tuple) and isinstance(b, tuple))

@@ -42,7 +42,7 @@ class Recording:
         left: why it went another way.
     """
 
-    def __init__(self, inputs: Mapping[str, Any], ranges: Mapping[str, Term], decisions: Sequence[Decision],
+    def __init__(self, inputs: Mapping[str, object], ranges: Mapping[str, Term], decisions: Sequence[Decision],
                  truncated: bool) -> None:  # fmt: skip
         self.inputs, self._ranges = inputs, dict(ranges)
         self._decisions, self._truncated = decisions, truncated
@@ -232,8 +232,8 @@ class Recording:
         if self.live and self._turns > MOST_TURNS:
             raise self.stop(f"it takes more than {MOST_TURNS:,} turns of loops and calls")
 
-    def inside(self, place: int, function: Callable[..., Any], arguments: Sequence[Any],
-               named: Mapping[str, Any]) -> Any:  # fmt: skip
+    def inside(self, place: int, function: Callable[..., object], arguments: Sequence[object],
+               named: Mapping[str, object]) -> Any:  # fmt: skip
         """A call of a function that is followed, too."""
         before = self.stack
         if len(before) >= DEEPEST and self.live:

@@ -67,7 +67,7 @@ class CarriedList(Carried, list[Any]):
 def _settling(name: str) -> Callable[..., Any]:
     method = getattr(list, name)
 
-    def call(self: CarriedList, *arguments: Any, **named: Any) -> Any:
+    def call(self: CarriedList, *arguments: object, **named: object) -> Any:
         self.settle()
         result = method(self, *arguments, **named)
         if self.length.is_constant:  # whatever the method has done to it
@@ -106,7 +106,7 @@ class CarriedRange:
         ValueError: the step is 0.
     """
 
-    def __init__(self, recording: Recording, start: Any, stop: Any, step: Any) -> None:
+    def __init__(self, recording: Recording, start: object, stop: object, step: object) -> None:
         self.recording, self._start, self._stop, self._step = recording, start, stop, step
         self.plain = range(plain(start), plain(stop), plain(step))
         if isinstance(step, CarriedInt):
@@ -149,7 +149,7 @@ class CarriedRange:
     def __getitem__(self, index: Any) -> Any:
         return self.pinned()[index]
 
-    def __contains__(self, value: Any) -> bool:
+    def __contains__(self, value: object) -> bool:
         return value in self.pinned()
 
     def length(self) -> Term:
@@ -162,7 +162,7 @@ class CarriedRange:
     def counts_by_one(self) -> bool:
         return self._step is None or (type(self._step) is int and self._step == 1)
 
-    def contains(self, value: Any) -> tuple[bool, Term]:
+    def contains(self, value: object) -> tuple[bool, Term]:
         """Whether a number is in it, and the condition for that."""
         if not self.counts_by_one or not is_number(value) or isinstance(value, float):
             bare = value.settled("a range is looked into") if isinstance(value, Carried) else value
@@ -180,13 +180,13 @@ def turns_of(iterable: Any) -> Iterator[Turn]:
     return characters(iterable) if isinstance(iterable, CarriedStr) else _plain_turns(iterable)
 
 
-def _plain_turns(iterable: Iterable[Any]) -> Iterator[Turn]:
+def _plain_turns(iterable: Iterable[object]) -> Iterator[Turn]:
     for item in iterable:
         yield True, TRUE, item
     yield False, FALSE, None
 
 
-def items_of(iterable: Any, recording: Recording, place: int) -> Iterator[Any]:
+def items_of(iterable: object, recording: Recording, place: int) -> Iterator[Any]:
     """The items, where how many there are is no decision at a site."""
     for holds, condition, item in turns_of(iterable):
         recording.choose(condition, holds, "the number of iterations", place)

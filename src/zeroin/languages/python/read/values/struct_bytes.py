@@ -56,7 +56,7 @@ class CarriedBytes(Carried, bytes):
     def __iter__(self) -> Iterator[Any]:
         return (self[number] for number in range(len(self)))
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Any:
         if not isinstance(other, bytes):
             return NotImplemented
         return CarriedBytes.of(self.recording, self.unsettled() + _plain(other), (*self.places, *_places(other)))
@@ -103,7 +103,7 @@ def _number(highest_first: Sequence[Byte], signed: bool) -> Typed:
 # ---- formats ----
 
 
-def _read(form: Any) -> tuple[str, bool] | None:
+def _read(form: object) -> tuple[str, bool] | None:
     """The codes of a format, each as often as it is meant, and whether the lowest byte comes first; None if it has
     others than those of numbers, or gaps."""
     text = form.decode("ascii", "replace") if isinstance(form, bytes) else form

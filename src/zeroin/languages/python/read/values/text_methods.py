@@ -46,16 +46,16 @@ def _asked(name: str) -> Callable[..., Any]:
     return ask
 
 
-def _starts(text: str, place: int, prefix: Any) -> Any:
+def _starts(text: str, place: int, prefix: object) -> Any:
     return _affixed(text, prefix, str.startswith, lambda size, part: 0)
 
 
-def _ends(text: str, place: int, suffix: Any) -> Any:
+def _ends(text: str, place: int, suffix: object) -> Any:
     chars_of(text)
     return _affixed(text, suffix, str.endswith, lambda size, part: size - part)
 
 
-def _affixed(text: str, given: Any, method: Callable[..., bool], start: Callable[[int, int], int]) -> Any:
+def _affixed(text: str, given: object, method: Callable[..., bool], start: Callable[[int, int], int]) -> Any:
     choices = given if isinstance(given, tuple) else (given,)
     parts = [chars_of(choice) for choice in choices]
     chars, length = view(text)
@@ -167,7 +167,7 @@ def _without_suffix(text: str, place: int, suffix: str) -> Any:
     return _part(text, 0, len(text) - len(suffix)) if _has(text, place, _ends, suffix) else text
 
 
-def _has(text: str, place: int, asked: Callable[..., Any], affix: str) -> bool:
+def _has(text: str, place: int, asked: Callable[..., object], affix: str) -> bool:
     found = asked(text, place, affix)
     if isinstance(found, CarriedBool):
         found.recording.choose(found.term, plain(found), "a prefix or suffix of a string", place)

@@ -118,7 +118,7 @@ def view(text: str) -> tuple[tuple[Term, ...], Term]:
     return chars, constant(INT, len(chars))
 
 
-def recording_of(*values: Any) -> Recording:
+def recording_of(*values: object) -> Recording:
     """The one that values belong to, one of which carries terms."""
     return next(value.recording for value in values if isinstance(value, Carried))
 

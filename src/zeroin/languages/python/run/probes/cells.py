@@ -97,7 +97,7 @@ def note_beside(state: Any, first: Any, a: Any, b: Any) -> None:
 
 
 @inlined
-def note_beside_floats(state: Any, first: Any, a: float, b: float) -> None:
+def note_beside_floats(state: object, first: object, a: float, b: float) -> None:
     """Pass the boundaries of a comparison of two floats to the search problem. A step is one ULP."""
     x, y = _place(a), _place(b)
     if a != a or b != b:

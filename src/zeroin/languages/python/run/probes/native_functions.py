@@ -345,7 +345,7 @@ def _fails(self: Any, values: Any, count: Any) -> Any:
 
 
 @inlined
-def _answer(question: Any, x: float) -> Any:
+def _answer(question: object, x: float) -> Any:
     """Return the result of isnan (1), isinf (2) or isfinite (3) for a float."""
     if question == 1:
         return x != x

@@ -52,7 +52,7 @@ def is_native(type_: type) -> bool:
     return _native[type_]
 
 
-def _known(*values: Any, depth: int = 4) -> bool:
+def _known(*values: object, depth: int = 4) -> bool:
     """Whether neither the values nor the items in them have types that define such methods."""
     for value in values:
         if not is_native(type(value)):
@@ -69,7 +69,7 @@ def relation(x: Any, y: Any) -> int:
     return LT if x < y else GT if x > y else EQ if x == y else UNORDERED
 
 
-def compared(op: int, a: Any, b: Any, truth: bool) -> Operands:
+def compared(op: int, a: object, b: object, truth: bool) -> Operands:
     """Return operands for the comparison ``a op b``, whose result was ``truth``."""
     try:
         found = _numbers(op, a, b) if _known(a, b) else None
@@ -162,7 +162,7 @@ def _numbers(op: int, a: Any, b: Any) -> Operands | None:
     return _mixed_objects(a, b)
 
 
-def _texts(a: Any, b: Any) -> bool:
+def _texts(a: object, b: object) -> bool:
     return (isinstance(a, str) and isinstance(b, str)) or (isinstance(a, bytes) and isinstance(b, bytes))
 
 
@@ -259,7 +259,7 @@ def _word(value: float) -> int:
     return int(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFF))
 
 
-def truth(value: Any, holds: bool) -> Operands:
+def truth(value: object, holds: bool) -> Operands:
     """Return the operands of ``value != 0`` for the condition ``bool(value)``; a container counts by its length."""
     try:
         known = _known(value, depth=0) or isinstance(value, _CONTAINERS)
@@ -269,7 +269,7 @@ def truth(value: Any, holds: bool) -> Operands:
     return (size, type(size)(0)) if bool(size) == holds and size == size else (int(holds), 0)
 
 
-def empty(iterable: Any) -> Operands:
+def empty(iterable: object) -> Operands:
     """Return the operands of ``x > y`` for an iterable without elements. For a range they are its ends."""
     if isinstance(iterable, range) and iterable.start != iterable.stop:
         start, stop = (iterable.start, iterable.stop) if iterable.step > 0 else (iterable.stop, iterable.start)
@@ -277,7 +277,7 @@ def empty(iterable: Any) -> Operands:
     return 0, 0
 
 
-def member(value: Any, container: Any, holds: bool) -> Operands:
+def member(value: object, container: object, holds: bool) -> Operands:
     """Return the operands of ``value == nearest element`` for the condition ``value in container``."""
     known: Any = container
     if holds or not isinstance(container, _CONTAINERS) or not _known(value, container):
@@ -292,7 +292,7 @@ def member(value: Any, container: Any, holds: bool) -> Operands:
     return max(found, 1.0), 0.0
 
 
-def mismatch(subject: Any, literals: tuple[Any, ...]) -> Operands:
+def mismatch(subject: object, literals: tuple[object, ...]) -> Operands:
     """Return the operands of ``subject == nearest literal`` for a pattern that did not match."""
     if not _known(subject, *literals):
         return plain(EQ, False)
@@ -310,7 +310,7 @@ def _window(part: Any, whole: Any) -> float:
 # ---- calls of predicates, such as ``isnan`` ----
 
 
-def answered(name: str, on: Any, arguments: tuple[Any, ...], holds: bool) -> tuple[int, Operands]:
+def answered(name: str, on: object, arguments: tuple[object, ...], holds: bool) -> tuple[int, Operands]:
     """Return a comparison that is equivalent to the call of a predicate, and its operands.
 
     Args:

@@ -34,7 +34,7 @@ def of_membership(a: Any, b: Any) -> Iterator[TextReplacement]:
         yield from (TextReplacement(a, text) for text in texts)
 
 
-def of_call(name: str, on: Any, arguments: tuple[Any, ...]) -> Iterator[TextReplacement]:
+def of_call(name: str, on: object, arguments: tuple[object, ...]) -> Iterator[TextReplacement]:
     """Yield the replacements for ``on.startswith(prefix)`` and ``on.endswith(suffix)``, if these were false."""
     if name not in ("startswith", "endswith") or type(on) is not str or not arguments:
         return

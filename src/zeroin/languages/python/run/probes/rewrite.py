@@ -384,7 +384,7 @@ def _at(node: N, where: ast.AST) -> N:
     return ast.fix_missing_locations(ast.copy_location(node, where))
 
 
-def hide(scope: Any) -> Any:
+def hide(scope: object) -> Any:
     """Return the result of ``locals``, ``vars`` or ``dir`` without the inserted variables."""
     if isinstance(scope, dict | list):
         for name in [name for name in scope if isinstance(name, str) and _OURS in name]:

@@ -94,8 +94,8 @@ class Probes:
         self._code = MachineCode.of_text(_TRAMPOLINE.format(interpreted.objective.address, state.ctypes.data))
         self.address = self._code.function("zeroin_objective")
 
-    def drive(self, run: Callable[..., Any], kinds: Sequence[Kind] | None, other: Callable[[int], Any] | None = None,
-              places: Sequence[int] = ()) -> None:  # fmt: skip
+    def drive(self, run: Callable[..., object], kinds: Sequence[Kind] | None,
+              other: Callable[[int], object] | None = None, places: Sequence[int] = ()) -> None:  # fmt: skip
         """Set the function that makes one run. It must not raise.
 
         Args:
@@ -182,12 +182,12 @@ class Probes:
 
     # ---- the functions (``SLOW``) that probes call for operands other than plain numbers ----
 
-    def _slow_compare(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+    def _slow_compare(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
         note: list[Any] = []
         _, first, whole = read_comparison(detail)
         sites = range(first, first + len(STEPS)) if first >= 0 else ()
 
-        def slow(a: Any, b: Any, truth: bool) -> None:
+        def slow(a: object, b: object, truth: bool) -> None:
             if not note:
                 note.extend(self._note(one, EQ) for one in sites)
                 note.append(self._note(site, op))
@@ -199,10 +199,10 @@ class Probes:
 
         return slow
 
-    def _slow_result(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+    def _slow_result(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
         compare = self._slow_compare(site, op, detail, cells)
 
-        def slow(a: Any, b: Any, result: Any) -> None:
+        def slow(a: object, b: object, result: object) -> None:
             if isinstance(result, bool):
                 compare(a, b, result)
             elif operands.is_native(type(result)):
@@ -214,17 +214,17 @@ class Probes:
 
         return slow
 
-    def _slow_relates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+    def _slow_relates(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
         note = self._note(site, NE if op == 3 else EQ)
 
-        def slow(a: Any, b: Any, found: bool) -> None:
+        def slow(a: object, b: object, found: bool) -> None:
             if self.watched is not None and not found:
                 self._watch(site, op == 3, replacements.of_membership(a, b))
             note(*operands.member(a, b, found))
 
         return slow
 
-    def _slow_truth(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+    def _slow_truth(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
         note = self._note(site, NE)
         return lambda x, holds: note(*operands.truth(x, holds))
 
@@ -236,10 +236,10 @@ class Probes:
 
         return slow
 
-    def _slow_fails(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+    def _slow_fails(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
         note = self._note(site, EQ)
 
-        def slow(matched: bool, subject: Any, *literals: Any) -> bool:
+        def slow(matched: bool, subject: object, *literals: object) -> bool:
             if self.watched is not None:
                 for literal in literals:
                     self._watch(site, False, replacements.of_comparison(subject, literal))
@@ -248,8 +248,8 @@ class Probes:
 
         return slow
 
-    def _slow_asks(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
-        def slow(holds: bool, on: Any, *arguments: Any) -> bool:
+    def _slow_asks(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+        def slow(holds: bool, on: object, *arguments: object) -> bool:
             if self.watched is not None and not holds:
                 self._watch(site, holds, replacements.of_call(detail, on, arguments))
             relation, pair = operands.answered(detail, on, arguments, holds)
