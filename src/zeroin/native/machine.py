@@ -75,7 +75,12 @@ def call_by_table(module: llvm.ModuleRef) -> None:
     module.link_in(llvm.parse_assembly(_TABLE_FOR_LIBRARY))  # for LLVM's own calls, such as memcpy
 
 
-_TABLE_FOR_LIBRARY = '!llvm.module.flags = !{!0}\n!0 = !{i32 7, !"RtLibUseGOT", i32 1}\n'
+_TABLE_FOR_LIBRARY = """
+declare void @_Unwind_Resume(ptr) nonlazybind
+@llvm.compiler.used = appending global [1 x ptr] [ptr @_Unwind_Resume], section "llvm.metadata"
+!llvm.module.flags = !{!0}
+!0 = !{i32 7, !"RtLibUseGOT", i32 1}
+"""
 
 
 def _engine(module: llvm.ModuleRef) -> llvm.ExecutionEngine:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from elf import near
 from zeroin import cache
 from zeroin.errors import MissingSymbol
 from zeroin.languages.c.front.compile import RUNTIME, compile_all
@@ -117,3 +118,46 @@ def test_the_folder_is_looked_through_once_in_a_while(tmp_path: Path, monkeypatc
     for _ in range(1000):
         cache.limit_code(tmp_path)
     assert 10 < len(looks) < 200
+
+
+_FAR = {
+    "library.c": """
+        #include <math.h>
+        #include <stdio.h>
+        #include <string.h>
+        extern char **environ;
+        __attribute__((visibility("hidden"))) extern int missing_hidden __attribute__((weak));
+        struct big { int x[100]; };
+        int f(double x, unsigned n) {
+          struct big a, b;
+          memset(&a, n, sizeof a);
+          b = a;
+          unsigned __int128 wide = (unsigned __int128)n * n;
+          if (sin(x) > 0.5 && stdout && environ) return b.x[n % 100];
+          return (int)(wide / (n | 1)) + (int)fmod(x, 3) + (&missing_hidden != 0);
+        }
+        """,
+    "exceptions.cpp": """
+        #include <string>
+        struct Room { double size; Room(double a, double b) : size(a * b) {} ~Room() { size = -1; } };
+        static double three() { return 3.0; }
+        static Room room(three(), 4.0);
+        thread_local int counted;
+        extern "C" int f(int x) {
+          static Room inner(x, 2.0);
+          try { std::string s(x & 7, 'a'); if (s.size() == 3) throw 3; counted++; } catch (int e) { return e; }
+          return inner.size > room.size;
+        }
+        """,
+}
+
+
+@pytest.mark.parametrize("name", _FAR)
+def test_external_symbols_may_lie_anywhere(name: str, tmp_path: Path, made: list[bytes]) -> None:
+    """In a process that uses much memory they do, and LLVM ended it."""
+    (tmp_path / name).write_text(_FAR[name])
+    subject = LlvmSubject(tmp_path / name, "f", LlvmOptions())
+    subject.observe((0,) * subject.signature.arity)
+    subject.replay((0,) * subject.signature.arity)
+    assert len(made) >= 3
+    assert {symbol for code in made for symbol in near(code)} == set()

@@ -128,14 +128,22 @@ def apart_from_ours(text: str) -> str:
     return text
 
 
+_NEAR = re.compile(
+    r'^(declare|@(?:"[^"]*"|[^ ]+) = (?:external|extern_weak)) (?:(?:dso_local|hidden|protected) )+', re.M
+)
+
+
 def parse(text: str, path: Path) -> llvm.ModuleRef:
     """Parse IR with LLVM.
+
+    What the IR only declares may lie anywhere in memory afterwards. Code for a program takes a hidden symbol to be
+    near: LLVM would end the process if it is not.
 
     Raises:
         CompileError: this LLVM can not read the text.
     """
     try:
-        return llvm.parse_assembly(text)
+        return llvm.parse_assembly(_NEAR.sub(r"\1 ", text))
     except RuntimeError as error:
         raise CompileError(f"{path}: LLVM {llvm.llvm_version_info[0]} can not read its IR", str(error)) from error
 
