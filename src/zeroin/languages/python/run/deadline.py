@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+import weakref
 
 from ....native.cells import CLOSED, LEFT, Stop
 
@@ -16,28 +17,46 @@ _STACK = 1 << 19  # bytes; with 8 MB each, hundreds of stacks would push machine
 
 
 class DeadlineThread:
-    """A thread that ends the searches of one subject in time."""
+    """A thread that ends the searches of one subject in time. It ends with this object."""
 
     def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._deadline: float | None = None
-        self._door = 0
+        self._alarm = alarm = _Alarm()
+        weakref.finalize(self, alarm.end).atexit = False
         before = threading.stack_size(_STACK)
         try:
-            threading.Thread(target=self._run, daemon=True, name="zeroin-clock").start()
+            threading.Thread(target=alarm.run, daemon=True, name="zeroin-clock").start()
         finally:
             threading.stack_size(before)
 
     def limit(self, seconds: float | None, door: int) -> None:
         """Close the door at the address ``door`` after so many seconds; None: never."""
+        self._alarm.set(seconds, door)
+
+
+class _Alarm:
+    """What the thread waits for. It does not refer to the :class:`DeadlineThread`, whose end it would prevent."""
+
+    def __init__(self) -> None:
+        # A reentrant lock: the garbage collector may call end() while this thread holds it.
+        self._changed = threading.Condition(threading.RLock())
+        self._deadline: float | None = None
+        self._door = 0
+        self._over = False
+
+    def set(self, seconds: float | None, door: int) -> None:
         with self._changed:
             self._deadline = None if seconds is None else time.monotonic() + seconds
             self._door = door
             self._changed.notify()
 
-    def _run(self) -> None:
+    def end(self) -> None:
         with self._changed:
-            while True:
+            self._over = True
+            self._changed.notify()
+
+    def run(self) -> None:
+        with self._changed:
+            while not self._over:
                 if self._deadline is None:
                     self._changed.wait()
                     continue
