@@ -494,3 +494,25 @@ def test_arguments_that_are_none_are_refused(programs: Programs, written: str, w
     signature = programs.load(WRITTEN, arrays=(ArraySpec("a", 2),)).signature
     with pytest.raises(OptionError, match=re.escape(why)):
         signature.words_of(written)
+
+
+NOT_ACCEPTED = {
+    "a number for a container": ("#include <vector>\nint f(std::vector<int> v) { return v.size() > 3; }", "5"),
+    "None for a container": ("#include <vector>\nint f(std::vector<int> v) { return v.size() > 3; }", "None"),
+    "a name and one too many": ("int f(int *a, int *b) { return *a > *b; }", "[5], a, 7"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_ACCEPTED)
+def test_arguments_that_do_not_fit_are_told(name: str, programs: Programs) -> None:
+    text, arguments = NOT_ACCEPTED[name]
+    subject = programs.load(text if "vector" not in text else text.replace("int f", 'extern "C" int f'), "f",
+                            ".cpp" if "vector" in text else ".c")  # fmt: skip
+    with pytest.raises(OptionError):
+        subject.signature.words_of(arguments)
+
+
+def test_a_pointer_to_long_double_may_lead_to_another(programs: Programs) -> None:
+    text = "int f(long double *a, long double *b) { if (a == b) return 1; return *a > *b; }"
+    subject = programs.load(text)
+    assert subject.observe(subject.signature.words_of("[1.5], a")).result == 1

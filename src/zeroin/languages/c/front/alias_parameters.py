@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ....errors import OptionError
 from ....subject.base import Parameter, Words
-from ....words import Kind, bits_from_word, encode, word_from_bits
+from ....words import Kind, bits_from_word, decode, encode, word_from_bits
 from .argument_syntax import literals, without_names
 from .layout import Layout, Scalar, Structure, Text, as_array, bits_in, cells, resized, value_of
 from .overlap import AliasTarget, fitting, overlaps, ways_of
@@ -318,7 +318,7 @@ def _nothing(parameter: CParameter, known: dict[str, Any]) -> str:
     if extent is not None and all(isinstance(known.get(name), int) for name in extent.counts):
         layout = resized(layout, extent.elements(known))
     zeros = tuple(encode(cell.kind, 0) for cell in cells(layout))
-    return repr(value_of(layout, zeros, lambda kind, _: 0.0 if kind.is_float else 0))
+    return repr(value_of(layout, zeros, decode))
 
 
 # ---- which ways there are ----

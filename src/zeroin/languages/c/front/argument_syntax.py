@@ -84,10 +84,10 @@ def without_names(values: str, shown: Sequence[str]) -> tuple[str, dict[str, tup
     except SyntaxError:
         return values, {}
     said, parts = dict[str, tuple[str, int]](), list[str]()
-    for name, node in zip(shown, tree.elts if isinstance(tree, ast.List) else (), strict=False):
-        found = _named(node)
+    for number, node in enumerate(tree.elts if isinstance(tree, ast.List) else ()):
+        found = _named(node) if number < len(shown) else None
         if found is not None:
-            said[name] = found
+            said[shown[number]] = found
         parts.append(ast.unparse(node).replace("{", "{{").replace("}", "}}") if found is None else "{}")
     return ", ".join(parts), said
 

@@ -6,7 +6,7 @@ number that it is made of. The cases of a pointer parameter are in :class:`CPara
 
 from __future__ import annotations  # noqa: I001
 
-from collections.abc import Iterator
+from collections.abc import Sized, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -314,7 +314,8 @@ class CSignature(PrintedValues, Signature):
         if len(given) != len(shown):
             raise OptionError(f"{values!r}: {self.name} takes {len(shown)} arguments, not {len(given)}")
         known = dict(zip(shown, given, strict=True))
-        lengths = {p.name: len(known[p.count_of or ""]) for p in self.parameters if not p.is_shown}
+        sized = {p.name: known[p.count_of or ""] for p in self.parameters if not p.is_shown}
+        lengths = {name: len(value) if isinstance(value, Sized) else 0 for name, value in sized.items()}
         return tuple(word for p in self.parameters for word in words_within(p, {**known, **lengths}))
 
     def whole(self, words: Words) -> list[tuple[CParameter, Words]]:
