@@ -31,21 +31,29 @@ _read_only = False
 
 
 def read_only() -> None:
-    """Make the cache read-only for this process, and for the processes that it forks from now on."""
+    """Make the cache read-only for this process, and for the processes that it forks from now on.
+
+    This can not be undone.
+    """
     global _read_only
     _read_only = True
 
 
 def is_writable() -> bool:
-    """Whether this process may write to the cache."""
+    """Whether this process may write to the cache: False after :func:`read_only`. The folder is not checked."""
     return not _read_only
 
 
 def folder(name: str) -> Path | None:
-    """Return the cache's folder of this name, and create it if needed.
+    """Return the cache's folder of this name, and create it if needed. A read-only cache creates nothing.
+
+    A folder of this user to which others may write is emptied, and closed to them, unless the cache is read-only.
+
+    Args:
+        name: the path below the cache's main folder; it may have several parts: ``kernels/0123``.
 
     Returns:
-        The folder; None if it can not be created or written to, or if another user may write to it.
+        The folder; None if it is missing and can not be created, is not writable, or if another user may write to it.
     """
     try:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -64,7 +72,13 @@ def folder(name: str) -> Path | None:
 
 
 def _make(place: Path) -> None:
-    """Create a folder that only this user may write to. An existing folder that others could write to is emptied."""
+    """Create a folder that only this user may write to. An existing folder that others could write to is emptied.
+
+    A folder of another user stays as it is.
+
+    Raises:
+        OSError: the folder can not be created, examined or emptied.
+    """
     with contextlib.suppress(FileExistsError):
         place.mkdir(mode=0o700)
     found = os.stat(place)
@@ -91,7 +105,10 @@ def read(path: Path) -> bytes | None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file to the cache, atomically. A read-only cache and errors of the file system are ignored."""
+    """Write a file to the cache, atomically, with a digest of its content for :func:`read`.
+
+    If the cache is read-only, the folder is missing or the file system fails, nothing is written and nothing raised.
+    """
     if _read_only:
         return
     with contextlib.suppress(OSError):
@@ -111,8 +128,10 @@ _helpers: list[Callable[[], object]] = []  # a stack: the last one is called
 def made_by(helper: Callable[[], object]) -> Iterator[None]:
     """Have another process make the files that are missing from a read-only cache, within this context.
 
+    If contexts are nested, :func:`kept` calls the innermost helper only.
+
     Args:
-        helper: sends a request to that process and waits until it has written the file.
+        helper: sends a request to that process and waits until it has written the file. Its result is ignored.
     """
     _helpers.append(helper)
     try:
@@ -125,11 +144,14 @@ def kept(path: Path | None, make: Callable[[], bytes | None]) -> bytes | None:
     """Return the content of a cached file. If it is missing or damaged, make it and write it.
 
     A lock makes sure that only one process makes a file; the others wait for it. If the cache is read-only, a helper
-    process writes the file.
+    process writes the file (:func:`made_by`). Without a helper, ``make`` is called and nothing is written.
 
     Args:
         path: the file; None to make the content without the cache.
-        make: returns the content; None if there is nothing to write.
+        make: returns the content; None if there is nothing to write. Its exceptions are passed on.
+
+    Returns:
+        The content; None if there is none in the cache and ``make`` returns None.
     """
     if path is None:
         return make()
@@ -150,7 +172,10 @@ def kept(path: Path | None, make: Callable[[], bytes | None]) -> bytes | None:
 
 
 def used(path: Path) -> None:
-    """Mark a file as used now. The least recently used files are removed first."""
+    """Mark a file or folder as used now. The least recently used ones are removed first.
+
+    It changes the time of modification. A read-only cache and a missing file are ignored.
+    """
     if _read_only:
         return
     with contextlib.suppress(OSError):
@@ -158,12 +183,12 @@ def used(path: Path) -> None:
 
 
 def keep_newest(place: Path, count: int, size: int = 1 << 40) -> None:
-    """Remove all but the newest files and folders in a folder.
+    """Remove all but the most recently modified files and folders in a folder. Errors are ignored.
 
     Args:
         place: the folder.
         count: the number of entries to keep.
-        size: the total size to keep, in bytes.
+        size: the total size to keep, in bytes. For a folder, the size of its content does not count.
     """
     aged = []
     with contextlib.suppress(OSError), os.scandir(place) as found:
@@ -179,14 +204,24 @@ def keep_newest(place: Path, count: int, size: int = 1 << 40) -> None:
 
 
 def limit_code(place: Path | None) -> None:
-    """Remove the oldest files from the folder of compiled C, in one of sixteen calls: it takes a look at each file."""
+    """Remove the oldest files from the folder of compiled C if it exceeds its limits.
+
+    It works in one of sixteen calls only, at random, because it has to look at each file.
+
+    Args:
+        place: the folder; None: do nothing.
+    """
     if place is not None and not _read_only and os.urandom(1)[0] < 16:
         keep_newest(place, MOST_CODE, MOST_CODE_BYTES)
 
 
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[None]:
-    """Hold the lock of this name. Wait while another process holds it; a lock ends with its process."""
+    """Hold the lock of this path. Wait while another process holds it; a lock ends with its process.
+
+    The lock is a file beside the path, ``<path>.lock``, which stays. If it can not be created or locked, nothing is
+    held. A second lock of the same path within the context waits for ever.
+    """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # on a file system without locks, work may be done twice
             file = stack.enter_context(open(f"{path}.lock", "w"))
@@ -203,7 +238,9 @@ FOR_SEARCHES, FOR_ALL = "warm", "all"
 
 @cache
 def kernels() -> Path | None:
-    """Return the folder for compiled kernels; None without a cache.
+    """Return the folder for compiled kernels; None without a cache. The result is kept for the process.
+
+    The folder is created, marked as used, and the least recently used folders of other states are removed.
 
     Each state of the kernels' sources, of Python, NumPy, Numba and LLVM, and each processor has its own folder:
     several machines may share a home folder.
@@ -233,7 +270,7 @@ def has_kernels(source: Path, content: bytes) -> bool:
 
 
 def lacks_kernels(these: str) -> bool:
-    """Whether kernels can be cached, and this set of kernels is not in the cache yet.
+    """Whether kernels can be cached, and this set of kernels is not in the cache yet. False without a cache.
 
     Args:
         these: ``FOR_SEARCHES`` or ``FOR_ALL``.
@@ -243,7 +280,7 @@ def lacks_kernels(these: str) -> bool:
 
 
 def note_kernels(these: str) -> None:
-    """Note in the cache that this set of kernels is complete.
+    """Note in the cache that this set of kernels is complete. Do nothing if there is no cache or it is read-only.
 
     Args:
         these: ``FOR_SEARCHES`` or ``FOR_ALL``.

@@ -48,12 +48,15 @@ class Budget:
             raise OptionError(f"a budget's work is {self.work:g}: it has to be positive")
 
     def part(self, share: float, seconds: float = math.inf, evaluations: int = sys.maxsize) -> Budget:
-        """Return a part of this budget.
+        """Return a part of this budget, as a new one. The evaluations are not divided.
 
         Args:
-            share: the share of the work, or of the time if the work is not limited; between 0 and 1.
-            seconds: at most this much work, or time if the work is not limited.
+            share: the share of the work, or of the time if the work is not limited; more than 0, at most 1.
+            seconds: at most this much work, or time if the work is not limited; both in seconds.
             evaluations: at most this many evaluations.
+
+        Raises:
+            OptionError: the part is empty: an argument is not positive.
         """
         fewer = min(self.evaluations, evaluations)
         if math.isinf(self.work):
@@ -74,11 +77,12 @@ class SearchOptions:
         distance: the branch distance: ``ulp``, ``korel`` or ``squared``.
         seed: the seed of all random choices; not negative.
         native: compile Python functions to machine code when that pays.
-        prefer: functions and lines (``17``, ``17-25``) whose decisions an exploration flips first.
+        prefer: names of functions and numbers of lines (``17``, ``17-25``) whose decisions an exploration flips first.
         defer: functions and lines whose decisions an exploration flips last.
 
     Raises:
-        OptionError: the seed is negative, or the engine can not be guided by ``prefer`` and ``defer``.
+        OptionError: the seed is negative, or ``prefer`` or ``defer`` is given and the engine is not ``explore``. The
+            other names are not checked here.
     """
 
     budget: Budget = Budget()
@@ -92,7 +96,11 @@ class SearchOptions:
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether the engine's fitness uses look-ahead: the conditions between a site and the target branch."""
+        """Whether the engine's fitness uses look-ahead: the conditions between a site and the target branch.
+
+        Raises:
+            OptionError: the parameters in the engine's name are malformed.
+        """
         name, given = name_and_parameters(self.engine)
         return name == "targets" and given.get("fitness") in ("enhanced", "both")
 
@@ -115,7 +123,8 @@ class GoalOptions:
         find: the faults of operations to search for in addition; members of :data:`FAULTS`.
 
     Raises:
-        OptionError: a goal is invalid.
+        OptionError: the path has no decision, the line is negative, or a fault is unknown. The names of branches and
+            decisions are not checked here.
     """
 
     branches: tuple[str, ...] = ()
@@ -126,7 +135,10 @@ class GoalOptions:
 
     @property
     def goal(self) -> str:
-        """The goal of the search as a part of file names; empty if the goal is every branch."""
+        """The goal of the search as a part of file names, such as ``line_17`` or ``path_0T_3F``. Faults do not count.
+
+        It is empty if the goal is every branch.
+        """
         if self.path:
             return "_".join(["path", *self.decisions])
         if self.boundary:
@@ -135,7 +147,7 @@ class GoalOptions:
 
     @property
     def decisions(self) -> list[str]:
-        """The names of the decisions in ``path``."""
+        """The names of the decisions in ``path``, in order; an empty list without a path."""
         return self.path.replace(",", " ").split()
 
     def __post_init__(self) -> None:
@@ -153,11 +165,11 @@ class SourceOptions:
     """How to find and build the code under test.
 
     Attributes:
-        cc: flags for the C compiler.
+        cc: flags for the C compiler, one word each. The first may be the name of a compiler instead.
         others: further source files.
         link: also link neighbouring source files that define functions which the target calls and nothing else defines.
         callees: also cover the functions that the target calls. A Python function that is named always does so.
-        include: Python modules whose functions are instrumented when the target calls them.
+        include: names of Python modules whose functions are instrumented when the target calls them.
         exclude: patterns of names and paths to leave out when the target is a folder.
 
     Raises:
@@ -182,9 +194,10 @@ class InputOptions:
     """Which inputs are possible, and which ends of a run are expected.
 
     Attributes:
-        arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters.
-        strings: ``NAME=LENGTH`` for pointer parameters.
-        types: ``x: float, n: int`` for Python parameters.
+        arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters: the number of elements, and the parameter that has the
+            number in use.
+        strings: ``NAME=LENGTH`` for pointer parameters: the largest number of characters.
+        types: ``x: float, n: int`` for Python parameters, in place of their annotations; empty: no types.
         assume: preconditions: conditions that all inputs satisfy, such as ``0 < x <= 1e3, x == x``.
         finite: generate no inputs with NaNs or infinities.
         expect: terminations that are no findings: names of Python exceptions; for C ``exit``, ``abort`` and
@@ -268,7 +281,8 @@ class RecordOptions:
 
     Attributes:
         found: a folder into which a search writes inputs as soon as it finds them; None: nowhere.
-        resume: start from the inputs that an earlier search of the target wrote to ``found``.
+        resume: start from the inputs that an earlier search of the target wrote to ``found``. Without ``found``, it has
+            no effect.
         trace: the file to which the events of searches are added, see :mod:`zeroin.worker.trace_file`; None: nowhere.
         verbose: log these events.
     """
@@ -297,7 +311,7 @@ class Options(RecordOptions, SuiteOptions, SandboxOptions, InputOptions, SourceO
 
     @property
     def strengthens(self) -> bool:
-        """Whether to add inputs that kill mutants.
+        """Whether to add inputs that kill mutants: for a full, simplified suite of every branch by the default engine.
 
         A strategy that runs alone gets none, because they may cover branches that the strategy has missed.
         """

@@ -37,7 +37,7 @@ K = 1.0  # FloPSy table 1's failure constant
 
 @inlined
 def relation(a: Any, b: Any) -> int:
-    """The one relation that holds between a and b: EQ, GT, LT or UNORDERED."""
+    """Return the one relation that holds between a and b: EQ, GT, LT or UNORDERED, a single bit."""
     if a < b:
         return LT
     if a > b:
@@ -49,7 +49,7 @@ def relation(a: Any, b: Any) -> int:
 
 @inlined
 def holds(op: int, a: Any, b: Any) -> bool:
-    """Whether ``a op b`` holds."""
+    """Whether ``a op b`` holds. ``op`` is a bit set of relations: bit 0 equal, 1 greater, 2 less, 3 unordered."""
     return (op & relation(a, b)) != 0
 
 
@@ -70,13 +70,20 @@ def _steps(low: Any, high: Any) -> float:
 
 @inlined
 def ulp(op: int, a: Any, b: Any) -> Any:
-    """Return the distance in steps on the ULP line; for integers, in steps of 1."""
+    """Return the distance in steps on the ULP line; for integers, in steps of 1. It is 0.0 exactly if ``a op b`` holds.
+
+    One step is added if equal operands do not satisfy the comparison. If an operand is a NaN, the steps between
+    infinity and the NaN count.
+    """
     return 0.0 if holds(op, a, b) else unmet_ulp(op, a, b)
 
 
 @inlined
 def unmet_ulp(op: int, a: Any, b: Any) -> float:
-    """Return the ``ulp`` distance of operands for which ``a op b`` does not hold."""
+    """Return the ``ulp`` distance, which is positive, of operands for which ``a op b`` does not hold.
+
+    Whether it holds is not checked.
+    """
     left, right = _word(a), _word(b)
     if a != a or b != b:  # the distance of NaN operands, whose words are the largest, from infinity
         cost = 1.0
@@ -110,13 +117,19 @@ def _float_gap(a: float, b: float) -> float:
 
 @inlined
 def korel(op: int, a: Any, b: Any) -> Any:
-    """Return ``|a - b|``, plus K if equal operands do not satisfy the comparison."""
+    """Return ``|a - b|``, plus K if equal operands do not satisfy the comparison; 0.0 exactly if ``a op b`` holds.
+
+    If an operand is a NaN, only a NaN satisfies the comparison, or ``a - b`` overflows, it is the largest finite float.
+    """
     return 0.0 if holds(op, a, b) else unmet_korel(op, a, b)
 
 
 @inlined
 def unmet_korel(op: int, a: Any, b: Any) -> float:
-    """Return the ``korel`` distance of operands for which ``a op b`` does not hold."""
+    """Return the ``korel`` distance, which is positive, of operands for which ``a op b`` does not hold.
+
+    Whether it holds is not checked.
+    """
     if (op & ORDERED) == 0:  # only a NaN satisfies it; the gap between a NaN and a number is as large
         return _HUGE
     if op & EQ:
@@ -126,13 +139,20 @@ def unmet_korel(op: int, a: Any, b: Any) -> float:
 
 @inlined
 def squared(op: int, a: Any, b: Any) -> Any:
-    """Return ``(a - b)**2``, plus epsilon if equal operands do not satisfy the comparison (CoverMe, Def. 3.6)."""
+    """Return ``(a - b)**2``, plus epsilon if equal operands do not satisfy the comparison (CoverMe, Def. 3.6).
+
+    It is 0.0 exactly if ``a op b`` holds. If an operand is a NaN, only a NaN satisfies the comparison, or the square
+    overflows, it is the largest finite float.
+    """
     return 0.0 if holds(op, a, b) else unmet_squared(op, a, b)
 
 
 @inlined
 def unmet_squared(op: int, a: Any, b: Any) -> float:
-    """Return the ``squared`` distance of operands for which ``a op b`` does not hold."""
+    """Return the ``squared`` distance, which is positive, of operands for which ``a op b`` does not hold.
+
+    Whether it holds is not checked.
+    """
     if (op & ORDERED) == 0:
         return _HUGE
     gap = _gap(a, b)
@@ -153,7 +173,7 @@ def logarithmic(distance: float) -> float:
 
 @inlined
 def ratio(distance: float) -> float:
-    """Return ``d / (d + 1)``."""
+    """Map a distance monotonically from [0, inf) into [0, 1]: ``d / (d + 1)``; 1.0 for a distance above 1e300."""
     if distance > 1e300:
         return 1.0
     return distance / (distance + 1.0)
@@ -161,7 +181,10 @@ def ratio(distance: float) -> float:
 
 @inlined
 def exponential(distance: float) -> float:
-    """Return ``1 - 1.001**-d`` (Baars et al. 2011, section II). It is positive even for a tiny distance."""
+    """Map a distance monotonically from [0, inf) into [0, 1]: ``1 - 1.001**-d`` (Baars et al. 2011, section II).
+
+    It is positive even for a tiny distance, and 1.0 for a large one.
+    """
     return -math.expm1(_LOG * distance)
 
 

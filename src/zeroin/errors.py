@@ -53,7 +53,7 @@ class MissingSymbol(TargetError):
     """The subject calls a function that no file or library defines.
 
     Attributes:
-        file: a file beside the subject's source that defines it; empty if there is none.
+        file: the path of a file beside the subject's source that defines it; empty if there is none.
     """
 
     def __init__(self, message: str, file: str = "") -> None:
@@ -68,7 +68,7 @@ class CompileError(ZeroinError):
     """The source does not compile.
 
     Attributes:
-        output: what the compiler printed, unchanged.
+        output: the output of the compiler, unchanged; empty if there is none.
     """
 
     def __init__(self, message: str, output: str = "") -> None:

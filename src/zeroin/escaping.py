@@ -15,7 +15,8 @@ _UNUSUAL = re.compile(r"[^\x20-\x7e]")
 def plain(text: str) -> str:
     """Return the text in one line, with a Python escape sequence in place of each character that is not printable.
 
-    Examples are the end of a line, the escape character, and a change of the writing direction.
+    Examples are the end of a line, the escape character, and a change of the writing direction. Backslashes stay as
+    they are, so the result does not always tell the original.
     """
     return text if text.isprintable() else _UNUSUAL.sub(_shown, text)
 

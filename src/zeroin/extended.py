@@ -21,20 +21,20 @@ _CONTEXT = Context(prec=60, Emax=10_000, Emin=-10_000)
 
 
 def upper_bits(word: int) -> int:
-    """Return the upper 64 bits that an ordered word encodes."""
+    """Return the upper 64 bits that an ordered word encodes, as an unsigned integer."""
     line = word if word >= 0 else ~word
     exponent = line >> 47
     return (word < 0) << 63 | exponent << 48 | (exponent > 0) << 47 | line & _FRACTION
 
 
 def upper_word(bits: int) -> int:
-    """Return the ordered word of the upper 64 bits."""
+    """Return the ordered word of the upper 64 bits. The mantissa's first bit is ignored: the exponent implies it."""
     line = (bits >> 48 & 0x7FFF) << 47 | bits & _FRACTION
     return ~line if bits >> 63 else line
 
 
 def fraction(bits: int) -> Fraction | None:
-    """Return the value of 80 bits; None if it is not finite."""
+    """Return the value of 80 bits, an unsigned integer; None for an infinity or a NaN. A zero loses its sign."""
     exponent, mantissa = bits >> 64 & 0x7FFF, bits & (1 << 64) - 1
     if exponent == _INFINITE:
         return None
@@ -43,7 +43,10 @@ def fraction(bits: int) -> Fraction | None:
 
 
 def bits_of(value: float | Fraction) -> int:
-    """Return the 80 bits of the nearest number; a tie goes to the even one."""
+    """Return the 80 bits of the nearest number; a tie goes to the even one, and a value that is too large to infinity.
+
+    Every NaN becomes the default NaN with the same sign. A float zero keeps its sign.
+    """
     negative = value < 0 or (isinstance(value, float) and math.copysign(1.0, value) < 0)
     if isinstance(value, float) and not math.isfinite(value):
         special = 1 << 63 if math.isinf(value) else 3 << 62
@@ -72,7 +75,7 @@ def _special(bits: int) -> str:
 
 
 def half_bits(value: float) -> int:
-    """Return the 16 bits of the nearest half-precision float."""
+    """Return the 16 bits of the nearest half-precision float; those of an infinity if the value is too large."""
     try:
         return int.from_bytes(struct.pack("<e", float(value)), "little")
     except OverflowError:
@@ -90,7 +93,7 @@ def is_nan(bits: int) -> bool:
 
 
 def nearest(bits: int) -> float:
-    """Return the double that is nearest to 80 bits."""
+    """Return the double that is nearest to 80 bits; an infinity if they are too large. A NaN loses its payload."""
     value = fraction(bits)
     if value is None:
         return float(_special(bits).partition("(")[0])
@@ -101,7 +104,10 @@ def nearest(bits: int) -> float:
 
 
 def exact(bits: int) -> str:
-    """Return 80 bits as a C99 hexadecimal float; ``nan`` and ``inf`` with their sign."""
+    """Return 80 bits as a C99 hexadecimal float, without loss; ``nan`` and ``inf`` with a minus if negative.
+
+    A NaN whose payload is not the default has its payload.
+    """
     exponent, mantissa = bits >> 64 & 0x7FFF, bits & (1 << 64) - 1
     if exponent == _INFINITE:
         return _special(bits)
@@ -114,7 +120,10 @@ def exact(bits: int) -> str:
 
 
 def readable(bits: int) -> str:
-    """Return 80 bits as the shortest decimal that parses to the same value."""
+    """Return 80 bits as the shortest decimal that parses to the same value.
+
+    Infinities and NaNs become ``inf`` and ``nan``, with a minus if negative; the payload of a NaN is left out.
+    """
     value = fraction(bits)
     if value is None:
         return _special(bits).partition("(")[0]

@@ -12,7 +12,8 @@ from .errors import OutputError
 def write(path: Path, text: str) -> None:
     """Write a file in UTF-8, atomically: if writing fails, an existing file stays unchanged.
 
-    The folder is created if it is missing. A device, a pipe or a symbolic link is written to directly.
+    An existing file is replaced; the new one has its permissions. The folder is created if it is missing. A device, a
+    pipe or a symbolic link is written to directly.
 
     Raises:
         OutputError: the file can not be written; the message says why.

@@ -21,7 +21,9 @@ _ADVICE = {
 
 
 def limit_memory(beyond: int) -> None:
-    """Limit the address space of this process, and disable core files.
+    """Limit the address space of this process, and disable core files. Processes that it starts later inherit both.
+
+    The limit replaces the present one, even by a larger one, but never exceeds the hard limit.
 
     Args:
         beyond: bytes that the process may take in addition to those that it has now.
@@ -49,7 +51,7 @@ def of_the_machine(error: BaseException) -> str | None:
 
 
 def described(error: BaseException) -> str:
-    """Return the error as one line of text, with advice if there is any."""
+    """Return an OSError or MemoryError as one line of text, with advice if there is any; the text of another error."""
     if isinstance(error, MemoryError):
         return f"out of memory: {_ADVICE[errno.ENOMEM]}"
     if not isinstance(error, OSError):

@@ -16,8 +16,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def prefer(function: F) -> F:
     """Mark a function: explorations flip the decisions in it before others, like ``--prefer`` on the command line.
 
-    The mark does not count for functions that it calls. One choice of eight is left to the others, so that none waits
-    for ever. Marks add up: ``prefer`` and ``defer`` on one function cancel out.
+    The mark is an attribute of the function. It does not count for functions that it calls. One choice of eight is left
+    to the others, so that none waits for ever. Marks add up: ``prefer`` and ``defer`` on one function cancel out.
 
     Returns:
         The same function.
@@ -37,7 +37,10 @@ def defer(function: F) -> F:
 
 
 def priority_of(function: Callable[..., object]) -> int:
-    """Return the priority of a function: plus 1 for each ``prefer``, minus 1 for each ``defer``, 0 without marks."""
+    """Return the priority of a function: plus 1 for each ``prefer``, minus 1 for each ``defer``, 0 without marks.
+
+    Explorations flip decisions with a higher priority first.
+    """
     return int(getattr(function, _MARK, 0))
 
 

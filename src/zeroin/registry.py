@@ -8,7 +8,7 @@ from typing import Any
 
 
 def lazy_factory(path: str) -> Callable[[], Any]:
-    """Return a factory for a class; the first call imports the class's module.
+    """Return a factory for a class; the first call imports the class's module. Each call makes a new object.
 
     Args:
         path: the import path of the class, ``module:name``. The factory makes the object without arguments.
@@ -27,7 +27,7 @@ def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     Args:
         package: the package's name.
         homes: for each name, the module below the package that defines it, or ``module:other name`` if the name
-            there is another one.
+            there is another one. The result raises AttributeError for other names.
     """
 
     def find(name: str) -> Any:

@@ -21,6 +21,9 @@ _home: Path | None = None
 def place() -> Path:
     """Return a folder for temporary files that is writable.
 
+    It tries ``$TMPDIR``, ``$TEMP``, ``$TMP``, the usual folders such as ``/tmp``, and last the current folder.
+    The path is absolute and without symbolic links.
+
     Unlike ``tempfile``, it creates no file to find out: that file would stay if the process were killed just then.
 
     Raises:
@@ -34,7 +37,7 @@ def place() -> Path:
 
 
 def home() -> Path:
-    """Return the home of the temporary folders. This function does not create it.
+    """Return the home of the temporary folders, without creating it. It stays the same until :func:`inherit`.
 
     Raises:
         ZeroinError: no folder can be written to.
@@ -52,15 +55,22 @@ def inherit(folder: Path) -> None:
 
 
 def new() -> Path:
-    """Return the path of a new temporary folder, which does not exist yet."""
+    """Return the path of a new temporary folder, which does not exist yet.
+
+    Raises:
+        ZeroinError: no folder can be written to.
+    """
     return home() / _new_name()
 
 
 def make(folder: Path) -> None:
-    """Create a temporary folder, and its home if needed.
+    """Create a temporary folder, and its home if needed. Only this user may use them.
+
+    Args:
+        folder: a path from :func:`new`.
 
     Raises:
-        ZeroinError: it can not be created.
+        ZeroinError: it exists already, or can not be created.
     """
     for _ in range(1000):
         try:
@@ -77,7 +87,7 @@ def make(folder: Path) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Remove a temporary folder with its contents, and its home if that is empty then."""
+    """Remove a temporary folder with its contents, and its home if that is empty then. Errors are ignored."""
     shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):
         os.rmdir(home())
@@ -86,7 +96,8 @@ def remove(folder: Path) -> None:
 def remove_all() -> None:
     """Remove the home with all temporary folders, after the process that owned it has been killed.
 
-    Several attempts, since children of that process may still write there before they end.
+    It makes up to 20 attempts, since children of that process may still write there before they end. It waits 0.01
+    seconds after each. If all fail, the rest stays and nothing is raised.
     """
     for _ in range(20):
         shutil.rmtree(home(), ignore_errors=True)

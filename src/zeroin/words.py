@@ -46,12 +46,12 @@ class Kind(IntEnum):
 
     @property
     def bits(self) -> int:
-        """Width in bits."""
+        """The width of its bit patterns, in bits: 64 for INT, and for F80, where only the upper 64 bits count."""
         return _BITS[self]
 
     @property
     def signed(self) -> bool:
-        """Whether it is a signed integer."""
+        """Whether it is a signed integer; true for INT, false for CHAR and BYTE."""
         return self.name.startswith("I")
 
 
@@ -73,7 +73,7 @@ def _signed(value: int, width: int) -> int:
 
 
 def word_from_bits(kind: Kind, bits: int) -> int:
-    """Return the ordered word of a bit pattern, an unsigned integer of the kind's width."""
+    """Return the ordered word of a bit pattern, an unsigned integer of the kind's width (not checked)."""
     width = kind.bits
     if kind.is_float:
         low = (1 << (width - 1)) - 1
@@ -90,7 +90,10 @@ def word_from_bits(kind: Kind, bits: int) -> int:
 
 
 def bits_from_word(kind: Kind, word: int) -> int:
-    """Return the bit pattern of an ordered word, an unsigned integer of the kind's width."""
+    """Return the bit pattern of an ordered word, an unsigned integer of the kind's width.
+
+    For INT it is the word modulo 2**64, not the value.
+    """
     width = kind.bits
     if kind.is_float:
         rotation = F64_ROTATION if kind == Kind.F64 else F32_ROTATION
@@ -109,10 +112,13 @@ def encode(kind: Kind, value: Number) -> int:
     """Return the ordered word of a Python value.
 
     A float that is too large for ``F32`` becomes an infinity. For ``INT``, integers of at least 2**62 share words: such
-    an integer gets the word of its neighbour nearer to 0. For ``F80`` and ``F16``, the value is the word itself.
+    an integer gets the word of its neighbour nearer to 0. For ``F80`` and ``F16``, the value is the word itself. For
+    all kinds but F64 and F32, the fraction of a float is dropped.
 
     Raises:
-        ValueError: an integer is outside the kind's range (never for ``INT``).
+        ValueError: an integer is outside the kind's range (never for ``INT``), or a NaN is to become an integer.
+        OverflowError: an infinity is to become an integer.
+        struct.error: an integer is too large for a float.
     """
     if kind == Kind.F64:
         return word_from_bits(kind, int.from_bytes(struct.pack("<d", value), "little"))
@@ -134,7 +140,10 @@ def encode(kind: Kind, value: Number) -> int:
 
 
 def decode(kind: Kind, word: int) -> Number:
-    """Return the Python value of an ordered word: a float, an int or a bool (for F80 and F16, the word itself)."""
+    """Return the Python value of an ordered word: a float, an int or a bool (for F80 and F16, the word itself).
+
+    A character or a byte becomes an int.
+    """
     if kind == Kind.INT:
         return _int_of_word(word)
     if kind in OWN_WORDS:
@@ -174,7 +183,10 @@ def _int_of_word(word: int) -> int:
 
 
 def value_range(kind: Kind) -> tuple[int, int]:
-    """Return the smallest and the largest value of an integer kind, both inclusive."""
+    """Return the smallest and the largest value of an integer kind, both inclusive.
+
+    For F80 and F16 these are the smallest and the largest word. For F64 and F32 the result has no meaning.
+    """
     if kind == Kind.INT:
         return -_int_of_word((1 << 63) - 1), _int_of_word((1 << 63) - 1)
     if kind == Kind.CHAR:
@@ -201,7 +213,8 @@ def word_range(kind: Kind) -> tuple[int, int]:
 def exact(kind: Kind, word: int) -> str:
     """Return the value as text without loss: a C99 hexadecimal float or a decimal integer.
 
-    ``nan`` and ``inf`` have their sign; a NaN whose payload is not the default has its payload.
+    ``nan`` and ``inf`` have a minus if negative; a NaN whose payload is not the default has its payload. A bool is
+    ``0`` or ``1``, a character its code point, and a value of F80 or F16 its word.
     """
     if not kind.is_float:
         return str(int(decode(kind, word)))
@@ -226,7 +239,10 @@ def _hex(value: float) -> str:
 
 
 def is_signalling(kind: Kind, word: int) -> bool:
-    """Whether the word encodes a signalling NaN. Operations may treat it differently from a quiet NaN."""
+    """Whether the word encodes a signalling NaN of F64 or F32; False for all other kinds.
+
+    Operations may treat it differently from a quiet NaN.
+    """
     if not kind.is_float:
         return False
     mantissa = 52 if kind == Kind.F64 else 23
@@ -238,7 +254,8 @@ def is_signalling(kind: Kind, word: int) -> bool:
 def readable(kind: Kind, word: int) -> str:
     """Return the value as text for people: the shortest decimal that parses to the same value.
 
-    A signalling NaN is shown with its bits, because ``nan`` denotes a quiet one.
+    A signalling NaN is shown with its bits, because ``nan`` denotes a quiet one. A character is quoted, a bool is
+    ``True`` or ``False``, and a value of F80 or F16 is its word.
     """
     value = decode(kind, word)
     if is_signalling(kind, word):

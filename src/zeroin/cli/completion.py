@@ -87,7 +87,7 @@ end
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the script and return the exit status."""
+    """Print the script for the shell ``parsed.shell`` and return the exit status, which is always 0."""
     print(script(parsed.shell), end="")
     return DONE
 
@@ -109,7 +109,7 @@ def script(shell: str) -> str:
 
 
 def _describe(action: argparse.Action) -> None:
-    """Say in shtab's terms what an option or an operand takes."""
+    """Set on an option or an operand what shtab has to complete: files, targets or a fixed choice. Drop its metavar."""
     of_files = str(action.metavar).startswith(_OF_FILES)
     complete = shtab.FILE if of_files else _targets() if action.metavar == "TARGET" else None
     if complete is not None and action.nargs != 0:
@@ -119,7 +119,10 @@ def _describe(action: argparse.Action) -> None:
 
 
 def _targets() -> dict[str, str | dict[str, str]]:
-    """Return how each shell completes files, and functions behind a file and a colon."""
+    """Return how each shell completes files, and functions behind a file and a colon, by shtab's name of the shell.
+
+    The entry ``preamble`` has the shell functions for that, which shtab puts into the script.
+    """
     fish = f"set -g __zeroin_functions {_quoted(_FUNCTIONS)}\n{_FISH}"
     return {
         "bash": "_zeroin_files_and_functions", "zsh": "_zeroin_files_and_functions",

@@ -36,10 +36,13 @@ Actions = dict[str, argparse.Action]
 class Configuration:
     """The content of a configuration. Options have the names of the parsed command line's attributes.
 
+    Values have the types that argparse gives them. Relative paths are rewritten for the current folder.
+
     Attributes:
         path: the file; empty if there is none.
-        values: options for all targets.
-        tables: options for single targets: a pattern of targets and the values.
+        values: options for all targets; an option that the file does not set is missing.
+        tables: options for single targets: a pattern of targets and the values, in the order of the file. If several
+            patterns match a target, the last one that sets an option counts.
         allowed: findings that are known and do not count.
         keys: for each key in the file, the name of the attribute.
     """
@@ -57,8 +60,8 @@ class CommandLine:
 
     Attributes:
         parsed: the value of each option. Nothing changes it.
-        given: names of the options that the command line itself sets.
-        configuration: the configuration.
+        given: names of the attributes that the command line itself sets.
+        configuration: the configuration; one without content if there is none.
     """
 
     parsed: argparse.Namespace
@@ -66,7 +69,10 @@ class CommandLine:
     configuration: Configuration = Configuration()
 
     def blames(self, error: OptionError) -> OptionError:
-        """Return the error, with a hint to the configuration if that set the option named in the message."""
+        """Return a copy of the error, with a hint to the configuration if that set an option named in the message.
+
+        The error itself is returned if the configuration did not set any.
+        """
         keys = self.configuration.keys
         named = dict.fromkeys(re.findall(r"--([\w-]+)", str(error)))
         its = [key for key in named if key in keys and keys[key] not in self.given]
@@ -77,13 +83,17 @@ def configured(parsed: argparse.Namespace, given: Set[str],
                commands: Mapping[str, argparse.ArgumentParser]) -> CommandLine:  # fmt: skip
     """Return a parsed command line, completed with the values of the configuration.
 
+    A value of the command line wins, except that reports of both are written. Options that the command does not have
+    are left out.
+
     Args:
-        parsed: the command line.
-        given: names of the options that the command line sets.
-        commands: the parsers of all commands that use a configuration.
+        parsed: the command line; it is not changed.
+        given: names of the attributes that the command line sets.
+        commands: the parsers of all commands that use a configuration, by name.
 
     Raises:
-        OptionError: the configuration can not be read or is invalid; the message names the file.
+        OptionError: the configuration can not be read, is invalid, or starts a program without being trusted; the
+            message names the file.
     """
     path = place_of(parsed.config, parsed.no_config)
     found = Configuration() if path is None else _read(path, commands)
@@ -99,11 +109,12 @@ def configured(parsed: argparse.Namespace, given: Set[str],
 
 
 def _all_values(found: Configuration) -> list[dict[str, Any]]:
+    """Return the values for all targets, followed by those of each table."""
     return [found.values, *(values for _, values in found.tables)]
 
 
 def says_of_compilers(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> list[str]:
-    """Return the values of ``cc`` in a configuration, for all targets and for single ones.
+    """Return the values of ``cc`` in a configuration, for all targets and for single ones: flags as a shell's words.
 
     Raises:
         OptionError: the configuration can not be read or is invalid.
@@ -119,7 +130,8 @@ def place_of(given: str | None, no_config: bool) -> Path | None:
         no_config: use none.
 
     Raises:
-        OptionError: the given file does not exist.
+        OptionError: the given file does not exist, or a ``pyproject.toml`` on the way can not be read, or is no TOML
+            although it mentions zeroin.
     """
     if no_config:
         return None
@@ -137,7 +149,7 @@ def place_of(given: str | None, no_config: bool) -> Path | None:
 
 
 def _tables(path: Path, needed: bytes = b"") -> dict[str, Any]:
-    """Return the content of a TOML file; nothing if the file does not contain the needed text.
+    """Return the content of a TOML file; an empty dictionary if the file does not contain the needed text.
 
     Raises:
         OptionError: it can not be read, or is no valid TOML.
@@ -163,6 +175,11 @@ def _tables(path: Path, needed: bytes = b"") -> dict[str, Any]:
 
 
 def _read(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> Configuration:
+    """Read a configuration, and check its keys and the types of its values.
+
+    Raises:
+        OptionError: it can not be read or is invalid.
+    """
     said = _tables(path)
     if path.name == SHARED:
         said = said.get("tool", {}).get("zeroin")
@@ -190,7 +207,10 @@ def _read(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> Config
 
 
 def actions_of(commands: Mapping[str, argparse.ArgumentParser]) -> Actions:
-    """Return the options that a configuration may set, by their long names."""
+    """Return the options that a configuration may set, by their long names without ``--``.
+
+    Of options with the same name, that of the last command counts.
+    """
     found: Actions = {}
     for command in commands.values():
         for action in command._actions:
@@ -200,6 +220,7 @@ def actions_of(commands: Mapping[str, argparse.ArgumentParser]) -> Actions:
 
 
 def _of_the_result(action: argparse.Action) -> bool:
+    """Whether an option belongs to the group "the result" of the help text."""
     return getattr(getattr(action, "container", None), "title", "") == "the result"
 
 
@@ -216,7 +237,7 @@ def _values(
         folder: the folder of the configuration, to which paths are relative.
 
     Raises:
-        OptionError: a key is unknown.
+        OptionError: a key is unknown, or its value is invalid.
     """
     values: dict[str, Any] = {}
     for key, value in said.items():
@@ -231,11 +252,17 @@ def _values(
 
 
 def _instead(key: str, known: Sequence[str]) -> str:
+    """Return the end of a message about an unknown key: the most similar known key, or all of them if none is."""
     near = difflib.get_close_matches(key.lower().replace("_", "-"), known, 1, 0.5)
     return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(sorted(known))}"
 
 
 def _value(key: str, action: argparse.Action, value: object, where: str, folder: Path) -> Any:
+    """Return the value of a key as argparse would store it.
+
+    Raises:
+        OptionError: the value is invalid.
+    """
     if action.nargs == 0:
         if not isinstance(value, bool):
             raise OptionError(f"{where}give true or false, not {_toml(value)}")
@@ -249,6 +276,11 @@ def _value(key: str, action: argparse.Action, value: object, where: str, folder:
 
 
 def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path, texts: str) -> Any:
+    """Return a single value, converted as argparse would. A path is rewritten for the current folder.
+
+    Raises:
+        OptionError: the value has the wrong type or is no valid choice. ``texts`` says what to give instead.
+    """
     numbers = {int: (int, "a whole number"), float: ((int, float), "a number")}
     kind, what = numbers.get(action.type, (str, texts))  # type: ignore[call-overload]
     if not isinstance(value, kind) or isinstance(value, bool):
@@ -263,6 +295,11 @@ def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path
 
 
 def _flags(text: str, where: str, folder: Path) -> str:
+    """Return the flags of a compiler, with paths relative to ``folder`` rewritten for the current folder.
+
+    Raises:
+        OptionError: the quotes in the text do not match.
+    """
     from ..languages.c.front.compile_commands import from_here
 
     try:
@@ -272,7 +309,7 @@ def _flags(text: str, where: str, folder: Path) -> str:
 
 
 def _toml(value: object) -> str:
-    """Return a value as it may stand in the file."""
+    """Return a value in TOML's notation, for messages; ``a table`` for a table."""
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else "a table" if isinstance(value, dict) else str(value)

@@ -28,7 +28,14 @@ from .target_patterns import out_of_date
 
 
 def run(line: CommandLine, worker: Worker) -> int:
-    """Cover all targets, print and write the results, and return the exit status."""
+    """Cover all targets, print and write the results, and return the exit status.
+
+    The status is 1 for findings or too few decided branches. It is 2 if a file can not be written, or if a target that
+    was named by itself, or every target, is refused. After a signal, it is 128 and the signal's number.
+
+    Raises:
+        ZeroinError: an option is invalid, or a target is not found.
+    """
     options, output, interrupt = TargetOptions(line, tell), Output.read(line), Interrupt()
     output.prepare_files()
     if output.verbose:
@@ -60,7 +67,7 @@ def run(line: CommandLine, worker: Worker) -> int:
 
 def _covered(selection: Selection, options: Options, output: Output, worker: Worker,
              interrupt: Interrupt) -> Delivery:  # fmt: skip
-    """Cover the targets; deliver each result as soon as it is there."""
+    """Cover the targets, and deliver each result in their order as soon as possible; return the finished delivery."""
     targets = selection.targets
     delivery = Delivery(output, targets, selection.named, interrupt)
     progress = for_terminal(output.quiet or output.verbose)
@@ -80,7 +87,11 @@ def _prestart_trials(language: str, output: Output) -> None:
 
 
 def _status(suites: Sequence[Suite], skipped: Sequence[Skipped], output: Output) -> int:
-    """Return the exit status of a request that was carried out; print why it is not 0."""
+    """Return the exit status of a request that was carried out: 1 for findings or too few decided branches, else 0.
+
+    Allowed findings do not count. With a baseline, new findings and lost branches count instead of findings; the
+    comparison is printed.
+    """
     worse = any(not finding.allowed for suite in suites for finding in suite.findings)
     if output.baseline is not None:
         comparison = output.baseline.compared(suites, skipped)
@@ -90,7 +101,10 @@ def _status(suites: Sequence[Suite], skipped: Sequence[Skipped], output: Output)
 
 
 def _too_few(suites: Sequence[Suite], output: Output) -> bool:
-    """Return whether fewer branches are decided than ``--fail-under`` demands; print a line if so."""
+    """Return whether fewer branches are decided than ``--fail-under`` demands; print a line if so.
+
+    Without ``--fail-under``, the result is False.
+    """
     percent = percent_of(suites)
     if output.fail_under is None or percent >= output.fail_under:
         return False

@@ -44,7 +44,8 @@ class Delivery:
 
     Attributes:
         suites: the suites of the covered targets.
-        refused: targets that can not be covered, or whose test can not be written.
+        refused: targets that can not be covered, or whose test or own report can not be written. A target may occur
+            several times.
         skipped: targets that can not be covered or were not tried, with reasons.
         failed: whether a file or stream could not be written to.
     """
@@ -61,7 +62,10 @@ class Delivery:
         self._reported: set[str] = set()  # outputs of compilers
 
     def take(self, result: Suite | tuple[Target, ZeroinError]) -> None:
-        """Deliver the result of the next target: its suite, or its error."""
+        """Deliver the result of a target: its suite, or its error. Each target has one result.
+
+        With the last result of a test file, the test is written.
+        """
         if isinstance(result, Suite):
             suite = with_allowed(result, self._output.known)
             self.suites.append(suite)
@@ -74,7 +78,7 @@ class Delivery:
             self._write_tests(self._batches[target.text].next(None), self._output.tests(target.language))
 
     def finish(self) -> None:
-        """Write the tests of incomplete batches, and note the targets that were not tried."""
+        """Write the tests of incomplete batches, and note the targets without a result as skipped: an interrupt."""
         for target in self._targets:
             self._write_tests(self._batches[target.text].now(), self._output.tests(target.language))
         tried = {target.text for target in [*(suite.target for suite in self.suites), *self.refused]}
@@ -83,7 +87,7 @@ class Delivery:
             self.skipped += [Skipped(text, "interrupted") for text in left]
 
     def write_reports(self, skipped: Sequence[Skipped]) -> None:
-        """Write the reports on all targets.
+        """Write the reports on all targets. An error is printed and sets :attr:`failed`.
 
         Args:
             skipped: everything that was skipped, with reasons.
@@ -92,6 +96,7 @@ class Delivery:
             self._attempt(self._write_report, kind, place, skipped)
 
     def _write_report(self, kind: str, place: str, skipped: Sequence[Skipped]) -> None:
+        """Write a report on all targets to a file; to standard output if the place is ``-``."""
         text = REPORTS[kind]().text(self.suites, skipped)
         if place == "-":
             sys.stdout.write(text)
@@ -99,7 +104,10 @@ class Delivery:
             files.write(Path(place), text)
 
     def _attempt(self, step: Callable[[*Arguments], None], *arguments: *Arguments) -> bool:
-        """Carry out a step; print its error instead of raising it. Return whether it succeeded."""
+        """Carry out a step; print its error instead of raising it. Return whether it succeeded.
+
+        An OutputError or OSError also sets :attr:`failed`. Errors that are neither these nor ZeroinErrors are raised.
+        """
         try:
             step(*arguments)
         except (OutputError, OSError) as error:
@@ -138,13 +146,14 @@ class Delivery:
             print(file=stream)
 
     def _measure(self, suite: Suite, tool: str) -> None:
+        """Print what a coverage tool measures, or the mutation score. A tool for another language prints nothing."""
         if tool == "mutants":
             print(Score.of(suite), file=self._output.stream)
         elif suite.target.language in (judge := JUDGES[tool]()).languages:
             print(judge.measure(suite), file=self._output.stream)
 
     def _write_alone(self, suite: Suite, kind: str) -> None:
-        """Write a report of one suite."""
+        """Write a report of one suite into the folder of the tests; print the path."""
         report = REPORTS[kind]()
         plain = replace(suite, options=replace(suite.options, test_name="test_{}"))
         named = EMITTERS[LANGUAGES[suite.target.language].emitter]().file_name(Batch((plain,)))
@@ -153,7 +162,10 @@ class Delivery:
         print(f"Report written to {written}", file=self._output.stream)
 
     def _write_tests(self, batch: Batch | None, kinds: Sequence[str]) -> None:
-        """Write the tests of a batch. If that fails, its targets count as refused."""
+        """Write the tests of a batch, one of each kind. If that fails, its targets count as refused.
+
+        Nothing is written if the batch is None.
+        """
         for kind in kinds if batch else ():
             assert batch is not None
             if not self._attempt(self._write_test, batch, kind):
@@ -171,7 +183,11 @@ class Delivery:
             tell(f"{suite.target.text}: no test is written: {why}")
 
     def _delivered(self, batch: Batch, kind: str) -> WrittenTest:
-        """Write a test; skip its trial if the user interrupts."""
+        """Write a test; skip its trial if the user has interrupted the command or does so during the trial.
+
+        Raises:
+            ZeroinError: the test can not be written, built or run.
+        """
         emitter, folder = EMITTERS[kind](), self._output.folder
         if not self._interrupt.asked():
             with contextlib.suppress(Stop), self._interrupt.at_once():
@@ -194,7 +210,14 @@ class _Batch:
     suites: list[Suite] = field(default_factory=list)
 
     def next(self, suite: Suite | None) -> Batch | None:
-        """Note the result of the next target; return the batch to write if it was the last one."""
+        """Note the result of a target; return the batch to write if it was the last one.
+
+        Args:
+            suite: the suite; None if the target can not be covered.
+
+        Returns:
+            The batch; None if other targets have no result yet, or if there is no suite.
+        """
         self.left -= 1
         self.suites += [suite] if suite else []
         return self.now() if self.left == 0 else None

@@ -50,7 +50,10 @@ class DoctorLine:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Make all checks and print a line for each; return the exit status, 1 if there is a problem."""
+    """Make all checks and print the lines of each; return the exit status: 1 if there is a problem, 0 if not.
+
+    A note is no problem.
+    """
     states = set()
     with Worker() as worker:
         subjects = (lambda: c(worker), lambda: native(worker))
@@ -63,7 +66,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _lines(look: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine]:
-    """Yield the lines of a check; an error becomes a line, too."""
+    """Yield the lines of a check; an error becomes a line, too: a note for a missing package, else a problem."""
     try:
         yield from look()
     except MissingDependency as error:
@@ -106,6 +109,7 @@ def packages() -> Iterator[DoctorLine]:
 
 
 def _version(name: str) -> str:
+    """Return the version of an installed package; empty if it is not installed."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -126,7 +130,7 @@ def memory() -> Iterator[DoctorLine]:
 
 
 def kept() -> Iterator[DoctorLine]:
-    """Check the folder for compiled code."""
+    """Check the folder for compiled code, which is created if it is missing."""
     place = cache.folder("code")
     if place is None:
         yield DoctorLine(
@@ -167,7 +171,11 @@ def system_calls() -> Iterator[DoctorLine]:
 
 
 def c(worker: Worker) -> Iterator[DoctorLine]:
-    """Check that a C function can be compiled, run and covered."""
+    """Check that a C function can be compiled, run and covered, and that the compiler has sanitizers.
+
+    Raises:
+        ZeroinError: it can not be compiled or run.
+    """
     suite = _covered("probe.c", _C, Options(Budget(200_000, 30.0)), worker)
     if suite.percent < 100.0:
         yield DoctorLine(PROBLEM, "C: a function was compiled and run, but not covered: please report this")
@@ -177,7 +185,7 @@ def c(worker: Worker) -> Iterator[DoctorLine]:
 
 
 def sanitizers() -> DoctorLine:
-    """Check that the compiler has sanitizers, which replays of C inputs use."""
+    """Check that the compiler has sanitizers, which replays of C inputs use. Without them, the line is a note."""
     with scratch.folder() as folder:
         path = folder / "probe.c"
         path.write_text(_C)
@@ -193,7 +201,11 @@ def sanitizers() -> DoctorLine:
 
 
 def native(worker: Worker) -> Iterator[DoctorLine]:
-    """Check that Numba compiles a Python function."""
+    """Check that Numba compiles a Python function.
+
+    Raises:
+        ZeroinError: the function can not be run.
+    """
     suite = _covered("probe.py", _PYTHON, _UNTIL_COMPILED, worker)
     if suite.engine != "native":
         yield DoctorLine(PROBLEM, f"Python: a function was not compiled by Numba: {suite.engine}")
@@ -203,6 +215,12 @@ def native(worker: Worker) -> Iterator[DoctorLine]:
 
 
 def _covered(name: str, text: str, options: Options, worker: Worker) -> Suite:
+    """Cover the function ``probe`` of a source text, in a temporary file of this name.
+
+    Raises:
+        KeyboardInterrupt: the search was interrupted.
+        ZeroinError: the function can not be tested.
+    """
     with scratch.folder() as folder:
         (folder / name).write_text(text)
         suite = cover(f"{folder / name}:probe", options, worker)

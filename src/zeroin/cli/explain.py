@@ -19,15 +19,16 @@ Event = Mapping[str, Any]
 
 @dataclass
 class Story:
-    """What a trace says of one target.
+    """The events of one target in a trace.
 
     Attributes:
         target: its name.
-        branches: by name: line, condition, side, number of the site.
-        verdicts: by name: verdict, why, by, input.
-        events: all others, in their order.
-        begin: the limits of the search; empty if the trace does not have them.
-        end: why it stopped; empty if the command was killed.
+        branches: for each branch, by its id (``7F``): line, condition, side, number of the site. Empty if the trace has
+            no ``begin`` event.
+        verdicts: for each branch, by its id: verdict, why, by, input. Empty if the command was killed.
+        events: all events but ``begin`` and ``end``, in their order.
+        begin: the ``begin`` event, with the limits of the search; empty if the trace does not have it.
+        end: the ``end`` event, with the reason why the search stopped; empty if the command was killed.
     """
 
     target: str
@@ -38,16 +39,16 @@ class Story:
     end: Event = field(default_factory=dict)
 
     def of(self, kind: str) -> Iterator[Event]:
-        """Return the events of one kind."""
+        """Return an iterator over the events of one kind, in their order."""
         return (event for event in self.events if event["event"] == kind)
 
     def verdict(self, branch: str) -> str:
-        """Return the verdict on a branch; ``undecided`` if the command was killed before."""
+        """Return the verdict on a branch, given by its id; ``undecided`` if the command was killed before."""
         return str(self.verdicts.get(branch, {}).get("verdict", "undecided"))
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the story of a search, or of one branch; return the exit status.
+    """Print a summary of each search in a trace, or of one branch; return the exit status, which is always 0.
 
     Raises:
         OptionError: the file can not be read as a trace, or has no such target or branch.
@@ -78,10 +79,12 @@ def _explained(parsed: argparse.Namespace) -> int:
 
 
 def read(path: Path) -> list[Story]:
-    """Read a trace.
+    """Read a trace; return one story for each target, in the order of their first events.
+
+    A last line that is cut off is ignored, unless it is the only one: the command may have been killed while it wrote.
 
     Raises:
-        OptionError: there is no such file, or it is not a trace.
+        OptionError: there is no such file, or it is empty or not a trace.
     """
     try:
         lines = path.read_text().splitlines()
@@ -131,6 +134,7 @@ def about_search(story: Story) -> list[str]:
 
 
 def _by_strategy(story: Story) -> list[list[str]]:
+    """Return a row for each strategy: name, slices, evaluations, seconds and the branches that it found."""
     rows = defaultdict[str, list[Any]](lambda: [0, 0, 0.0, list[str]()])
     for event in story.of("slice"):
         row = rows[event.get("strategy", "")]
@@ -141,6 +145,7 @@ def _by_strategy(story: Story) -> list[list[str]]:
 
 
 def _by_solver(story: Story) -> list[list[str]]:
+    """Return a row for each solver or prover: name, queries, seconds and its most frequent answers."""
     rows = defaultdict[str, list[Any]](lambda: [0, 0.0, Counter[str]()])
     for event in (*story.of("query"), *story.of("proof")):
         name = event.get("by") or f"{event.get('strategy', '')}, without an answer"
@@ -153,6 +158,7 @@ def _by_solver(story: Story) -> list[list[str]]:
 
 
 def _by_task(story: Story) -> list[list[str]]:
+    """Return a row for each kind of task: name, how often it ran, seconds and the reasons why it ended early."""
     rows = defaultdict[str, list[Any]](lambda: [0, 0.0, list[str]()])
     for event in story.of("task"):
         row = rows[event["task"]]
@@ -166,7 +172,11 @@ def _by_task(story: Story) -> list[list[str]]:
 
 
 def about_branch(story: Story, branch: str) -> list[str]:
-    """Return the lines about one branch: its verdict, what was tried, and what may help."""
+    """Return the lines about one branch: its verdict, what was tried, and what may help.
+
+    Raises:
+        KeyError: the story has no branch with this id.
+    """
     verdict = story.verdicts.get(branch, {})
     lines = [f"{story.target}  {branch}: {_place(story, branch)}"]
     match story.verdict(branch):
@@ -180,6 +190,7 @@ def about_branch(story: Story, branch: str) -> list[str]:
 
 
 def _found(story: Story, branch: str) -> list[str]:
+    """Return a line that says when a covered branch was found, and by which strategy."""
     for event in story.of("slice"):
         if branch in event.get("news", "").split():
             return [f"found at {event['seconds']:.3f} s by {event.get('strategy', '')}, in a slice of "
@@ -188,7 +199,7 @@ def _found(story: Story, branch: str) -> list[str]:
 
 
 def _aimed(story: Story, branch: str) -> list[str]:
-    """What searches that aimed at the branch came to."""
+    """Return the effort of the searches for this branch, and the smallest distance R that they came to."""
     mine = [event for event in story.of("slice") if event.get("branch") == branch]
     if not mine:
         return ["no strategy searched for this branch alone"]
@@ -201,7 +212,7 @@ def _aimed(story: Story, branch: str) -> list[str]:
 
 
 def _queries(story: Story, branch: str) -> list[str]:
-    """What solvers and provers answered about it."""
+    """Return the answers of provers and solvers about the branch, one line each; at most 12, and how many more."""
     lines = []
     for event in (*story.of("proof"), *story.of("query")):
         if event.get("branch") == branch:
@@ -217,7 +228,7 @@ _MOST = 12  # lines about queries
 
 
 def _why(story: Story, branch: str) -> list[str]:
-    """What stands in the way, and what may help; the most likely first."""
+    """Return what stands in the way, and what may help, the most likely first. There is at least one line."""
     about, reached = story.branches[branch], story.end.get("reached")
     found = list[str]()
     if reached is not None and about["site"] not in reached:
@@ -246,16 +257,18 @@ def _why(story: Story, branch: str) -> list[str]:
 
 
 def _place(story: Story, branch: str) -> str:
+    """Return the line, condition and side of a branch as text."""
     about = story.branches[branch]
     return f"line {about['line']}: {about['condition']} {about['side']}"
 
 
 def _few(names: Sequence[str]) -> str:
+    """Return the first eight names, and how many more there are."""
     return " ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
 def _table(head: list[str], rows: Iterable[list[str]]) -> list[str]:
-    """A table with aligned columns, behind an empty line; nothing without rows."""
+    """Return the lines of a table with aligned columns, after an empty line; an empty list without rows."""
     every = [head, *rows]
     if len(every) == 1:
         return []

@@ -11,7 +11,7 @@ _ASK_TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stop(KeyboardInterrupt):
-    """Raised when a signal asks to stop.
+    """Raised when a signal asks to stop. As a KeyboardInterrupt, it passes ``except Exception``.
 
     Attributes:
         status: the exit status: 128 and the number of the signal.
@@ -28,7 +28,7 @@ class Interrupt:
     The first signal asks to end early. A second one raises :class:`Stop`; so does the first one within :meth:`at_once`.
 
     Attributes:
-        status: the exit status; 0 before the first signal.
+        status: the exit status, 128 and the number of the first signal; 0 before the first signal.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,14 @@ class Interrupt:
 
 @contextlib.contextmanager
 def handling_signals(take: Callable[[int], None]) -> Iterator[None]:
-    """Let ``take`` handle the signals that ask to stop, except those that are ignored, as under ``nohup``."""
+    """Let ``take`` handle the signals that ask to stop, except those that are ignored, as under ``nohup``.
+
+    Afterwards the old handlers are restored, except for signals that are ignored by then. Only the main thread may
+    enter this context.
+
+    Args:
+        take: called with the number of the signal, in the main thread.
+    """
 
     def handler(number: int, frame: FrameType | None) -> None:
         take(number)
@@ -77,7 +84,7 @@ def handling_signals(take: Callable[[int], None]) -> Iterator[None]:
 
 
 def ignore() -> None:
-    """Ignore further signals that ask to stop, so that they can not change the exit status while the process ends."""
+    """Ignore signals that ask to stop, for good, so that they can not change the exit status while the process ends."""
     for number in _ASK_TO_STOP:
         signal.signal(number, signal.SIG_IGN)
 

@@ -59,19 +59,31 @@ class Parser(argparse.ArgumentParser):
     commands: Mapping[str, Parser]
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the arguments; reject ``--option=--``, which argparse would store as a list."""
+        """Parse the arguments; reject ``--option=--``, which argparse would store as a list.
+
+        Args:
+            args: the words; unlike argparse's, they must not be None.
+            namespace: as argparse's.
+
+        Raises:
+            SystemExit: the arguments are invalid, or ask for help or the version.
+        """
         for text in args:
             if text.startswith("-") and text.endswith("=--"):
                 self.error(f"argument {text.removesuffix('=--')}: -- is not a value")
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Print the message and exit."""
+        """Print the message on standard error and exit with status 2.
+
+        Raises:
+            SystemExit: always.
+        """
         self.exit(REFUSED, f"{self.prog}: {message}  (see {self.prog} --help)\n")
 
 
 def build_parser() -> Parser:
-    """Return the parser of the command line, with all commands and their options."""
+    """Return a new parser of the command line, with all commands and their options."""
     parser = Parser(
         prog="zeroin",
         description="Find test inputs for numerical code, prove branches infeasible, and write tests.",
@@ -275,10 +287,12 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit status.
+    """Run the command line and return the exit status. Errors that zeroin raises on purpose are printed, not raised.
+
+    During the run, standard streams and the handlers of signals are replaced.
 
     Args:
-        arguments: the words of the command line; None: those of this process.
+        arguments: the words of the command line without the program's name; None: those of this process.
     """
     if sys.stdout is None:
         return _refuse("stdout is closed")
@@ -293,6 +307,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    """Carry out the command; print an expected error as a line. Return the exit status."""
     try:
         os.getcwd()
     except OSError:
@@ -318,11 +333,13 @@ def command_line(arguments: Sequence[str], parser: Parser | None = None) -> Comm
     """Parse the command line of a command that has a worker; add the values of the configuration.
 
     Args:
-        arguments: the words of the command line.
-        parser: the parser, if it is built already.
+        arguments: the words of the command line without the program's name. A value of ``--cc`` that begins with a
+            minus has to be joined with it: ``--cc=-Iinclude``.
+        parser: the parser, if it is built already; None: build one.
 
     Raises:
         OptionError: the configuration is invalid.
+        SystemExit: the command line is invalid, or asks for help; a message has been printed.
     """
     from .configuration import configured
 
@@ -332,15 +349,19 @@ def command_line(arguments: Sequence[str], parser: Parser | None = None) -> Comm
 
 
 def configured_commands(parser: Parser | None = None) -> dict[str, argparse.ArgumentParser]:
-    """Return the parsers of the commands whose options a configuration may set, by name."""
+    """Return the parsers of the commands whose options a configuration may set, by name.
+
+    Args:
+        parser: the parser of the whole command line; None: build one.
+    """
     commands = (parser or build_parser()).commands
     return {name: one for name, one in commands.items() if one.get_default("needs_worker")}
 
 
 def _given(parser: Parser, command: str, arguments: Sequence[str]) -> set[str]:
-    """Return the names of the options that the command line itself sets.
+    """Return the names of the attributes that the command line itself sets.
 
-    The command line is parsed without defaults for that.
+    For that, the command line is parsed without defaults. The parser has them again afterwards.
     """
     actions = parser.commands[command]._actions
     defaults = [action.default for action in actions]
@@ -353,6 +374,7 @@ def _given(parser: Parser, command: str, arguments: Sequence[str]) -> set[str]:
 
 
 def _carry_out(arguments: Sequence[str]) -> int:
+    """Parse the command line, run the module of the command, and return the exit status."""
     parser = build_parser()
     parsed = parser.parse_args(arguments)
     name = f"zeroin.cli.{parsed.command}"
@@ -373,7 +395,10 @@ def _carry_out(arguments: Sequence[str]) -> int:
 
 
 def _let_compile(worker: Worker) -> None:
-    """Wait until the kernels are compiled. Otherwise a series of short commands would never have them."""
+    """Wait until the kernels are compiled, at most 60 seconds.
+
+    Otherwise a series of short commands would never have them.
+    """
     if not worker.wait_for_kernels(0):
         sys.stdout.flush()
         if sys.stderr.isatty():
@@ -393,11 +418,15 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 
 
 def _refuse(message: object) -> int:
+    """Print a message as one line on standard error; return the exit status of a refused request, 2."""
     tell(message)
     return REFUSED
 
 
 def tell(message: object) -> None:
-    """Print one line on standard error. Only the traceback of a crash of zeroin itself keeps its line breaks."""
+    """Print a message, a text or an error, as one line on standard error.
+
+    Only a :class:`WorkerDied` keeps its line breaks: it may hold the traceback of a crash of zeroin itself.
+    """
     text = str(message)
     print(f"zeroin: {text if isinstance(message, WorkerDied) else ' '.join(text.splitlines())}", file=sys.stderr)

@@ -22,8 +22,11 @@ _MOST_MEMORY = 1 << 30  # megabytes: a petabyte
 def read_options(parsed: argparse.Namespace) -> Options:
     """Return the options of ``cover``, ``reach``, ``boundary`` or ``show``.
 
+    For ``show``, only the options of the subject are read; the others keep their defaults.
+
     Raises:
-        OptionError: a value is invalid; the message names the option.
+        OptionError: a value is invalid, or ``--sandbox require`` is given and a part of the sandbox is missing; the
+            message names the option.
     """
     if parsed.sandbox == "require" and (missing := missing_protections()):
         raise OptionError(f"--sandbox require: {' and '.join(missing)}; run zeroin doctor for details")
@@ -83,12 +86,13 @@ def read_options(parsed: argparse.Namespace) -> Options:
 
 
 def _faults(given: list[str]) -> tuple[str, ...]:
+    """Split the values of ``--find`` at commas; ``all`` stands for all faults. Unknown names are kept."""
     names = [name.strip() for text in given for name in text.split(",")]
     return FAULTS if "all" in names else tuple(dict.fromkeys(names))
 
 
 def check_place(option: str, place: str) -> None:
-    """Check early that a file can be written to; create it if it is missing.
+    """Check early that a file can be written to; create an empty one if it is missing. Its folder has to exist.
 
     Args:
         option: the option that names the file, for the message.

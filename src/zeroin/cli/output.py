@@ -1,4 +1,4 @@
-"""Where results go, and in which form: the options of the group "the result"."""
+"""The destinations and the form of results: the options of the group "the result"."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ _NO_FILES = "none"  # the value of --emit that writes nothing
 
 @dataclass(frozen=True)
 class Output:
-    """Where results go, and in which form.
+    """The destinations and the form of results.
 
     Attributes:
         folder: where tests are written.
-        emit: the kinds of files to write; empty: the usual kind of test of the target's language.
+        emit: the kinds of files to write for each target: tests, reports or ``none``; empty: the usual kind of test of
+            the target's language.
         reports: for each kind of report on all targets, its file; ``-`` for standard output.
         measure: the tool that measures coverage, or ``mutants``; None: no measurement.
         fail_under: the percentage of branches that have to be decided; None: none.
@@ -53,10 +54,10 @@ class Output:
 
     @classmethod
     def read(cls, line: CommandLine) -> Output:
-        """Return the output options of a command line.
+        """Return the output options of a command line. The baseline is read; nothing is written.
 
         Raises:
-            ZeroinError: a value is invalid, or the baseline can not be read.
+            OptionError: a value is invalid, or the baseline can not be read.
         """
         parsed = line.parsed
         if parsed.fail_under is not None and not 0 <= parsed.fail_under <= 100:
@@ -75,11 +76,11 @@ class Output:
         return sys.stderr if "-" in self.reports.values() else sys.stdout
 
     def kinds(self, language: str) -> tuple[str, ...]:
-        """Return the kinds of files to write for a suite."""
+        """Return the kinds of files to write for a suite of this language: tests, reports or ``none``."""
         return self.emit or (LANGUAGES[language].emitter,)
 
     def tests(self, language: str) -> list[str]:
-        """Return the kinds of tests to write for a target of this language."""
+        """Return the kinds of tests to write for a target of this language; empty if no requested kind supports it."""
         known = [kind for kind in self.kinds(language) if kind in EMITTERS]
         # Emitters of other languages are not imported without need.
         return [kind for kind in known if not self.emit or language in EMITTERS[kind]().languages]
@@ -109,10 +110,15 @@ class Output:
             Path(self.trace).write_text("")
 
     def check_use(self, targets: Sequence[Target]) -> None:
-        """Check that each kind of test and each coverage tool fits at least one target.
+        """Check that some requested kind of test, and the coverage tool, fit at least one target.
+
+        If ``--emit`` names a report, too, the kinds of tests are not checked.
+
+        Args:
+            targets: the targets, at least one.
 
         Raises:
-            OptionError: none fits; the message names one that fits the first target.
+            OptionError: none fits; the message names one that fits the first target, if there is one.
         """
         kinds = [kind for kind in self.emit if kind != _NO_FILES]
         tests = [] if set(kinds) & set(file_reports()) else kinds

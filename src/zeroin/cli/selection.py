@@ -34,7 +34,8 @@ class Selection:
     """The selected targets.
 
     Attributes:
-        options: the options of each target, in the order of the command line.
+        options: the options of each target, in the order of the command line. A target that is selected several times
+            occurs once.
         skipped: functions, files and modules that are no targets, with reasons.
         named: the targets that the user named one by one, not through a file or folder.
     """
@@ -54,7 +55,7 @@ def select_targets(particular: TargetOptions, locations: Sequence[Location], wor
 
     Args:
         particular: the options of each target.
-        locations: what the command line names.
+        locations: the files, folders, modules and functions that the command line names.
         worker: the worker in which files are compiled and modules imported.
 
     Raises:
@@ -90,7 +91,7 @@ class TargetOptions:
         common: the options without those of single targets.
 
     Raises:
-        OptionError: an option is invalid.
+        OptionError: an option is invalid, or the compile database that the user named can not be read.
     """
 
     def __init__(self, line: CommandLine, note: Callable[[str], None]) -> None:
@@ -100,7 +101,7 @@ class TargetOptions:
         self.common = self._read(None)
 
     def of_file(self, file: Path) -> Options:
-        """Return the options for finding the targets of a file."""
+        """Return the options for finding the targets of a file: :attr:`common`, with its flags from the databases."""
         return self.databases.applied(self.common, file)
 
     def of(self, target: Target, several: bool) -> Options:
@@ -108,7 +109,11 @@ class TargetOptions:
 
         Args:
             target: the target.
-            several: whether there are several targets.
+            several: whether there are several targets. Then a precondition or an expected end for all targets that does
+                not fit this one is only noted.
+
+        Raises:
+            OptionError: an option for this target is invalid.
         """
         return self.databases.applied(self._read(target, several), target.path)
 
@@ -116,6 +121,10 @@ class TargetOptions:
         """Check that all options for single functions name a target.
 
         If a configuration names a function that its file lacks, the user gets a note only.
+
+        Args:
+            targets: all selected targets.
+            named: those that the user named one by one. The note needs a target that is not among them.
 
         Raises:
             OptionError: no target has the name; the message lists similar names.

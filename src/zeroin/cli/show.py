@@ -18,7 +18,7 @@ from .selection import TargetOptions
 
 
 def run(line: CommandLine, worker: Worker) -> int:
-    """Print each target and return the exit status. Only with ``--path`` is a target run.
+    """Print each target and return the exit status: 0, or 2 if none could be shown. Targets run only with ``--path``.
 
     Raises:
         ZeroinError: a target that was named can not be tested. For functions of a whole file, the error is printed

@@ -40,8 +40,8 @@ class SolveRequest:
 
     Attributes:
         query: the conditions as terms.
-        types: the types of the variables; empty for a file.
-        expected: the answer that the file declares (``:status``); None without one.
+        types: the types of the variables, by name; empty for a file.
+        expected: the answer that the file declares (``:status``): ``sat``, ``unsat`` or ``unknown``; None without one.
         smt: whether names and values are printed in SMT-LIB's notation.
     """
 
@@ -52,7 +52,7 @@ class SolveRequest:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Solve one problem, print the answer, and return the exit status.
+    """Solve one problem, print the answer, and return the exit status: 1 if two provers disagree, else 0.
 
     Raises:
         ZeroinError: the file, an expression or an option is invalid.
@@ -75,6 +75,11 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _budget(parsed: argparse.Namespace) -> Budget:
+    """Return the budget, and check the seed.
+
+    Raises:
+        OptionError: one of them is invalid.
+    """
     if parsed.seed < 0:
         raise OptionError(f"--seed {parsed.seed}: give a number that is not negative")
     defaults = Budget()
@@ -88,6 +93,11 @@ def _budget(parsed: argparse.Namespace) -> Budget:
 
 
 def _question(parsed: argparse.Namespace) -> SolveRequest:
+    """Return the conditions of the file or of the expressions.
+
+    Raises:
+        ZeroinError: there is neither or both, or it can not be read.
+    """
     if (parsed.file is None) == (not parsed.expressions):
         both = "not both" if parsed.file else 'such as -e "x*x == 2"'
         raise OptionError(f"give a FILE.smt2 or -e EXPRESSION, {both}  (see zeroin solve --help)")
@@ -139,6 +149,11 @@ def _parsed(text: str, types: dict[str, Type]) -> Term:
 
 
 def _types(declared: Sequence[str]) -> dict[str, Type]:
+    """Parse the values of ``--var``, such as ``x:float``; return the types by name.
+
+    Raises:
+        OptionError: a value is malformed, or contradicts another one.
+    """
     types: dict[str, Type] = {}
     for text in declared:
         name, colon, kind = (part.strip() for part in text.partition(":"))
@@ -155,6 +170,7 @@ def _types(declared: Sequence[str]) -> dict[str, Type]:
 
 
 def _print(question: SolveRequest, answer: Answer, stream: Any) -> None:
+    """Print the answer and the values on the stream, and remarks on standard error."""
     print(_word(answer), file=stream)
     if isinstance(answer, Unknown):
         shout = "THE PROVERS DISAGREE: " if isinstance(answer, Disagreement) else ""
@@ -176,6 +192,7 @@ def _print(question: SolveRequest, answer: Answer, stream: Any) -> None:
 
 
 def _word(answer: Answer) -> str:
+    """Return the answer as ``sat``, ``unsat`` or ``unknown``."""
     return "sat" if isinstance(answer, Sat) else "unsat" if isinstance(answer, Unsat) else "unknown"
 
 
@@ -189,11 +206,13 @@ def _text(question: SolveRequest, v: Term, value: Any) -> str:
 
 
 def _decimal(sort: Sort, value: float) -> str:
+    """Return the shortest decimal that parses to the same float."""
     kind = Kind.F32 if sort == FLOAT32 else Kind.F64
     return readable(kind, encode(kind, value))
 
 
 def _exact(question: SolveRequest, v: Term, value: object) -> str:
+    """Return the value of a variable as text without loss of precision, see :func:`_written`."""
     return _written(v.sort, value, question.types.get(v.data), question.smt)
 
 
@@ -235,6 +254,7 @@ def _written(sort: Sort, value: Any, declared: Type | None, smt: bool) -> str:
 
 
 def _signed(sort: Sort, value: int, t: Type | None) -> int:
+    """Return the value of a bit vector from an unsigned int; negative if its type is signed and its top bit set."""
     return value - (1 << sort.width) if t is not None and t.signed and value >> (sort.width - 1) else value
 
 
@@ -276,6 +296,7 @@ def _as_json(question: SolveRequest, answer: Answer, seconds: float, seed: int) 
 
 
 def _json_value(question: SolveRequest, v: Term, value: Any) -> Any:
+    """Return a value as JSON's number, truth value or string; as exact text if JSON can not express it."""
     if isinstance(value, float) and math.isfinite(value):
         return float(_decimal(v.sort, value))
     if v.sort.is_bits:

@@ -30,10 +30,10 @@ class Stream(io.TextIOBase):
     The stream may lead to a full disk, a closed pipe, or a terminal with a small character set.
 
     Args:
-        stream: the stream to write to.
+        stream: the stream to write to. After an error, its file descriptor leads to the null device.
 
     Attributes:
-        error: the first write error; None without one. After an error, output is discarded.
+        error: the write error; None without one. After an error, output is discarded.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -41,12 +41,18 @@ class Stream(io.TextIOBase):
         self.error: OSError | None = None
 
     def write(self, text: str) -> int:
-        """Write text, with control characters escaped; return its length in characters."""
+        """Write text, with control characters escaped; return the length of the given text in characters.
+
+        Characters that the stream's encoding lacks become escapes. The stream is flushed if the text has a line end.
+        """
         self.write_codes(_OBEYED.sub(_escaped, text))
         return len(text)
 
     def write_codes(self, text: str) -> None:
-        """Write text with control codes that the terminal obeys. It must contain no text of others, unless escaped."""
+        """Write text with control codes that the terminal obeys.
+
+        It must contain no text of the code under test, unless escaped.
+        """
         known = self._stream.encoding or "utf-8"
         with self._noting():
             self._stream.write(text.encode(known, "backslashreplace").decode(known))
@@ -64,6 +70,7 @@ class Stream(io.TextIOBase):
 
     @contextlib.contextmanager
     def _noting(self) -> Iterator[None]:
+        """Keep an OSError of the block in :attr:`error`, and discard all output from then on."""
         try:
             yield
         except OSError as error:
@@ -78,7 +85,8 @@ class Stream(io.TextIOBase):
 def standard_streams() -> Iterator[Stream]:
     """Replace ``sys.stdout`` and ``sys.stderr`` by a :class:`Stream` each within the context; yield that of stdout.
 
-    At the end the old ones are restored, without a flush.
+    At the end the old ones are restored, without a flush. Standard descriptors that are closed are opened on the null
+    device, and stay so. ``sys.stdout`` must not be None; ``sys.stderr`` may be.
     """
     _open_all()
     out = Stream(sys.stdout)

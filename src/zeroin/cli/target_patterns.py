@@ -40,7 +40,7 @@ class TargetPattern:
 
     @classmethod
     def of(cls, text: str, folder: Path) -> TargetPattern:
-        """Parse a pattern.
+        """Parse a pattern: a file or module, optionally with a colon and a function. Every text is valid.
 
         Args:
             text: the pattern.
@@ -55,7 +55,10 @@ class TargetPattern:
         return self.is_in(target) and (not self.function or _fits(target.function, self.function))
 
     def is_in(self, target: Target) -> bool:
-        """Return whether the pattern matches the target's file or module."""
+        """Return whether the pattern matches the target's file, as named or with links resolved, or its module.
+
+        The function does not count.
+        """
         path = os.path.normpath(target.path.absolute())
         return (
             _fits(path, self.file)
@@ -65,6 +68,7 @@ class TargetPattern:
 
 
 def _fits(name: str, pattern: str) -> bool:
+    """Whether a name equals a pattern or matches its wildcards. Upper and lower case differ."""
     return name == pattern or fnmatchcase(name, pattern)
 
 
@@ -108,19 +112,19 @@ class FindingPattern:
                    (text if known else rest).strip())  # fmt: skip
 
     def allows(self, target: Target, finding: Finding) -> bool:
-        """Return whether the pattern matches a finding of a target."""
+        """Return whether the pattern matches a finding of a target. Upper and lower case of its text differ."""
         return self.meant.is_of(target) and self.kind in ("", finding.kind) and self.text in finding.message
 
 
 def with_allowed(suite: Suite, allowances: Sequence[FindingPattern]) -> Suite:
-    """Return the suite with its known findings marked as allowed."""
+    """Return a copy of the suite with its known findings marked as allowed, and all others as not allowed."""
     findings = [replace(finding, allowed=any(one.allows(suite.target, finding) for one in allowances))
                 for finding in suite.findings]  # fmt: skip
     return replace(suite, findings=findings)
 
 
 def out_of_date(suites: Sequence[Suite], allowances: Sequence[FindingPattern]) -> Iterator[FindingPattern]:
-    """Yield the patterns that match one of the targets, but no finding of it."""
+    """Yield the patterns that match at least one of the targets, but no finding of any of them."""
     for allowance in allowances:
         its = [suite for suite in suites if allowance.meant.is_of(suite.target)]
         if its and not any(allowance.allows(suite.target, finding) for suite in its for finding in suite.findings):

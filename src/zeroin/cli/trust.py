@@ -15,10 +15,11 @@ from .trusted import program_in, trust
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Trust the configuration in its present state and return the exit status.
+    """Trust the configuration in its present state and return the exit status, which is always 0.
 
     Raises:
-        OptionError: there is no configuration.
+        OptionError: there is no configuration; or it is invalid, after it has been trusted.
+        OutputError: the list of trusted files can not be written.
     """
     path = place_of(parsed.file, no_config=False)
     if path is None:

@@ -22,7 +22,11 @@ _LOADS = re.compile(r"-B|-fplugin|-fpass-plugin|-f?load|-wrapper|-f?specs|--conf
 
 
 def trust(path: Path) -> None:
-    """Trust a file in its present state."""
+    """Trust a file in its present state: add it to the list in ``$XDG_STATE_HOME``.
+
+    Raises:
+        OutputError: the list can not be written.
+    """
     files.write(_place(), "".join(f"{mark}\n" for mark in dict.fromkeys([*_known(), _mark(path)])))
 
 
@@ -31,10 +35,11 @@ def refuse_programs(path: str, said: Iterable[str]) -> None:
 
     Args:
         path: the path of the configuration.
-        said: its values of ``cc``: compiler and flags in one text each.
+        said: its values of ``cc``: compiler and flags in one text each, quoted as for a shell.
 
     Raises:
-        OptionError: it starts another program, or makes the compiler load code.
+        OptionError: it starts another program, or makes the compiler load code; or an ``@FILE`` in the flags can not be
+            read.
     """
     for text in said:
         word = program_in(shlex.split(text))
@@ -47,7 +52,10 @@ def program_in(words: Sequence[str]) -> str:
     """Return the first word that starts a program other than a compiler on PATH, or loads code; empty if there is none.
 
     Args:
-        words: a compiler, which may be missing, and its flags.
+        words: a compiler, which may be missing, and its flags. The flags in each ``@FILE`` are examined, too.
+
+    Raises:
+        OptionError: such a file can not be read.
     """
     for number, word in enumerate(expanded(words)):
         if number == 0 and not word.startswith("-"):
@@ -59,17 +67,19 @@ def program_in(words: Sequence[str]) -> str:
 
 
 def _mark(path: Path) -> str:
-    """Return a digest of the file's path and content."""
+    """Return a digest of the file's real path and content. A file that is missing counts as empty."""
     content = path.read_bytes() if path.is_file() else b""
     return hashlib.sha256(os.fsencode(path.resolve()) + b"\0" + content).hexdigest()
 
 
 def _place() -> Path:
+    """Return the path of the list of trusted files, which need not exist."""
     home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(home) / "zeroin" / "trusted"
 
 
 def _known() -> list[str]:
+    """Return the digests of the trusted files; an empty list if there is no list, or it can not be read."""
     try:
         return _place().read_text().split()
     except (OSError, UnicodeDecodeError):

@@ -21,7 +21,7 @@ class Emitter(Protocol):
     languages: tuple[str, ...]
 
     def file_name(self, batch: Batch) -> str:
-        """Return the usual name of the batch's test file."""
+        """Return the name of the batch's test file; an emitter may return ``batch.name`` if that is set."""
         ...
 
     def text(self, batch: Batch, folder: Path) -> str:
@@ -34,7 +34,7 @@ class Emitter(Protocol):
         ...
 
     def formatted(self, text: str, path: Path) -> str:
-        """Return the text as the language's formatter lays it out; unchanged if there is none.
+        """Return the text as the language's formatter lays it out; unchanged if there is none, or if it fails.
 
         Args:
             text: the content of the test file.

@@ -29,7 +29,7 @@ class WrittenTest:
 
     Attributes:
         path: the path of the file.
-        is_new: False if an earlier, better test was kept.
+        is_new: False if an earlier test was kept, because it is better than that of an interrupted search.
         remarks: notes for the user, one line each.
         refused: suites that are not in the file, each with the reason.
     """
@@ -43,6 +43,10 @@ class WrittenTest:
 def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) -> WrittenTest:
     """Run the test of a batch, and write it with the inputs that pass. Notes of the suites name the other inputs.
 
+    These notes are appended to ``notes`` of the given suites. If the file as a whole fails, each of several suites is
+    tried alone, and the file gets those that pass. If the test can not be run for a reason outside of it, it is
+    written.
+
     Args:
         emitter: writes and runs the test.
         batch: the suites of the test.
@@ -50,7 +54,7 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) ->
         tries: whether to run the test first. After an interrupt, it is written without a trial.
 
     Raises:
-        ZeroinError: the test can not be written, built or run. The message gives the reason.
+        ZeroinError: the test can not be written or built, or fails as a whole. The message gives the reason.
     """
     path, remarks = _place(emitter, batch, folder)
     batch = replace(batch, name=path.name)
@@ -89,11 +93,11 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) ->
 
 
 def write_test(emitter: Emitter, batch: Batch, folder: Path) -> Path:
-    """Write the test of a batch without running it; return its path.
+    """Write the test of a batch without running it; return its path. An earlier test of the batch is overwritten.
 
     Raises:
         OutputError: the file can not be written.
-        ZeroinError: other files have all of its possible names.
+        ZeroinError: other files have all of its possible names, or the name of a file that the test needs.
     """
     path, _ = _place(emitter, batch, folder)
     _put_companions(emitter, folder)
@@ -104,11 +108,11 @@ def write_test(emitter: Emitter, batch: Batch, folder: Path) -> Path:
 def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
     """Write the test of one suite without running it; return its path.
 
-    A file that zeroin did not write is never overwritten.
+    A file that zeroin did not write is never overwritten; an earlier test of the suite is.
 
     Raises:
         OutputError: the file can not be written.
-        ZeroinError: other files have all of its possible names.
+        ZeroinError: other files have all of its possible names, or the name of a file that the test needs.
     """
     return write_test(emitter, Batch((suite,)), folder)
 
@@ -116,7 +120,10 @@ def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
 def _put_companions(emitter: Emitter, folder: Path) -> None:
     """Write the files that tests of this kind need in their folder, unless they are there already.
 
+    Other versions of them are replaced.
+
     Raises:
+        OutputError: a file can not be written.
         ZeroinError: a file that zeroin did not write has the name.
     """
     for name, text in emitter.companions().items():
@@ -129,7 +136,7 @@ def _put_companions(emitter: Emitter, folder: Path) -> None:
 
 
 def write_report(text: str, target: Target, path: Path) -> Path:
-    """Write the report on one target; return its path.
+    """Write the report on one target; return its path. A file there that contains the target's name is overwritten.
 
     Args:
         text: the content, which contains the target's name.
@@ -149,7 +156,8 @@ def free_place(path: Path, digest: str, is_own: Callable[[str], bool]) -> Path:
     """Return the path where a file can be written without overwriting the user's files.
 
     That is the path of its earlier version, if there is one. Otherwise it is ``path``, or ``path`` with the digest in
-    its name if another file has that name. Names that differ only in upper and lower case count as equal.
+    its name if another file has that name. Names that differ only in upper and lower case count as equal. The folder is
+    created if it is missing; the file is not.
 
     Args:
         path: the usual path.
@@ -175,7 +183,12 @@ def free_place(path: Path, digest: str, is_own: Callable[[str], bool]) -> Path:
 
 
 def _place(emitter: Emitter, batch: Batch, folder: Path) -> tuple[Path, tuple[str, ...]]:
-    """Return the path for the test, and a remark if it does not have the usual name."""
+    """Return the path for a batch's test, and a remark if a new test gives way to a file of the user; usually ``()``.
+
+    Raises:
+        OutputError: the folder can not be created or read.
+        ZeroinError: other files have all possible names.
+    """
     digest, usual = digest_of_batch(batch, folder), folder / emitter.file_name(batch)
 
     def is_own(text: str) -> bool:
@@ -189,10 +202,16 @@ def _place(emitter: Emitter, batch: Batch, folder: Path) -> tuple[Path, tuple[st
 
 
 def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path, tries: bool = True) -> tuple[Batch, Trial]:
-    """Write the test to ``new`` and run it, and drop inputs that fail, until it passes.
+    """Write the test to ``new`` and run it, and drop inputs that fail, until it passes; at most 8 times.
+
+    If only the whole file fails, the suites are marked as stateful, and it is tried once more. With ``tries`` False,
+    the test is written once and not run.
 
     Returns:
-        The batch with the remaining inputs, and the last trial.
+        The batch with the remaining inputs, and the last trial. Its ``whole`` says why if the test still fails.
+
+    Raises:
+        OutputError: the file can not be written.
     """
     trial = Trial()
     for _ in range(_MOST_TRIALS):
@@ -214,7 +233,10 @@ def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path, tries: boo
 
 
 def _of_input_alone(suite: Suite) -> Suite:
-    """Return the suite without tests of inputs for which replay showed that nothing depends on the input alone."""
+    """Return the suite without tests of inputs for which replay showed that nothing depends on the input alone.
+
+    These inputs stay in the suite; their ``untested`` gives the reason.
+    """
     inputs = [replace(kept, untested=kept.untested or f"its result depends on {kept.replay.varies}")
               if kept.replay.varies and kept.replay.varying(kept.replay.varies) is None else kept
               for kept in suite.inputs]  # fmt: skip
@@ -223,6 +245,8 @@ def _of_input_alone(suite: Suite) -> Suite:
 
 def _without(suite: Suite, number: int, trial: Trial) -> Suite:
     """Return the suite without tests of failed inputs, and without expected results that depend on more than the input.
+
+    All inputs stay in the suite; ``untested`` of those without a test gives the reason.
 
     Args:
         suite: a suite of the batch.
@@ -241,7 +265,7 @@ def _without(suite: Suite, number: int, trial: Trial) -> Suite:
 
 
 def _head(path: Path) -> str:
-    """Return the text of a file; empty if it can not be read."""
+    """Return the text of a file, with invalid UTF-8 replaced; empty if it can not be read or does not exist."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -250,7 +274,10 @@ def _head(path: Path) -> str:
 
 @contextlib.contextmanager
 def _temporary(path: Path) -> Iterator[Path]:
-    """Provide a path in the same folder for the new version of a file. Remove it at the end if it still exists."""
+    """Provide a path in the same folder for the new version of a file, which is not created.
+
+    Remove the file at the end if it still exists then.
+    """
     new = path.with_name(f"zeroin-{os.urandom(6).hex()}{path.suffix}")
     try:
         yield new
@@ -259,12 +286,18 @@ def _temporary(path: Path) -> Iterator[Path]:
 
 
 def _put(new: Path, path: Path) -> None:
+    """Move the new version of a file to its path, in place of an earlier one.
+
+    Raises:
+        OutputError: this is not possible.
+    """
     with _told(path):
         os.replace(new, path)
 
 
 @contextlib.contextmanager
 def _told(path: Path) -> Iterator[None]:
+    """Turn an OSError of the context into an OutputError which says that ``path`` can not be written to."""
     try:
         yield
     except OSError as error:

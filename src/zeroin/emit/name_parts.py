@@ -23,7 +23,7 @@ class Fact:
         what: the name of a parameter or of a part of one; :data:`RESULT` for the result.
         value: the value as text.
         phrase: the words for a test's name.
-        rank: a key to sort by: facts with a lower rank say more.
+        rank: a key to sort by: facts with a lower rank say more. Its second part is True for the result.
         reworded: the same phrase without a number at its end, for names that would differ only in that number; empty
             if there is none.
     """
@@ -42,7 +42,7 @@ class NamedValue:
     Attributes:
         name: the name of the parameter; :data:`RESULT` for the result.
         text: the value as text.
-        parts: for an object that a call creates, the names of the call's arguments.
+        parts: for an object that a call creates, the names of the call's positional arguments; otherwise empty.
     """
 
     name: str
@@ -51,13 +51,19 @@ class NamedValue:
 
 
 def facts_of(several: Iterable[NamedValue]) -> list[Fact]:
-    """Return the facts about some values, sorted by rank. Values that are too long for a name give no facts."""
+    """Return the facts about some values, sorted by rank.
+
+    A number with more than 8 characters gives no fact; of a long string or a list, the length is a fact.
+    """
     found = [fact for one in several for fact in _in(one.name, one.text, one.parts)]
     return sorted(found, key=lambda fact: fact.rank)
 
 
 def _in(what: str, text: str, names: Sequence[str]) -> Iterator[Fact]:
-    """Return the facts about a value from its text; for an object or a structure, the facts about its parts."""
+    """Yield the facts about a value from its text; for an object or a structure, the facts about its parts.
+
+    ``names`` are the names of the positional arguments of a call that makes an object; those without one are ignored.
+    """
     call = re.fullmatch(r"([\w.]+)\((.*)\)", text, re.S)
     if call and call[1] == "array":
         yield from _in(what, call[2], names)
@@ -83,6 +89,7 @@ def _in(what: str, text: str, names: Sequence[str]) -> Iterator[Fact]:
 
 
 def _counted(what: str, count: int) -> Fact:
+    """Return the fact that a list, or a list as the result, has ``count`` items."""
     if what == RESULT:
         phrase = f"{what} {count} items" if count else f"{what} empty"
     else:
@@ -91,19 +98,25 @@ def _counted(what: str, count: int) -> Fact:
 
 
 def _item(place: str, text: str) -> Fact:
+    """Return the fact about a number in a list, at a place such as ``xs_0``."""
     return Fact(place, text, f"where {place} is {_said(text)}", (6, False))
 
 
 def _said(number: str) -> str:
+    """Return a number as names show it: without ``.0`` at its end."""
     return re.sub(r"\.0$", "", number)
 
 
 def _is_short_number(text: str) -> bool:
+    """Whether a text is a number of at most 8 characters, ``inf`` or ``nan``."""
     return bool(_NUMBER.fullmatch(text)) and len(text) <= _LONGEST
 
 
 def _plain(what: str, text: str) -> Fact | None:
-    """Return the fact about a number, a name or a string; None if the value is too long or of another kind."""
+    """Return the fact about a number, a name or a string; None if a number is too long, or for any other value.
+
+    The fact about a long string is its length.
+    """
     said, quoted, reworded = text, _QUOTED.fullmatch(text), ""
     if quoted is not None:
         said = re.sub(r"[^A-Za-z0-9]+", "_", quoted[2]).strip("_") or f"of {len(quoted[2])}"

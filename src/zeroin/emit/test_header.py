@@ -38,7 +38,7 @@ class Mark:
 
 
 def short(stem: str) -> str:
-    """Return the stem of a file name, shortened with a digest if it is too long for file systems."""
+    """Return the stem of a file name. One of more than 150 bytes is cut and ends with a digest."""
     name = stem.encode()
     if len(name) <= _LONGEST_STEM:
         return stem
@@ -92,7 +92,10 @@ class Batch:
         return (self.options.test_name or usual).replace("{}", short(source))
 
     def stem(self, source: str) -> str:
-        """Return the text for ``{}`` in file names: the source, the functions if the user named them, and the goal."""
+        """Return the text for ``{}`` in file names: the source, the functions if the user named them, and the goal.
+
+        ``_`` joins them. Without a goal, ``_`` is also the last character, which the emitters remove.
+        """
         functions = [] if self.whole else [suite.target.function for suite in self.suites]
         return "_".join([source, *functions, self.options.goal])
 
@@ -120,7 +123,10 @@ def digest_of_batch(batch: Batch, folder: Path) -> str:
 
 
 def mark(batch: Batch, folder: Path) -> str:
-    """Return the sentence for a test's header from which :func:`read_mark` reads target and coverage."""
+    """Return the sentence for a test's header from which :func:`read_mark` reads target and coverage.
+
+    Inputs that are not tested, or that repeat another input's finding, do not count.
+    """
     covered = total = inputs = 0
     for suite in batch.suites:
         tested = [kept for number, kept in enumerate(suite.inputs) if not kept.untested and number not in suite.repeats]
@@ -133,13 +139,19 @@ def mark(batch: Batch, folder: Path) -> str:
 
 
 def read_mark(text: str) -> Mark | None:
-    """Return the mark in a test's text; None if there is none: then zeroin did not write the file."""
+    """Return the mark in a test's text; None if there is none: then zeroin did not write the file.
+
+    Only the first 65,536 characters are searched.
+    """
     found = _MARK.search(text, 0, _HEAD)
     return Mark(int(found[1]), int(found[2]), found[3]) if found else None
 
 
 def relative(path: Path, folder: Path) -> str:
-    """Return the path relative to the folder. If it is a symbolic link itself, it is not resolved."""
+    """Return the path relative to the folder, with ``/`` between its parts.
+
+    Links in the path are resolved, but not the last part of it.
+    """
     return Path(os.path.relpath(path.parent.resolve() / path.name, folder.resolve())).as_posix()
 
 
@@ -152,12 +164,12 @@ def assumed_in(batch: Batch) -> list[str]:
 
 
 def in_docstring(text: str) -> str:
-    """Return the text escaped for a Python docstring."""
+    """Return the text with escapes for a Python docstring in double quotes."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def made_by(batch: Batch, kind: str, width: int) -> list[str]:
-    """Return the command that makes the suites and this test again, as lines.
+    """Return the command that makes the suites and this test again, as indented lines of a shell.
 
     Args:
         batch: the suites of the test.
@@ -208,7 +220,8 @@ def command_of(options: GoalOptions) -> str:
 def options_in_words(options: Options) -> list[str]:
     """Return the words of the command line for all options that differ from their defaults.
 
-    The seed is left out, and the number of jobs, which does not change the result.
+    The words are not quoted for a shell. The seed is left out, and the number of jobs, which does not change the
+    result.
     """
     plain, words = Options(), []
     budget = options.budget

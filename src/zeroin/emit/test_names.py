@@ -53,9 +53,10 @@ class CaseNames:
         return next(iter(self._by_rarity(number)), None)
 
     def title(self, numbers: Sequence[int], ending: str, branch: Branch | None, used: set[str]) -> str:
-        """Return a name for the test of some inputs, as :func:`title` does.
+        """Return a name for the test of some inputs, as :func:`title` does, and add it to ``used``.
 
-        If an earlier test has the same name, words are added that distinguish these inputs, if there are any.
+        If an earlier test of this suite has the same name, words are added that distinguish these inputs, or else a
+        number. Call it once for each test, in their order, since it remembers the inputs.
         """
         name = partial(composed, self._suite.target.function, ending)
         return self._named(name, numbers, branch, used, self._titled)
@@ -72,7 +73,10 @@ class CaseNames:
 
     def _named(self, name: _Naming, numbers: Sequence[int], branch: Branch | None, used: set[str],
                same: dict[str, list[int]]) -> str:  # fmt: skip
-        """Return an unused name. ``same`` has the inputs so far by the name that they have without further words."""
+        """Return a name that is not in ``used``, and add it there.
+
+        ``same`` has the inputs so far by the name that they have without further words. These inputs are added to it.
+        """
         plain = name(branch)
         others = same.setdefault(plain, [])
         names = [plain]
@@ -83,7 +87,10 @@ class CaseNames:
         return unique(names, used)
 
     def _apart(self, numbers: Sequence[int], others: Sequence[int]) -> Iterator[Branch | str]:
-        """Return what distinguishes some inputs from the others: branches, and phrases about arguments and results."""
+        """Yield what distinguishes some inputs from the others: branches, and phrases about arguments and results.
+
+        Nothing is yielded if there are no others. The first ones make the better names.
+        """
         arguments, theirs = ([[one.name for one in self._shown_of(n) if one.name != RESULT] for n in some]
                              for some in (numbers, others))  # fmt: skip
         for word, mine, without in (("with", arguments, theirs), ("without", theirs, arguments)) if others else ():
@@ -104,20 +111,24 @@ class CaseNames:
         yield from (fact.reworded for fact in apart if fact.reworded)
 
     def _facts(self, number: int) -> list[Fact]:
+        """Return the facts about an input, which are found once."""
         if number not in self._known:
             self._known[number] = facts_of(self._shown_of(number))
         return self._known[number]
 
     def _by_rarity(self, number: int) -> list[Branch]:
+        """Return the branches that an input covers, in the order that :meth:`rarest` describes."""
         taken = self._taken(number)[::-1]
         rarity = {b.outcome: (self._takers[b.outcome], self._first[b.outcome] != number) for b in taken}
         return sorted(taken, key=lambda branch: rarity[branch.outcome])
 
     def _taken(self, number: int) -> list[Branch]:
+        """Return the branches that an input covers, in the order of the suite's branches."""
         covered = self._suite.inputs[number].covered
         return [branch for branch in self._suite.branches if branch.outcome in covered]
 
     def _shown(self, branch: Branch) -> str:
+        """Return a branch as text for a comment, such as ``line 3: x > 0 -> true``."""
         site = branch.site
         file = "" if Path(site.file).name in ("", self._suite.target.path.name) else f"{Path(site.file).name} "
         return f"{file}line {site.line}: {site.condition or 'branch ' + branch.id} -> {branch.label}"
@@ -163,7 +174,7 @@ def told_by(branch: Branch | None, room: int, ended: bool = False) -> str:
 
     Args:
         branch: the branch; None gives an empty text.
-        room: the most characters.
+        room: the most characters. Without room for any part of the condition, the branch's label is left.
         ended: whether the run did not return. Then the name omits that the branch's condition is true.
     """
     if branch is None:
@@ -193,6 +204,7 @@ def unique(names: Sequence[str], used: set[str]) -> str:
 
 
 def _words(text: str) -> list[str]:
+    """Return the words of a source text in lower case. Operators become words, such as ``le`` for ``<=``."""
     tokens = (_WORDS.get(token, re.sub(r"[^a-z0-9]+", "_", token.lower())) for token in _TOKEN.findall(text))
     return [word for token in tokens for word in token.split("_") if word]
 

@@ -31,7 +31,7 @@ InputKey = tuple[int, int]  # the index of a suite in its batch, and the index o
 
 @dataclass(frozen=True)
 class Trial:
-    """The result of running a test file.
+    """The result of running a test file. ``Trial()`` is that of a test that passes.
 
     Attributes:
         failed: for each input that fails, the reason.
@@ -60,9 +60,9 @@ class Ended:
 
     Attributes:
         status: the exit status, negative for a signal; None if the process exceeded its time.
-        said: the end of its output to stdout and stderr.
+        said: the last 64 KiB of its output to stdout and stderr; empty if the output was discarded.
         diary: for each test, in the order of their runs, the reason why it fails: empty if it passes, None if it did
-            not end.
+            not end. An empty name stands for the file as a whole.
     """
 
     status: int | None
@@ -80,7 +80,16 @@ class Ended:
 
 
 class _Process:
-    """A new process that imports modules and then waits for its only order (:mod:`zeroin.emit.trial_process`)."""
+    """A new process that imports modules and then waits for its only order (:mod:`zeroin.emit.trial_process`).
+
+    Args:
+        modules: the names of the modules; those that can not be imported are ignored.
+        quiet: whether to discard its output.
+        seed: the value of PYTHONHASHSEED.
+
+    Raises:
+        OSError: the process can not be started.
+    """
 
     def __init__(self, modules: Sequence[str] = (), quiet: bool = True, seed: str = OTHER_SEED) -> None:
         self._said = tempfile.TemporaryFile(dir=scratch.place())  # noqa: SIM115
@@ -100,7 +109,10 @@ class _Process:
         self._said.close()
 
     def carry_out(self, order: Order, seconds: float) -> Ended:
-        """Have the process carry out its order, then end it. Return how it ended."""
+        """Have the process carry out its order, and wait for its end, for at most ``seconds``. Return how it ended.
+
+        Call this once.
+        """
         assert self._child.line is not None
         with suppress(BrokenPipeError, ConnectionResetError):  # it has ended already: its status says so
             self._child.line.send(order)
@@ -114,7 +126,11 @@ _ahead: list[_Process] = []  # the process that was started ahead, at most one
 
 
 def prestart(*modules: str) -> None:
-    """Start the process for the next :func:`run_inside` now, so that it imports these modules during the search."""
+    """Start the process for the next :func:`run_inside` now, so that it imports these modules during the search.
+
+    Only a call with the default ``quiet`` and ``seed`` takes this process. Nothing happens if one is waiting already,
+    or if the process can not be started.
+    """
     if not _ahead:
         with suppress(OSError):  # run_inside reports the error
             _ahead.append(_Process(modules))
@@ -136,7 +152,8 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
 
     Args:
         call: the function, as ``module:name``. Its first argument is the process's sandbox.
-        arguments: its further arguments; ``...`` stands for the process's diary, a :class:`.trial_process.Diary`.
+        arguments: its further arguments, which are pickled; ``...`` stands for the process's diary, a
+            :class:`.trial_process.Diary`.
         allow: as in :class:`zeroin.config.Options`.
         writable: folders that the process may write to.
         seconds: the time after which the process is ended.
@@ -145,7 +162,11 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
         tells: whether a system call that the sandbox refuses is recorded and fails; otherwise it ends the process.
 
     Returns:
-        How the process ended.
+        How the process ended. It is no error if it crashed, or was ended.
+
+    Raises:
+        ZeroinError: no temporary folder can be made.
+        OSError: the process can not be started.
     """
     ready = quiet and seed == OTHER_SEED and _ahead
     with scratch.folder() as folder, _ahead.pop() if ready else _Process(quiet=quiet, seed=seed) as process:
@@ -155,7 +176,11 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
 
 
 def _environment(seed: str) -> dict[str, str]:
-    """Return the environment of this process without the variables that configure pytest and coverage tools."""
+    """Return the environment for a trial: that of this process, with ``seed`` as PYTHONHASHSEED.
+
+    It has no variables that configure pytest and coverage tools. Python writes no bytecode, and pytest loads no
+    plugins.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_STEERING)}
     return {**kept, "PYTHONHASHSEED": seed, "PYTHONDONTWRITEBYTECODE": "1",
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # fmt: skip

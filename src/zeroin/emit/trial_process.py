@@ -20,7 +20,10 @@ from .trial_order import Entry, Order
 
 
 def main() -> None:
-    """Import the modules on the command line, wait for the order, and carry it out."""
+    """Import the modules on the command line, wait for the order, and carry it out.
+
+    Modules that can not be imported are ignored. Without an order, the process ends when the parent closes the channel.
+    """
     forking.end_with_parent()
     line, modules = end_of_command_line()
     for name in modules:
@@ -31,7 +34,11 @@ def main() -> None:
 
 
 def _carry_out(order: Order, line: MessageStream) -> None:
-    """Close the sandbox around this process, and call the function that the order names."""
+    """Close the sandbox around this process, and call the function that the order names.
+
+    It also changes the current directory and the folder for temporary files, and forbids core dumps. If the function
+    takes no diary, the channel is closed.
+    """
     if ... not in order.arguments:
         os.close(line.descriptor)
     sandbox = Sandbox(order.scratch, order.allow, order.writable)
@@ -46,7 +53,11 @@ def _carry_out(order: Order, line: MessageStream) -> None:
 
 
 def made_folder(folder: Path) -> str:
-    """Create a folder and return its path."""
+    """Create a folder and return its path.
+
+    Raises:
+        FileExistsError: it exists already.
+    """
     folder.mkdir()
     return str(folder)
 

@@ -24,14 +24,14 @@ class Exploration:
 
     Args:
         sites: the number of sites.
-        frontier: the frontier that chooses nodes.
+        frontier: the description of the frontier that chooses nodes. It stays unchanged.
         is_missing: tells whether a branch, given as a site and a decision, is still uncovered.
         seed: the seed of random choices.
 
     Attributes:
         tree: the tree of paths.
         counts: ``flipped`` counts flips that went as predicted; ``strayed`` counts runs that left the predicted path.
-        proofs: proofs that no input flips a node, by solver.
+        proofs: proofs that no input flips a node, by the name of the solver, in the order of :meth:`exhaust`.
     """
 
     def __init__(self, sites: int, frontier: Frontier, is_missing: Callable[[int, bool], bool], seed: int) -> None:
@@ -45,20 +45,25 @@ class Exploration:
         self._variables: dict[Term, frozenset[Term]] = {}
 
     def _is_target(self, target: FitnessTarget) -> bool:
+        """Whether a target is still uncovered. A boolean expression is covered once a run reaches fitness 0."""
         key, wanted = target
         return self._is_missing(key, wanted) if isinstance(key, int) else self._best.get(target) != 0.0
 
     # ---- the next node ----
 
     def choose(self) -> Node | None:
-        """Return a node to flip, or None."""
+        """Return an open node to flip; None if the frontier has none until further nodes are added.
+
+        The frontier forgets the node, which stays open. The caller settles it by a run (:meth:`add`), by
+        :meth:`exhaust`, or by :meth:`give_up`.
+        """
         return self._frontier.choose()
 
     def constraints(self, node: Node) -> tuple[Term, ...]:
-        """Return the constraints that an input has to satisfy to flip a node.
+        """Return the constraints that an input has to satisfy to flip a node. The flipped decision comes last.
 
         It omits constraints that share no variable with the flipped decision, not even through other constraints. The
-        inputs of the node's path already satisfy those.
+        inputs of the node's path already satisfy those, so a model has to be completed by :meth:`inputs`.
         """
         *before, last = node.path.condition.otherwise(node.choice)
         wanted, chosen = set(self._variables_of(last)), [last]
@@ -90,7 +95,8 @@ class Exploration:
     def add(self, condition: PathCondition, evaluated: Sequence[Truth], flipping: Node | None = None) -> None:
         """Add a run to the tree, and its new open nodes to the frontier; note how close it came to each target.
 
-        If the run does not flip the node that it was meant to flip, that node is given up.
+        If the run does not flip the node that it was meant to flip, that node is given up. A path that is known
+        already is added again.
 
         Args:
             condition: the path condition of the run.
@@ -109,6 +115,7 @@ class Exploration:
             self._frontier.add(node)
 
     def _learn(self, node: Node, path: Path, closer: set[FitnessTarget]) -> None:
+        """Note the result of a run that was meant to flip a node; give the node up if the run left its path."""
         self._view.gains.learn(node.branch, node.path.fitness, path.fitness)
         for told in self._view.flipped:
             told(node, closer)
@@ -121,7 +128,7 @@ class Exploration:
     def exhaust(self, node: Node, proof: Proof) -> None:
         """Note that the solver found a node's flip infeasible.
 
-        If the path condition contains concretised values, the node is only given up.
+        If the path condition contains concretised values, the node is only given up, and the proof is not kept.
         """
         if not node.path.condition.is_exact_before(node.choice):
             return self.give_up(node, "no input with the values that were taken from the run")
@@ -130,26 +137,39 @@ class Exploration:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every input takes a known path, and each of these paths is known to its end."""
+        """Whether every input takes a known path, and each of these paths is known to its end.
+
+        It is also true before the first path is added.
+        """
         whole = all(path.condition.is_exact and not path.condition.ended for path in self.tree.paths)
         return whole and self.tree.is_exhausted and not self.tree.unsteady and not self.counts["strayed"]
 
     def give_up(self, node: Node, why: str) -> None:
-        """Give up an open node, because it is not known whether an input flips it."""
+        """Give up an open node, because it is not known whether an input flips it. Other nodes stay as they are.
+
+        Args:
+            node: the node.
+            why: the reason, for people.
+        """
         if node.is_open:
             node.status, node.why = Status.GIVEN_UP, why
 
     def count(self, status: Status) -> int:
-        """Return the number of nodes with this status."""
+        """Return the number of nodes with this status, among those that depend on the input."""
         return sum(node.status is status for node in self.tree.nodes)
 
     def again(self, nodes: Sequence[Node]) -> None:
-        """Open nodes that were given up, so that the frontier can choose them again."""
+        """Open nodes that were given up, so that the frontier can choose them again. Other nodes are ignored."""
         for node in nodes:
             if node.status is Status.GIVEN_UP:
                 node.status = Status.OPEN
                 self._frontier.add(node)
 
     def inputs(self, node: Node, model: Mapping[str, object]) -> dict[str, Any]:
-        """Return the inputs of a model, completed by those of the node's path."""
+        """Return the inputs of a model, completed by those of the node's path. Other names of the model are left out.
+
+        Args:
+            node: the node that the model flips.
+            model: values by name, as a solver found them for :meth:`constraints`.
+        """
         return {**node.path.condition.inputs, **{k: v for k, v in model.items() if k in node.path.condition.inputs}}

@@ -23,7 +23,9 @@ Fitness = Mapping[FitnessTarget, float]  # targets without an entry were never e
 
 
 def of_predicate(op: int, a: float, b: float) -> float:
-    """Return the fitness of a comparison that should hold (Table 1): 0 if it does.
+    """Return the fitness of a comparison that should hold (Table 1): 0 if it does, and else up to ``WORST``.
+
+    It is ``WORST`` if an operand is NaN and the comparison does not hold.
 
     Args:
         op: the relations (EQ, LT, GT and UNORDERED) that satisfy it, as a bit set.
@@ -43,6 +45,7 @@ def of_predicate(op: int, a: float, b: float) -> float:
 
 
 def _bounded(distance: float) -> float:
+    """Return the distance, but at most ``WORST``; ``WORST`` for NaN."""
     return WORST if math.isnan(distance) else min(float(distance), WORST)
 
 
@@ -62,6 +65,8 @@ _RELATIONS = {Op.EQUAL: EQ, Op.FP_EQ: EQ, Op.FP_LT: LT, Op.FP_LE: LT | EQ, Op.LT
 
 def of_condition(term: Term, wanted: bool, value: Callable[[Term], Any]) -> float:
     """Return the fitness of a condition that should have the truth value ``wanted``.
+
+    Comparisons of numbers have a distance. For other conditions, such as Bool variables, it is 0 or ``K``.
 
     Args:
         term: the condition, a term of sort Bool.
@@ -90,7 +95,9 @@ def is_composite(term: Term) -> bool:
 def of_path(
     evaluated: Iterable[Truth], steps: Sequence[Step], value: Callable[[Term], object]
 ) -> dict[FitnessTarget, float]:
-    """Return the best fitness of each target over all its evaluations in a run.
+    """Return the best fitness of each target over all its evaluations in a run; 0 for a target that the run met.
+
+    Targets that the run did not evaluate have no entry.
 
     Args:
         evaluated: all comparisons of the run, with the values of their operands.
@@ -118,6 +125,7 @@ def of_path(
 
 
 def _bare(term: Term) -> Term:
+    """Return a term without a negation around it."""
     return term.args[0] if term.op is Op.NOT else term
 
 
@@ -128,13 +136,21 @@ class Gains:
         self._sums: dict[tuple[FitnessTarget, tuple[int, bool]], tuple[float, int]] = {}
 
     def learn(self, branch: tuple[int, bool], before: Fitness, after: Fitness) -> None:
-        """Note that the flip of a node with this branch changed the fitness from ``before`` to ``after``."""
+        """Note that the flip of a node with this branch changed the fitness from ``before`` to ``after``.
+
+        A target that only one of them has an entry for has the fitness ``WORST`` in the other.
+        """
         for target in {**before, **after}:
             gain = before.get(target, WORST) - after.get(target, WORST)
             total, count = self._sums.get((target, branch), (0.0, 0))
             self._sums[target, branch] = total + gain, count + 1
 
     def of(self, target: FitnessTarget, branch: tuple[int, bool]) -> float:
-        """Return the average gain, 0 for a branch that was never flipped."""
+        """Return the average gain: positive if the fitness became smaller; 0 for a branch that was never flipped.
+
+        Args:
+            target: the target.
+            branch: a node's branch, as the run before the flip took it.
+        """
         total, count = self._sums.get((target, branch), (0.0, 1))
         return total / count

@@ -12,7 +12,8 @@ _Class = tuple[float, Branch]  # the fitness of a node's path, and the node's br
 class Fitnex(Frontier):
     """A frontier that chooses nodes with the best composite fitness F(p) - FGain(b), for each target in turn.
 
-    A node belongs to the path that found it. Targets that no path has evaluated are skipped.
+    A node belongs to the path that found it. Targets that no path has evaluated are skipped. A node is dropped if no
+    uncovered target has a fitness between 0 and ``WORST``, both exclusive, on its path.
 
     Gains change. So nodes are grouped by target, fitness and branch: all nodes of such a class always have the same
     composite fitness.
@@ -61,6 +62,12 @@ class Fitnex(Frontier):
         return self._given
 
     def _fittest(self, target: FitnessTarget, ready: set[_Class]) -> Node | None:
+        """Return the node with the best composite fitness for a target; None if no class has an open node.
+
+        Args:
+            target: the target.
+            ready: the classes to choose from. Those without open nodes are removed.
+        """
         classes, new, gains = self._classes.setdefault(target, {}), self._new[target], self.view.gains
         while ready:
             best = min(ready, key=lambda key: (key[0] - gains.of(target, key[1]), key))
@@ -75,5 +82,6 @@ class Fitnex(Frontier):
         return None
 
     def _learn(self, node: Node, closer: set[FitnessTarget]) -> None:
+        """Tell the outer frontier if the flip of the last chosen node came closer to an uncovered target."""
         if node is self._given and self.outer is not None and any(map(self.view.is_target, closer)):
             self.outer.progressed(self)

@@ -30,7 +30,8 @@ class View:
         random: the source of random choices.
         gains: the gains of the flips so far.
         is_target: tells whether a target is still uncovered.
-        flipped: functions to call with each flipped node and the targets that came closer than ever before.
+        flipped: functions that are called after each run that was meant to flip a node, also if it did not. They get
+            the node and the uncovered targets that came closer than ever before.
     """
 
     random: random.Random
@@ -40,13 +41,23 @@ class View:
 
 
 class Frontier(ABC):
-    """A set of nodes from which it chooses the next one."""
+    """A set of nodes from which it chooses the next one.
+
+    Attributes:
+        view: the view of the exploration. A description has none.
+        outer: the frontier that contains this one; None for the outermost.
+    """
 
     view: View
     outer: Frontier | None = None
 
     def empty(self, view: View, outer: Frontier | None = None) -> Self:
-        """Return a working frontier of this description, without nodes."""
+        """Return a new working frontier of this description, without nodes. The description stays unchanged.
+
+        Args:
+            view: the view of the exploration.
+            outer: the frontier that contains the new one; None for the outermost.
+        """
         made = copy.copy(self)
         made.view, made.outer = view, outer
         made.begin()
@@ -58,14 +69,23 @@ class Frontier(ABC):
 
     @abstractmethod
     def add(self, node: Node) -> None:
-        """Add a new node."""
+        """Add an open node: a new one, or one that was given up and is open again."""
 
     @abstractmethod
     def choose(self) -> Node | None:
-        """Return an open node and forget it, or return None for now."""
+        """Return an open node and forget it; None if it has none to offer until further nodes are added.
+
+        Nodes that are not open any more are dropped. The returned node stays open: the caller settles its status.
+        """
 
     def progressed(self, inner: Frontier) -> None:
-        """Note that an inner frontier made progress, so that it gets an extra turn."""
+        """Note that an inner frontier made progress, so that it gets an extra turn.
+
+        All frontiers pass this on to the outer one; only :class:`RoundRobin` gives extra turns.
+
+        Args:
+            inner: the frontier directly inside this one that made progress, or that contains the one that did.
+        """
         if self.outer is not None:
             self.outer.progressed(self)
 
@@ -105,6 +125,7 @@ class _ByDepth(Frontier):
         heapq.heappush(self._nodes, (self.sign * node.depth, self.sign * next(self._count), node))
 
     def _first(self) -> Node | None:
+        """Return the first open node without forgetting it; None if there is none."""
         while self._nodes and not self._nodes[0][2].is_open:
             heapq.heappop(self._nodes)
         return self._nodes[0][2] if self._nodes else None
@@ -127,7 +148,7 @@ class DepthFirst(_ByDepth):
 
 
 class Shortest(_ByDepth):
-    """A node with the smallest depth that any node ever had; None if all these are flipped."""
+    """A node with the smallest depth that any node ever had; None if none of these is open any more."""
 
     def begin(self) -> None:
         super().begin()
@@ -178,7 +199,7 @@ class Inner:
         self.add = self._new.append
 
     def choose(self) -> Node | None:
-        """Pass the new nodes on, and let the inner frontier choose."""
+        """Pass the new nodes on, and let the inner frontier choose, see :meth:`Frontier.choose`."""
         for node in self._new:
             self.frontier.add(node)
         self._new.clear()
@@ -326,7 +347,7 @@ class CappedBranchCoveragePrioritized(Frontier):
     """Nested classes by how often each branch was taken above the node.
 
     The outermost level distinguishes only whether a branch was taken at all, the next one whether it was taken twice,
-    then four times, and so on up to 256 times.
+    then four times, and so on up to 128 times.
 
     Args:
         inner: the frontier within the innermost classes.
@@ -349,6 +370,8 @@ class CappedBranchCoveragePrioritized(Frontier):
 
 
 class _Height(Partition):
+    """One level of the nested classes. Level ``height`` tells counts of up to ``2**height`` apart by powers of two."""
+
     def __init__(self, height: int, inner: Frontier) -> None:
         super().__init__(inner)
         self._height = height

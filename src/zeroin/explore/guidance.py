@@ -16,13 +16,14 @@ _TURNS = 8  # choices among the first nodes, for one among the next
 
 def priorities_of(sites: Sequence[Site], prefer: Sequence[str], defer: Sequence[str],
                   said: Mapping[int, int]) -> dict[int, int]:  # fmt: skip
-    """Return the priorities of sites, by number. Sites with priority 0 are left out.
+    """Return the priorities of sites, by number, as a new dict. Sites with priority 0 are left out.
 
     Args:
         sites: all sites.
-        prefer: function names, lines (``17``) or line ranges (``17-25``). Each raises the priority of its sites by 1.
+        prefer: function names, lines (``17``) or line ranges (``17-25``, both ends inclusive). Each raises the
+            priority of its sites by 1.
         defer: the same, but each lowers the priority by 1.
-        said: the priorities that marks in the source give.
+        said: the priorities that marks in the source give, by the number of the site.
 
     Raises:
         OptionError: there is no site in a function of that name, or in those lines.
@@ -36,6 +37,16 @@ def priorities_of(sites: Sequence[Site], prefer: Sequence[str], defer: Sequence[
 
 
 def _meant(sites: Sequence[Site], option: str, text: str) -> list[Site]:
+    """Return the sites that a text of an option names, at least one.
+
+    Args:
+        sites: all sites.
+        option: the option's name, for the message.
+        text: a function name, a line, or a line range.
+
+    Raises:
+        OptionError: it names no site.
+    """
     lines = _LINES.fullmatch(text.strip())
     if lines is None:
         found = [site for site in sites if site.function == text.strip()]
@@ -53,11 +64,12 @@ class Guided(Frontier):
     """A frontier that prefers nodes with a high priority.
 
     Seven of eight choices are among the nodes with the highest priority. The eighth is among the next ones, and of
-    eight of those, one is among the nodes after them. So no node waits for ever.
+    eight of those, one is among the nodes after them. So no node waits for ever. If there is no open node of the
+    priority whose turn it is, the next lower ones are tried, and then the higher ones.
 
     Args:
-        inner: the frontier for nodes of the same priority.
-        priorities: the priorities of sites, by number. The default is 0.
+        inner: the description of the frontiers, one for the nodes of each priority.
+        priorities: the priorities of sites, by number. The default is 0, also for conditions without a site.
     """
 
     def __init__(self, inner: Frontier, priorities: Mapping[int, int]) -> None:

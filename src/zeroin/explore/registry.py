@@ -23,10 +23,10 @@ from .frontier import (
 
 
 def pex(*fittest: Frontier) -> Frontier:
-    """Return Pex's default strategy (Xie et al. 2009, section 4.2).
+    """Return the description of Pex's default strategy (Xie et al. 2009, section 4.2).
 
     Args:
-        fittest: frontiers of Fitnex to add to it.
+        fittest: descriptions of Fitnex frontiers that take turns with the others; none: Pex without Fitnex.
     """
     return ShortCircuit(
         CodeLocationPrioritized(Shortest()),
@@ -64,7 +64,10 @@ FRONTIERS: dict[str, Frontier] = {
 
 
 def frontier_named(name: str) -> Frontier:
-    """Return the description of a frontier.
+    """Return the description of a frontier, a shared object; :meth:`.frontier.Frontier.empty` makes a working one.
+
+    Args:
+        name: a name from ``FRONTIERS``.
 
     Raises:
         OptionError: there is no frontier of that name.

@@ -51,11 +51,12 @@ class Node:
         depth: the number of nodes above it that depend on the input.
         path: the path of the first run.
         number: the index of the decision in that path's choices.
-        stack: the call stack at the decision.
-        hits: how often each branch was taken above it: site 0 true, site 0 false, site 1 true, ...
+        stack: the call stack at the decision, the outermost call first.
+        hits: how often each branch was taken above it, a byte each: site 0 true, site 0 false, site 1 true, ... Counts
+            end at ``MOST_HITS``.
         status: its state.
-        why: the reason why it was given up.
-        after: the nodes below it, by decision.
+        why: the reason why it was last given up, for people; empty if it never was.
+        after: the nodes below it, by decision. A decision that no run took has no entry.
     """
 
     branch: Branch
@@ -75,7 +76,7 @@ class Node:
 
     @property
     def frequency(self) -> int:
-        """How often its site was decided above it."""
+        """How often its site was decided above it; 0 for a condition without a site."""
         site = self.branch[0]
         return sum(self.hits[2 * site : 2 * site + 2]) if site >= 0 else 0
 
@@ -98,7 +99,7 @@ class Tree:
 
     Attributes:
         paths: the paths in the order of :meth:`add`.
-        nodes: the nodes that depend on the input.
+        nodes: the nodes that depend on the input, in the order in which they were found, with any status.
         unsteady: the nodes at which a run with the same decisions reached another place. What lies below them is not
             explored any more.
     """
@@ -111,13 +112,19 @@ class Tree:
         self.unsteady: list[Node] = []
 
     def add(self, path: Path) -> list[Node]:
-        """Add a path and return the new nodes."""
+        """Add a path and return its new open nodes, in the order of the path.
+
+        Known nodes change their status: a node is flipped if the path takes its other branch. It becomes unsteady, with
+        all nodes below it, if equal decisions lead to another place. Nodes below an unsteady node are not added, and
+        neither are those after a difference that a concretisation explains.
+        """
         fresh = list(self._grown(path))
         self.nodes += fresh
         self.paths.append(path)
         return fresh
 
     def _grown(self, path: Path) -> Iterator[Node]:
+        """Put a path into the tree and yield the new open nodes; see :meth:`add`."""
         hits, depth = bytearray(2 * self._sites), 0
         before: Node | None = None
         holds, held = True, set[Term]()
@@ -162,12 +169,17 @@ class Tree:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether all paths are known, as far as runs could be executed symbolically."""
+        """Whether all paths are known, as far as runs could be executed symbolically; also true without a path."""
         return all(node.status in (Status.FLIPPED, Status.EXHAUSTED) for node in self.nodes)
 
 
 def follows(choices: Sequence[Choice], node: Node) -> bool:
-    """Return whether a run followed the path that was predicted for the flip of a node."""
+    """Return whether a run followed the path that was predicted for the flip of a node, the flip included.
+
+    Args:
+        choices: the choices of the run.
+        node: the node that it was meant to flip.
+    """
     predicted = [(choice.site, choice.holds) for choice in node.path.condition.choices[: node.number]]
     predicted.append((node.branch[0], not node.branch[1]))
     return [(choice.site, choice.holds) for choice in choices[: node.number + 1]] == predicted

@@ -14,7 +14,7 @@ _SMALL, _HUGE = 1 << 14, 1 << 24
 
 
 def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
-    """Return the domain of a subject.
+    """Return the domain of a subject. Values outside of a word's range are not worth trying.
 
     Args:
         signature: the signature of the subject.
@@ -32,7 +32,7 @@ def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
 
 
 def _runs(signature: Signature, ranges: Sequence[tuple[int, int]]) -> tuple[tuple[int, tuple[Words, ...]], ...]:
-    """Return values worth trying for several words of a parameter together."""
+    """Return values worth trying for several words of a parameter together, each with the index of the first word."""
     found, at = list[tuple[int, tuple[Words, ...]]](), 0
     for parameter in signature.parameters:
         for first, several in parameter.runs():
@@ -43,11 +43,12 @@ def _runs(signature: Signature, ranges: Sequence[tuple[int, int]]) -> tuple[tupl
 
 
 def _fits(words: Words, ranges: Sequence[tuple[int, int]]) -> bool:
+    """Return whether each word is in its range."""
     return all(low <= word <= high for word, (low, high) in zip(words, ranges, strict=False))
 
 
 def without(domain: Domain, places: Sequence[int]) -> Domain:
-    """Return a domain in which the words with these indices are 0."""
+    """Return a domain in which the words with these indices are always 0."""
     ranges, pools = list(domain.ranges), list(domain.pools)
     for place in places:
         ranges[place], pools[place] = (0, 0), (0,)
@@ -55,10 +56,10 @@ def without(domain: Domain, places: Sequence[int]) -> Domain:
 
 
 def hurried(domain: Domain, constants: Iterable[Constant]) -> Domain:
-    """Return a domain for a subject for which there may be time for few runs only.
+    """Return the domain with the values worth trying in another order, for a subject with time for few runs only.
 
-    One of its runs took long or killed its process. The constants of the subject come first, the largest first; 0 and 1
-    were already tried.
+    One of its runs took long or killed its process. Values from the subject's constants come first: the constants
+    themselves, the largest first, then their neighbours. 0 and 1 were already tried.
     """
     known, pools = list(constants), []
     for kind, pool in zip(domain.kinds, domain.pools, strict=True):
@@ -73,7 +74,7 @@ def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:
     """Return a domain in which Python's unbounded integers are small, for use after a run that did not return.
 
     Code such as ``10**n`` or ``range(n)`` does not return for large n. The constants of the subject stay in the range
-    unless they are huge.
+    unless they are huge (2**24 or more). A range that is completely outside stays as it is.
     """
     known = (abs(word) for constant in constants for word in derived(Kind.INT, constant))
     limit = max([_SMALL, *(2 * size for size in known if size < _HUGE)])

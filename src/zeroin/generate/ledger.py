@@ -58,19 +58,20 @@ class Ledger:
         """Return a solver's budget for one query: ``work`` nominal seconds, within the time that is left.
 
         A solver may take much longer than its nominal seconds. So a query also has a limit in real seconds: a share of
-        the budget, or more if the query may cost much work.
+        the budget, or more if the query may cost much work. Each limit is at least 0.01 seconds, even if no time is
+        left.
         """
         longest = max(_LONGEST_SHARE * self.budget.seconds, _SLOWEST * work)
         return Budget(self.budget.evaluations, max(_LEAST, min(self.seconds_left, longest)), max(_LEAST, work))
 
     @property
     def evaluations_left(self) -> int:
-        """The evaluations left in the budget."""
+        """The evaluations left in the budget. It can be negative, as single runs are counted without a check."""
         return self.budget.evaluations - self.evaluations
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
-        """Do not count the time of the ``with`` block. Blocks may be nested."""
+        """Do not count the time of the ``with`` block, and tell the parent process. Blocks may be nested."""
         spent = self.seconds
         try:
             yield
@@ -85,6 +86,9 @@ class Ledger:
         """Allow silence during the ``with`` block: the subject does not run, so the parent process reports no hang.
 
         The time in which kernels are loaded or compiled does not count: on a machine's first run it is long.
+
+        Args:
+            phase: the phase of the search that the parent process sees.
         """
         before = int(self._memory[PHASE])
         self._memory[PHASE] = phase

@@ -53,7 +53,8 @@ class BranchProver:
 
     Args:
         subject: the subject. It is read and never run.
-        tell: a function to call with a branch and its proof, unless the proof depends on guessed types.
+        tell: a function to call with a branch and its proof, unless the proof depends on guessed types. None: no
+            function.
         confirms: whether another solver confirms each proof before it is reported. If not, unconfirmed proofs are
             collected.
 
@@ -69,7 +70,11 @@ class BranchProver:
         self._last: tuple[int, ReachCondition] | None = None  # the branch of the last request, and its condition
 
     def ask(self, question: ProofRequest) -> Conclusion:
-        """Answer a request."""
+        """Answer a request. :class:`Prepare` and :class:`Finish` get an empty conclusion.
+
+        :class:`Finish` has no effect here. If the code can not be read, nothing is raised: the conclusion contains the
+        reason.
+        """
         try:
             match question:
                 case Prepare():
@@ -88,14 +93,17 @@ class BranchProver:
 
     @cached_property
     def _intervals(self) -> Intervals:
+        """The solver for quick proofs, created at the first use."""
         return Intervals()
 
     @cached_property
     def _solvers(self) -> tuple[Callable[[Query, Budget], Answer], Invariants]:
+        """The function that asks the complete solvers, and the search for invariants, created at the first use."""
         solver = proof_solver() if self._confirms else proving_alone()
         return solver.solve, Invariants(invariant_solver(self._careful))
 
     def _prepare(self, question: Prepare) -> None:
+        """Load the solvers for an effort. Once a request was careful, solvers run in their own processes."""
         if question.careful and not self._careful:
             self._careful = True
             self.__dict__.pop("_solvers", None)
@@ -107,6 +115,7 @@ class BranchProver:
     # ---- requests to refute ----
 
     def _refute(self, question: Refute) -> Conclusion:
+        """Return the conclusion for a branch; an empty one if no time is left."""
         if question.of_path and question.outcome not in self._subject.wanted:
             return Conclusion()  # a proof would not be about the path
         latest = time.monotonic() + question.within
@@ -136,12 +145,14 @@ class BranchProver:
         return Conclusion(words=self._subject.words_with(inputs), is_possible=True, has_loops=has_loops)
 
     def _reached(self, outcome: int) -> ReachCondition:
+        """Return the reach condition of a branch. The last one is cached."""
         if self._last is None or self._last[0] != outcome:
             self._last = outcome, self._subject.reach(outcome)
         return self._last[1]
 
     @property
     def _left(self) -> float:
+        """The seconds left for the present request, at least 0."""
         return max(0.0, self._until - time.monotonic())
 
     def _answered(self, reached: ReachCondition, question: Refute) -> tuple[Answer, Facts]:
@@ -172,6 +183,7 @@ class BranchProver:
     # ---- requests to vouch ----
 
     def _vouch(self, question: Vouch) -> Conclusion:
+        """Return the conclusion for evidence from runs."""
         proof = question.proof
         if question.depends_on_machine:
             proof = replace(proof, prover=proof, assumptions=(*proof.assumptions, *self._subject.repeats()))
@@ -180,6 +192,7 @@ class BranchProver:
         return self._proved(question.outcomes, proof)
 
     def _proved(self, outcomes: Sequence[int], proof: Proof) -> Conclusion:
+        """Return the conclusion with a proof, to which the preconditions are added; report it for each branch."""
         if (assumed := self._subject.assumed) is not None:
             proof = replace(proof, prover=proof, assumptions=assumed.and_others(proof.assumptions))
         if self._tell is not None and not self._subject.guesses:

@@ -58,6 +58,8 @@ class Turns(Schedule):
 
 
 class _Turns(Running):
+    """The strategies of :class:`Turns`, working on a search."""
+
     def __init__(self, names: tuple[str, ...], search: Search) -> None:
         self._names, self._search = names, search
         self._made: dict[str, Strategy] = {}
@@ -106,6 +108,8 @@ class Then(Schedule):
 
 
 class _Then(Running):
+    """Two schedules of :class:`Then`, working on a search."""
+
     def __init__(self, first: Running, second: Running) -> None:
         self._first, self._second = first, second
 
@@ -147,6 +151,8 @@ class Stalled(Schedule):
 
 
 class _Stalled(Running):
+    """Two schedules of :class:`Stalled`, working on a search."""
+
     LEAST, MORE = 2, 4  # slices between two steps: after the first in vain, and the factor for each further one
     SOON = 0.25  # the share of ``slices`` after which the second schedule may prepare
 
@@ -178,6 +184,7 @@ class _Stalled(Running):
             self._left = max(0, self._left - slices)
 
     def _ask(self) -> None:
+        """Let the second schedule do a step, and set the number of slices until its next one."""
         before, slices = self._decided, self._vain
         self._second.step()
         if self._search.trace is not None:
@@ -190,6 +197,7 @@ class _Stalled(Running):
 
     @property
     def _decided(self) -> tuple[int, int]:
+        """The covered branches, and the number of proofs. Both show progress."""
         return self._search.covered, len(self._search.proofs)
 
 

@@ -46,10 +46,11 @@ class SearchSettings:
     """How to search.
 
     Attributes:
-        minimizer: the name of the minimizer.
+        minimizer: the name of the minimizer, also with parameters.
         distance: the table of branch distances (:mod:`zeroin.distance`).
         queries: whether proofs keep the queries that solvers answered.
-        priorities: the priorities of sites that the user gave, by number.
+        priorities: the priorities of sites that the user gave, by the site's number. The default is 0; higher ones come
+            first.
     """
 
     minimizer: str = "avm"
@@ -63,10 +64,11 @@ class SearchServices:
     """What a search uses of the process that it runs in.
 
     Attributes:
-        found: called with each new run.
+        found: called with each new run, but not with those of an earlier process. None: nothing is called.
         memory: memory that is shared with the parent process (:mod:`zeroin.native.cells`). It contains the door and the
             words of the current run. None: memory of this process.
         wait: called before the first use of the minimizer. It may block while another process compiles the minimizer.
+            None: there is nothing to wait for.
         prove: answers requests for proofs. None: a prover in this process does.
         begin_to_read: tells a prover in another process to prepare.
         trace: records events for ``zeroin explain``. None: no trace.
@@ -102,26 +104,27 @@ class Search:
     Attributes:
         starts: the domain from which starts of the minimizer are drawn.
         goals: the branches to cover. A branch is removed if only a run that killed its process took it.
-        runs: the runs worth keeping, in order.
-        covered: the branches that a run took and returned.
+        runs: the runs worth keeping, in order, also those of earlier processes.
+        covered: the branches that a run took and returned. A branch after which no run returns only needs to be taken.
         seen: the branches that any run took.
         given_up: the branches that are given up for now (Fu & Su 2016, appendix B.3).
         in_vain: the branches on which a minimum of zero brought no news.
-        slices: the number of slices so far.
+        slices: the number of slices so far, in this process.
         proofs: for each infeasible branch, the proof.
         easily: the number of proofs by the strategy ``refute``. They cost little, so they do not show that the search
             is stuck.
         begin_to_read: tells a prover in another process to prepare.
         refuted: the branches that are infeasible for the guessed types.
         remarks: functions that return a strategy's remark for the report, or an empty text.
-        counted: the branches that new runs may cover. A strategy may exclude branches that are covered by chance.
+        counted: the branches that new runs may cover; -1: all. A strategy may exclude branches that are covered by
+            chance.
         settings: how to search.
         deaths: the number of inputs that killed a searching process.
         doubts: whether each find is confirmed at once, because some could not be confirmed in the end.
         wary: whether solvers run in their own processes, because one killed an earlier process.
         seeds_from: where the strategy ``seeds`` continues: its stage and its number.
         trace: records events for ``zeroin explain``. None: no trace.
-        strategy: the name of the strategy that has its turn.
+        strategy: the name of the strategy that has its turn; empty before the first turn.
         goal: the branch that the strategy aims at; -1: several.
         x: the words that minimizers work on, in the shared memory.
         ledger: what the search has spent.
@@ -231,6 +234,7 @@ class Search:
         return None
 
     def _nothing_missing(self) -> Stopped:
+        """Return the reason why the search is over when no branch is missing."""
         if not self._all_goals:
             return Stopped.NO_BRANCH
         if self.refuted:
@@ -263,7 +267,10 @@ class Search:
     # ---- spending evaluations ----
 
     def stream(self, purpose: int) -> Any:
-        """Return a random stream that depends on the seed, the purpose and the number of slices so far."""
+        """Return a random stream that depends on the seed, the purpose and the number of slices so far.
+
+        Streams for the same purpose in the same slice are equal.
+        """
         return random_state([self.seed, purpose, self.slices])
 
     @property
@@ -290,11 +297,14 @@ class Search:
 
         Args:
             question: the search problem.
-            evaluations: the largest number of evaluations.
+            evaluations: the largest number of evaluations. The budget may allow fewer.
             body: makes the evaluations, through the door that it gets.
             share: the larger, the more fuel each run gets. 0: the slices of a search problem get 1, 2, 1, 4, 1, 2, 1,
                 8, ...
-            start: the start input. Its run gets enough fuel to finish.
+            start: the start input. Its run gets enough fuel to finish. Empty: there is none.
+
+        Returns:
+            The best or the last words, and the reason why the slice ended.
         """
         with self.ledger.compiling():  # the subject may compile here
             address = self.subject.install(question, share or self._next_share(question), start)
@@ -358,12 +368,12 @@ class Search:
         return question.slices & -question.slices
 
     def minimize(self, question: SearchProblem, evaluations: int, start: Any, purpose: int) -> Minimum:
-        """Run a slice with the minimizer of this search.
+        """Run a slice with the minimizer of this search; return the same as :meth:`run`.
 
         Args:
             question: the search problem.
-            evaluations: the largest number of evaluations.
-            start: the first start, as an array of words.
+            evaluations: the largest number of evaluations. For inputs with calls of setters, it may be reduced.
+            start: the first start, as an array of words. It is not changed.
             purpose: a number that gives each strategy its own random stream.
         """
         if self._wait is not None:
@@ -385,7 +395,11 @@ class Search:
     # ---- runs and proofs ----
 
     def offer(self, words: Words) -> bool:
-        """Run an input; keep the run if it covers something new or ends in a new way. Return whether it was kept."""
+        """Run an input; keep the run if it covers something new or ends in a new way. Return whether it was kept.
+
+        The run does not count as an evaluation. It is not kept if the input violates a precondition, or if the run
+        leaves an array of unknown length.
+        """
         run = self.subject.run(self.subject.tidy(words))
         if self.doubts and run.returned and self._is_new(run):
             run = self.subject.confirmed(run)
@@ -400,7 +414,10 @@ class Search:
         return True
 
     def offer_lethal(self, run: Run) -> None:
-        """Add a run that killed its process. Branches that only such runs took are no longer goals."""
+        """Add a run that killed its process. Branches that only such runs took are no longer goals.
+
+        A run that takes no new branch is ignored, unless its input is that of a known run.
+        """
         if self._is_new(run):
             self._keep(run)
         elif all(run.words != known.words for known in self.runs):
@@ -417,7 +434,7 @@ class Search:
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
     def ask(self, request: ProofRequest) -> Conclusion:
-        """Ask the prover. Preparation does not count as search, as it may compile."""
+        """Return the prover's answer to a request. Preparation does not count as search, as it may compile."""
         started = time.monotonic()
         with self.ledger.compiling() if isinstance(request, Prepare) else self.ledger.thinking():
             if self._answer is None:
@@ -445,6 +462,7 @@ class Search:
         self._proved = bits_in(self.proofs)
 
     def _keep(self, run: Run) -> None:
+        """Add a run and what it covers. It revokes proofs of its branches, unless its behaviour is undefined."""
         taken = bits_in(run.covered)
         bits = taken & self.counted
         self._taken |= taken
@@ -474,7 +492,7 @@ class Search:
 
 
 def bits_in(positions: Iterable[int]) -> int:
-    """Return the number with the bits at these positions set."""
+    """Return the number with the bits at these positions set. Repetitions do not matter."""
     set_ = bytearray()
     for n in positions:
         if n >> 3 >= len(set_):
@@ -484,5 +502,5 @@ def bits_in(positions: Iterable[int]) -> int:
 
 
 def bits_of(number: int) -> list[int]:
-    """Return the positions of the bits that are set."""
+    """Return the positions of the bits that are set, in ascending order. The number must not be negative."""
     return [n for n in range(number.bit_length()) if number >> n & 1]

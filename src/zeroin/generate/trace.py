@@ -21,7 +21,7 @@ class Event:
 
     Attributes:
         kind: ``slice``, ``query``, ``proof`` or ``schedule``.
-        seconds: the time of the search at its end.
+        seconds: the seconds that the search had used at the end of the event.
         data: what is known of it, by name.
     """
 
@@ -44,13 +44,18 @@ class Trace:
         self._sent = time.monotonic()
 
     def note(self, kind: str, **data: bool | str | int | float | None) -> None:
-        """Record an event."""
+        """Record an event at its end; hand over the batch if it is large or old enough.
+
+        Args:
+            kind: one of :data:`KINDS`.
+            data: what is known of the event.
+        """
         self._events.append(Event(kind, round(self._seconds(), 6), data))
         if len(self._events) >= _BATCH or time.monotonic() - self._sent > _PAUSE:
             self.flush()
 
     def flush(self) -> None:
-        """Hand over what has been recorded since the last batch."""
+        """Hand over what has been recorded since the last batch, if anything."""
         self._sent = time.monotonic()
         if self._events:
             self._send(self._events)

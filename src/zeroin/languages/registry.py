@@ -10,5 +10,8 @@ LANGUAGES: dict[str, Language] = {language.name: language for language in (C(), 
 
 
 def language_of(where: str) -> Language:
-    """Return the language of a file or module. An unknown file counts as C, whose compiler then reports the error."""
+    """Return the language of a file or module.
+
+    A file with an unknown suffix counts as C. Loading it or listing its functions then raises ``TargetError``.
+    """
     return next((language for language in LANGUAGES.values() if language.owns(where)), LANGUAGES["c"])

@@ -11,7 +11,7 @@ Share: TypeAlias = tuple[int, int]  # a part and the total
 
 
 class Measured(Protocol):
-    """The measured coverage of the function under test. Its text is one line that begins with the tool's name.
+    """The measured coverage of the function under test. Its ``str`` is one line that begins with the tool's name.
 
     Attributes:
         branches: the number of covered branches, and of all branches.
@@ -34,7 +34,9 @@ class Judge(Protocol):
     languages: tuple[str, ...]
 
     def measure(self, suite: Suite) -> Measured:
-        """Write the suite's test into a temporary folder, run it, and count what it covers.
+        """Write the suite's test into a temporary folder, run it, and count the branches that it covers.
+
+        Tests that fail raise nothing; the result has their number.
 
         Raises:
             MissingDependency: the tool is not installed.

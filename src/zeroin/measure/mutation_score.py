@@ -19,12 +19,12 @@ _MOST = 40  # the most mutants that the text lists
 class Score:
     """How many mutants (:mod:`zeroin.subject.mutants`) a suite kills, as measured when the suite was made.
 
-    Its text gives the score and the mutants that survive.
+    Its ``str`` gives the score and the mutants that survive, at most 40 of them.
 
     Attributes:
-        killed: the number of killed mutants, and of all mutants that are not equivalent.
-        equivalent: the number of equivalent mutants.
-        left: the mutants that survive.
+        killed: the number of killed mutants, and of all mutants that are not known to be equivalent.
+        equivalent: the number of mutants that are known to be equivalent.
+        left: the mutants that survive, in the order of their numbers.
     """
 
     killed: Share

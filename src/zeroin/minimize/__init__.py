@@ -34,7 +34,7 @@ def minimize(name: str, door: Door, domain: Domain, start: object, rng: Random) 
         door: a door that is open for the evaluations to spend.
         domain: the domain to draw further starts from.
         start: the first start, an int64 array. It is changed.
-        rng: the state of a random stream (see :func:`random_state`).
+        rng: the state of a random stream (see :func:`random_state`). It is changed.
 
     Raises:
         OptionError: there is no such minimizer.
@@ -67,13 +67,13 @@ def warm_up(name: str = "avm", strings: bool = False) -> None:
 
 
 def warm_up_combinations() -> None:
-    """Do the first part of :func:`warm_up`."""
+    """Do the first part of :func:`warm_up`: load the code for combinations of values worth trying."""
     door, domain, x, rng = _trial()
     combinations(door.native, domain.native, x, rng, 0, 2)
 
 
 def warm_up_minimizer(name: str = "avm", strings: bool = False) -> None:
-    """Do the second part of :func:`warm_up`."""
+    """Do the second part of :func:`warm_up`: load the code of the minimizer. The arguments are the same."""
     door, domain, x, rng = _trial((Kind.I32, Kind.CHAR) if strings else (Kind.F64,))
     minimize(name, door, domain, x, rng)
     sample(domain.native, x, rng)
@@ -84,7 +84,7 @@ def warm_up_named(name: str) -> None:
     """Do the same as :func:`warm_up_minimizer` for a minimizer of zeroin other than the default.
 
     A process calls this before it forks others, because its children can not write the cache. An unknown name is
-    ignored.
+    ignored, and so is a second call with the same name.
     """
     with suppress(OptionError):
         if name != "avm" and type(minimizer_named(name)).__module__.startswith("zeroin."):
@@ -92,6 +92,7 @@ def warm_up_named(name: str) -> None:
 
 
 def _trial(kinds: tuple[Kind, ...] = (Kind.F64,)) -> tuple[Door, Domain, Any, Any]:
+    """Return a door that is open for 3 evaluations, a domain, memory for an input, and a random state."""
     domain = Domain(kinds, tuple(map(word_range, kinds)), ((0, 1),) * len(kinds))
     door = Door(_one.address, len(kinds))
     door.open(3)

@@ -109,6 +109,7 @@ def added(domain: NativeDomain, i: int, word: object, delta: float) -> Any:
 
 @kernel
 def _added(kind: Any, low: Any, high: Any, word: Any, delta: float) -> Any:
+    """Do the same as :func:`added`, with the kind and the range of the variable."""
     if kind == _F32:
         delta = float(np.float32(delta))
     if kind <= _F32:

@@ -123,6 +123,7 @@ def _take_news(door: int, x: WordArray) -> None:
 
 @rare
 def _take_best(door: int, x: WordArray, value: float) -> None:
+    """Store the best words and value so far. A zero closes the door."""
     cells = native.cells_at(door)
     cells[VALUE] = np.float64(value).view(np.int64)
     best = native.cells_at(cells[BEST_WORDS])
@@ -146,7 +147,8 @@ class Minimum:
 
     Attributes:
         words: the best words. If the reason is ``NEWS``: the last words.
-        value: the best value of the objective.
+        value: the best value of the objective. If it is infinite, there was no finite value, and ``words`` has no
+            meaning unless the reason is ``NEWS``.
         evaluations: the number of evaluations.
         reason: the reason why the door closed. ``OPEN`` if the minimizer gave up before.
     """
@@ -197,7 +199,7 @@ class Door:
         self.cells[LEFT], self.cells[CLOSED], self.cells[VALUE] = evaluations, Stop.OPEN, _INFINITY
 
     def evaluate(self, words: Words) -> float:
-        """Evaluate the objective from Python."""
+        """Evaluate the objective from Python, as the function :func:`evaluate` does: infinity if the door is closed."""
         self._current[: self.arity] = words
         self._evaluate = self._evaluate or evaluate.prepared(self.native, self._current)  # type: ignore[attr-defined]
         return float(self._evaluate())
@@ -221,9 +223,9 @@ class Domain:
     Attributes:
         kinds: for each word, its kind.
         ranges: for each word, its lowest and highest value.
-        pools: for each word, the values worth trying.
+        pools: for each word, the values worth trying; empty if there are none.
         runs: for consecutive words (such as a string), the index of the first one and the choices worth trying
-            together.
+            together, at least one.
     """
 
     kinds: tuple[Kind, ...]
@@ -263,6 +265,7 @@ class Domain:
         return NativeDomain(columns[0], columns[1], columns[2], flat, starts, self._flat_runs())
 
     def _flat_runs(self) -> WordArray:
+        """Return the runs in the form of :attr:`NativeDomain.runs`."""
         at, head, choices = 1 + 4 * len(self.runs), list[int](), list[int]()
         for first, several in self.runs:
             head += [first, len(several[0]), len(several), at + len(choices)]
@@ -346,7 +349,10 @@ _UNIFORM, _WORTH_TRYING, _NEAR_ONE, _SMALL, _AS_ANOTHER = range(5)
 
 @kernel
 def sample(domain: NativeDomain, x: WordArray, rng: Random) -> None:
-    """Draw a start. Each word is uniform, from its pool or near it, small, or equal to an earlier word."""
+    """Set ``x`` to a drawn start. Each word is uniform, from its pool or near it, small, or equal to an earlier word.
+
+    If there are values worth trying for several words together, half of the starts get some of these.
+    """
     for i in range(len(x)):
         x[i] = drawn_word(domain, x, i, way_to_draw(domain, i, rng), rng)
     if domain.runs[0] > 0 and random_below(rng, 2) == 0:

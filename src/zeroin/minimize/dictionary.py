@@ -16,7 +16,7 @@ _INTEGERS = (0, 1, 2, 3, 10)
 
 
 def special(kind: Kind) -> list[int]:
-    """Return the words worth trying for any subject."""
+    """Return the words worth trying for any subject. They may repeat."""
     if kind is Kind.CHAR:
         return [ord(c) for c in "a0 A-.zZ9,é\n"]
     if kind in OWN_WORDS:
@@ -68,10 +68,10 @@ def _integer(kind: Kind, value: int) -> list[int]:
 
 
 def derived(kind: Kind, constant: Constant) -> list[int]:
-    """Return the words that a constant of the code suggests for an input of this kind.
+    """Return the words that a constant of the code suggests for an input of this kind; empty if there are none.
 
     These are the constant and its neighbours. For a float input, an integer constant may also be the bits of a float,
-    or the high half of its bits, because code may inspect the representation of floats.
+    or the high half of its bits, because code may inspect the representation of floats. Words may repeat.
     """
     of, bits = constant
     if Kind.CHAR in (kind, of):

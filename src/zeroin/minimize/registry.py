@@ -35,6 +35,8 @@ _TRUTH = {"true": True, "false": False}
 def minimizer_named(text: str) -> Minimizer:
     """Return a minimizer by its name, also with parameters: ``basinhopping(n_start=500, local=powell)``.
 
+    Equal texts give the same object.
+
     Raises:
         OptionError: there is no such minimizer or parameter, or a value does not fit the parameter.
     """
@@ -59,6 +61,7 @@ def minimizer_named(text: str) -> Minimizer:
 
 
 def _listed(known: list[str]) -> str:
+    """Return the known parameters, for messages."""
     return f"there are {', '.join(known)}" if known else "it has none"
 
 

@@ -149,10 +149,10 @@ def _shift(domain: NativeDomain, x: WordArray, i: int, j: int) -> None:
 
 @kernel
 def every(door: int, domain: NativeDomain, x: WordArray, state: WordArray) -> None:
-    """Evaluate all inputs of the domain, from number ``state[0]`` on, until the door closes.
+    """Evaluate all inputs of the domain, from number ``state[0]`` on, until the door closes or no input is left.
 
     ``state[0]`` becomes the number of the next input. ``state[1]`` grows by the number of runs that a limit of zeroin
-    ended, whose behaviour is therefore unknown.
+    ended, whose behaviour is therefore unknown. ``state[0]`` must be less than the number of inputs.
     """
     n = len(x)
     rest, more = state[0], True

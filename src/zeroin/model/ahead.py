@@ -16,7 +16,8 @@ class PartialPath:
     """One way from a site to the target.
 
     Attributes:
-        conditions: the known conditions that have to hold on the way, as terms over the state where it begins.
+        conditions: the known conditions that have to hold on the way, in its order, as Bool terms over the state where
+            it begins. One may occur several times.
         dropped: the number of further conditions, which are not known: the way's approximation level.
     """
 
@@ -30,6 +31,12 @@ def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
     A path that is never the nearest one is left out. A condition is left out by this rule: path A has the condition
     ``c``, and path B has ``not c`` and all other conditions of A. Then B does not need ``not c``, because A is nearer
     wherever ``not c`` is false.
+
+    Args:
+        paths: the paths; repetitions are left out.
+
+    Returns:
+        The remaining paths: fewest dropped conditions first, and of those with equally many, fewest conditions first.
     """
     taken = _Taken()
     found = [_Taking(path, taken.by(path)) for path in dict.fromkeys(paths)]
@@ -45,10 +52,10 @@ def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
 
 
 def are_never_further(ways: Iterable[PartialPath], others: Iterable[PartialPath]) -> bool:
-    """Whether for each of the other ways, one of these is at most as far in every state.
+    """Whether for each of the other ways, one of these is at most as far in every state. False if it is not certain.
 
-    This is so if its conditions are the last ones of the other way. It is also so if the number of its conditions is
-    at most the number that the other way has dropped.
+    This is so if its conditions are the last ones of the other way, and it has dropped no more. It is also so if the
+    number of all its conditions is at most the number that the other way has dropped. Without other ways, it is True.
     """
     ends: dict[tuple[Term, ...], int] = {}
     most = float("inf")
@@ -92,7 +99,7 @@ class _Taken:
         return bits
 
     def opposite(self, bit: int) -> tuple[Term, int]:
-        """Return the negation of a bit's condition, and the first bit of that."""
+        """Return the negation of a bit's condition, and the first bit of that, which is added if it is new."""
         if bit not in self._opposites:
             condition = negation(next(condition for (condition, _), own in self._bits.items() if own == bit))
             self._opposites[bit] = condition, self._bit(condition)
@@ -103,7 +110,7 @@ class _Taken:
 
 
 def _shortened(one: _Taking, kept: Sequence[_Taking], taken: _Taken) -> _Taking:
-    """Return the path without one condition that it does not need; the path itself if it needs all.
+    """Return the path without one condition that it does not need; if it needs all, itself as no longer new.
 
     Args:
         one: the path.
@@ -139,7 +146,8 @@ def solved(way: PartialPath, known: Conjunctions, paper: bool = False) -> Partia
         paper: only check whether the way is possible, and return it unchanged, as in the paper.
 
     Returns:
-        The way; None if no state satisfies its conditions.
+        The way, with its conditions simplified or as it is; None if simplification shows that no state satisfies its
+        conditions.
     """
     fixed = {one for condition in way.conditions for one in _fixed(condition)}
     if not fixed or sum(not fixed.isdisjoint(known.variables(condition)) for condition in way.conditions) < 2:
@@ -176,11 +184,11 @@ class Ahead:
 
 
 def next_steps(site: int, levels: Mapping[int, int], between: Callable[[int, int], Ahead | None]) -> list[PartialPath]:
-    """Return the ways from a site to its own branches, with the branches' approach levels as dropped conditions.
+    """Return the ways from a site to its own branches, plus the branches' approach levels as dropped conditions.
 
     Args:
-        site: the site.
-        levels: the approach level of each branch that the target depends on.
+        site: the number of the site.
+        levels: the approach level of each branch that the target depends on. Other branches are left out.
         between: returns the ways from a site to a branch; None if none are known.
     """
     found = []

@@ -41,9 +41,9 @@ class Decision:
         condition: the condition, a Bool.
         site: the site's number; -1 for a condition without a probe.
         place: a number that identifies the place in the code.
-        why: a description for people.
-        left: the left operand, if the condition compares two numbers.
-        right: the right operand, if the condition compares two numbers.
+        why: a description for people; may be empty.
+        left: the left operand, if the condition compares two numbers; otherwise the term ``TRUE``.
+        right: the right operand, if the condition compares two numbers; otherwise the term ``TRUE``.
     """
 
     condition: Term
@@ -60,7 +60,7 @@ class Edge:
 
     Attributes:
         to: the next block.
-        values: the values of its variables, as terms over the variables of the first block.
+        values: the values of the next block's variables, in their order, as terms over the variables of the first one.
     """
 
     to: Block
@@ -91,14 +91,14 @@ class Composed:
     """A block for certain values of its variables.
 
     Args:
-        block: the block.
-        state: the values of its variables, as simplified terms over the inputs.
+        block: the block. It must be complete: later changes have no effect on the guards and the decision.
+        state: the values of its variables, in their order, as simplified terms over the inputs.
 
     Attributes:
-        guards: the conditions of its guards, over the inputs.
-        condition: the condition of its decision, over the inputs.
-        left: the left operand of the decision, over the inputs.
-        right: the right operand of the decision, over the inputs.
+        guards: the conditions of its guards, over the inputs, in their order. A run ends at the first that holds.
+        condition: the condition of its decision, over the inputs; ``TRUE`` without a decision.
+        left: the left operand of the decision, over the inputs; ``TRUE`` if there is none.
+        right: the right operand of the decision, over the inputs; ``TRUE`` if there is none.
     """
 
     def __init__(self, block: Block, state: Sequence[Term]) -> None:
@@ -115,10 +115,10 @@ class Composed:
         return rebuild(term, simpler, self._made)
 
     def after(self, way: int) -> tuple[Term, ...]:
-        """Return the values of the next block's variables, over the inputs.
+        """Return the values of the next block's variables, over the inputs. The result is cached.
 
         Args:
-            way: the index of the edge.
+            way: the index of the edge, which must not be None.
         """
         found = self._next.get(way)
         if found is None:
@@ -135,7 +135,10 @@ class Compositions:
         self._known: dict[tuple[int, ...], Composed] = {}
 
     def of(self, block: Block, state: tuple[Term, ...]) -> Composed:
-        """Return the block for these values of its variables."""
+        """Return the block for these values of its variables. Calls with the same terms share one result.
+
+        After 100,000 results, the cache is emptied.
+        """
         key = (id(block), *map(id, state))
         found = self._known.get(key)
         if found is None:

@@ -21,7 +21,7 @@ Distance: TypeAlias = tuple[int, int]  # address of ``double (*)(const int64_t *
 
 
 class Distances:
-    """A compiler of distance functions for conditions.
+    """A compiler of distance functions for conditions. The machine code is freed with this object.
 
     Args:
         state: the variables of a state, in the order of its words.
@@ -40,7 +40,10 @@ class Distances:
         self.seconds = 0.0
 
     def compile(self, conditions: Iterable[Term]) -> None:
-        """Compile the distances of those conditions that have not been compiled yet."""
+        """Compile the distances of those conditions that have not been compiled yet.
+
+        A condition that can not be compiled is skipped, and not tried again.
+        """
         fresh = [one for one in dict.fromkeys(conditions) if one not in self._known and one not in self._without]
         if not fresh:
             return
@@ -76,18 +79,21 @@ class Distances:
         return True
 
     def of(self, way: PartialPath) -> tuple[list[Distance], int]:
-        """Return the compiled distances of a partial path's conditions.
+        """Return the compiled distances of a partial path's conditions. It compiles nothing.
 
         Returns:
-            The distances; and the number of its other conditions: those that it has dropped, and those that can not be
-            compiled.
+            The distances, in the order of the conditions; and the number of its other conditions: those that it has
+            dropped, and those that can not be compiled or were not passed to :meth:`compile`.
         """
         found = [self._known[one] for one in way.conditions if one in self._known]
         return found, way.dropped + len(way.conditions) - len(found)
 
 
 def _choice(count: int) -> str:
-    """Return LLVM code for a function that selects the distance function by its number."""
+    """Return LLVM code for a function that selects the distance function by its number, from 0.
+
+    For other numbers, the function returns 0.0.
+    """
     cases = " ".join(f"i64 {n}, label %case{n}" for n in range(count))
     parts = (f"case{n}:\n  %d{n} = call double @zeroin_distance_{n}(ptr %words)\n  ret double %d{n}\n"
              for n in range(count))  # fmt: skip

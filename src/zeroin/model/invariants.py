@@ -24,7 +24,7 @@ class Way:
 
     Attributes:
         guard: a Bool that holds if a run takes the way.
-        values: the values of the loop's variables after the way.
+        values: the values of the loop's variables after the way, in the order of the variables.
     """
 
     guard: Term
@@ -47,16 +47,16 @@ class Loop:
 
     @property
     def terms(self) -> Iterator[Term]:
-        """The guards and values of all ways."""
+        """The guards and values of all ways, as a new iterator."""
         for way in (*self.entries, *self.turns):
             yield way.guard
             yield from way.values
 
 
 def guesses(loop: Loop) -> Iterator[list[Term]]:
-    """Yield the guesses for a loop, as lists of one kind for one variable.
+    """Yield the guesses for a loop, as lists of one kind for one variable. A list may be empty.
 
-    In a list, each guess implies the next one: the strongest comes first.
+    Each guess is a Bool over that variable. In a list, each guess implies the next one: the strongest comes first.
     """
     parts = postorder(loop.terms)
     for at, own in enumerate(loop.variables):
@@ -92,7 +92,8 @@ def _ends(own: Term, many: int, start: int) -> Term:
 def _low_bits(values: Iterable[Term], width: int) -> list[int]:
     """Return numbers of low bits that may stay constant, the largest first.
 
-    These are 1, the amounts of constant shifts, and the numbers of trailing zeros of constants.
+    These are 1, the amounts of constant left shifts, and the numbers of trailing zeros of constants. All are smaller
+    than the width.
     """
     found = {1}
     for part in postorder(values):
@@ -104,7 +105,7 @@ def _low_bits(values: Iterable[Term], width: int) -> list[int]:
 
 
 def _bounds(own: Term, first: Sequence[Term], every: Sequence[Term], parts: Sequence[Term]) -> list[int]:
-    """Return constants that may bound a variable, each with its neighbours.
+    """Return constants that may bound a variable, each with its neighbours: at most 18, unsigned for bit vectors.
 
     These are constants in its initial values, and in the terms that it, its values or their arguments are compared
     with, also in two steps.

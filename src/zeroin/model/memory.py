@@ -79,10 +79,10 @@ def load(target: Object, offset: int, size: int) -> MemoryValue:
         size: the number of bytes.
 
     Returns:
-        The value as it was stored, if one store wrote exactly these bytes; otherwise a bit vector.
+        The value as it was stored, if one store wrote exactly these bytes; otherwise a bit vector, little-endian.
 
     Raises:
-        Unreadable: the bytes are out of bounds, were never written, or are a part of an address.
+        Unreadable: the object is not live, or the bytes are out of bounds, unknown, or a part of an address.
     """
     _check(target, offset, size)
     found = target.cells.get(offset)
@@ -96,10 +96,10 @@ def load(target: Object, offset: int, size: int) -> MemoryValue:
 
 
 def store(target: Object, offset: int, size: int, value: MemoryValue) -> None:
-    """Store a value of ``size`` bytes in an object at an offset in bytes.
+    """Store a value of ``size`` bytes, at most 16, in an object at an offset in bytes.
 
     Raises:
-        Unreadable: the bytes are out of bounds, or overwrite a part of an address.
+        Unreadable: the object is not live, or the bytes are out of bounds, or overwrite a part of an address.
     """
     _check(target, offset, size)
     for at in _overlapped(target, offset, size):
@@ -113,7 +113,7 @@ def store(target: Object, offset: int, size: int, value: MemoryValue) -> None:
 
 
 def copy(to: Object, to_offset: int, source: Object, offset: int, size: int) -> None:
-    """Copy bytes like ``memmove``. Bytes that were never written are not copied.
+    """Copy bytes like ``memmove``. Where the source is unknown, the destination keeps its values.
 
     Args:
         to: the destination object.
@@ -123,7 +123,7 @@ def copy(to: Object, to_offset: int, source: Object, offset: int, size: int) -> 
         size: the number of bytes.
 
     Raises:
-        Unreadable: some bytes are out of bounds, or a part of an address is copied.
+        Unreadable: an object is not live, some bytes are out of bounds, or a part of an address is copied.
     """
     _check(source, offset, size)
     _check(to, to_offset, size)
@@ -145,9 +145,14 @@ def copy(to: Object, to_offset: int, source: Object, offset: int, size: int) -> 
 def forget(target: Object, offset: int, size: int) -> None:
     """Make bytes of an object unknown.
 
+    Args:
+        target: the object.
+        offset: the offset in bytes.
+        size: the number of bytes.
+
     Raises:
-        Unreadable: the bytes are out of bounds; a part of an address remains; or the object is ``zeroed``, so that its
-            bytes can not become unknown.
+        Unreadable: the object is not live; the bytes are out of bounds; a part of an address remains; or the object is
+            ``zeroed``, so that its bytes can not become unknown.
     """
     _check(target, offset, size)
     if target.zeroed:
@@ -160,7 +165,10 @@ def forget(target: Object, offset: int, size: int) -> None:
 
 
 def places(target: Object, offset: Term, size: int, step: int) -> list[int]:
-    """Return the possible offsets of a symbolic address: a constant part plus a multiple of ``step``.
+    """Return the possible offsets of a symbolic address within an object, in ascending order; empty if none fits.
+
+    They are the constant part of the offset plus multiples of ``step``. Whether the rest of the offset is such a
+    multiple is not checked.
 
     Args:
         target: the object.
@@ -181,7 +189,7 @@ def load_any(target: Object, offset: Term, size: int, candidates: list[int], sor
         target: the object.
         offset: the symbolic offset.
         size: the number of bytes.
-        candidates: the possible offsets, at least one.
+        candidates: the possible offsets, at least one. For any other offset, the result is the value at the last one.
         sort: the sort of the value.
 
     Raises:
@@ -196,17 +204,23 @@ def load_any(target: Object, offset: Term, size: int, candidates: list[int], sor
 
 
 def store_any(target: Object, offset: Term, size: int, candidates: list[int], value: Term) -> None:
-    """Store a value at a symbolic offset that is one of the candidates; arguments as of :func:`load_any`."""
+    """Store a value at a symbolic offset that is one of the candidates; arguments as of :func:`load_any`.
+
+    All candidates get an if-then-else term.
+
+    Raises:
+        Unreadable: the bytes at a candidate can not be read or written, see :func:`load` and :func:`store`.
+    """
     for at in candidates:
         before = as_sort(load(target, at, size), value.sort)
         store(target, at, size, if_else(equal(offset, constant(ADDRESS, at)), value, before))
 
 
 def as_sort(value: MemoryValue, sort: Sort) -> Term:
-    """Return a value of memory, reinterpreted as a value of a sort.
+    """Return a value of memory, reinterpreted as a value of a sort with the same width.
 
     Raises:
-        Unreadable: the value is an address.
+        Unreadable: the value is an address, or a struct or vector.
     """
     if not isinstance(value, Term):
         raise Unreadable("an address is read as a number")

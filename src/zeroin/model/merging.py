@@ -26,7 +26,7 @@ class Memory:
         return Memory({of: Object(o.name, o.size, {**o.cells}) for of, o in self.objects.items()})
 
     def of(self, target: Object) -> Object:
-        """Return the copy of an object. If there is none yet, make one without known cells."""
+        """Return the copy of an object, for reading and changing. If there is none yet, add one without known cells."""
         return self.objects.setdefault(target, Object(target.name, target.size))
 
 
@@ -34,10 +34,11 @@ def merged(ways: Sequence[tuple[Term, MemoryValue | None]]) -> MemoryValue | Non
     """Merge the values of several ways into an if-then-else term.
 
     Args:
-        ways: for each way, the condition under which it is taken, and the value on it.
+        ways: for each way, at least one, the condition under which it is taken, and the value on it; None: unknown. The
+            first condition that holds counts; if none does, the last way.
 
     Returns:
-        The merged value; None if the values can not be merged, such as two different pointers.
+        The merged value; None if it is unknown or the values can not be merged, such as two different pointers.
     """
     found = ways[-1][1]
     for way, value in reversed(ways[:-1]):
@@ -50,10 +51,10 @@ def merged(ways: Sequence[tuple[Term, MemoryValue | None]]) -> MemoryValue | Non
 
 
 def joined(ways: Sequence[tuple[Term, Memory]]) -> Memory:
-    """Merge the memories of several ways. A cell stays known if it is known on all ways.
+    """Merge the memories of several ways into a new one. A cell stays known if it is known on all ways.
 
     Args:
-        ways: for each way, the condition under which it is taken, and the memory on it.
+        ways: for each way, at least one, the condition under which it is taken, and the memory on it.
     """
     first = ways[0][1]
     if len(ways) == 1:

@@ -70,7 +70,7 @@ class Choice:
     """A decision of the run, at a site or at a condition without a probe.
 
     Attributes:
-        site: the site's number; for a condition without a probe, a negative number that identifies its place.
+        site: the site's number; for a condition without a probe, ``~place``, a negative number.
         holds: whether the condition held in the run.
         constraint: the constraint on inputs that decide in the same way.
         stack: the calls around it, see :class:`Step`.
@@ -113,7 +113,7 @@ class PathCondition:
     Attributes:
         steps: the decisions at sites, in order.
         asides: the other constraints, in order.
-        inputs: the input variables, with their values in the run.
+        inputs: the input variables by name, with their values in the run.
         ended: the reason why the path was not followed to its end; empty if it was.
         truths: the evaluated expressions with a truth value that are not at a site.
     """
@@ -138,12 +138,12 @@ class PathCondition:
         return _restored, (flattened(terms), steps, asides, self.inputs, self.ended, self.truths)
 
     def constraints(self) -> list[Term]:
-        """Return all constraints in the order of the run."""
+        """Return all constraints in the order of the run, as a new list."""
         return [one.constraint for one in self._entries]
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """The decisions of the run, at sites and elsewhere, in order."""
+        """The decisions of the run, at sites and at conditions without a probe, in order."""
         found = []
         for before, one in enumerate(self._entries):
             if isinstance(one, Step):
@@ -172,7 +172,14 @@ class PathCondition:
         return [*placed, *self.steps[done:]]
 
     def holds(self, inputs: Mapping[str, object]) -> bool:
-        """Whether an input satisfies the path condition. Evaluation ends at the first constraint that does not hold."""
+        """Whether an input satisfies the path condition. Evaluation ends at the first constraint that does not hold.
+
+        Args:
+            inputs: the values of the input variables, by name.
+
+        Raises:
+            zeroin.term.core.evaluate.NoValue: a constraint has no value, for example because a variable has none.
+        """
         memo: dict[Term, Any] = {}
         return all(evaluate(term, inputs, memo) for term in self.constraints())
 

@@ -55,11 +55,14 @@ class Expression(ABC):
 
         Args:
             rounds: the number k of rounds of a loop: ``a*`` becomes ``1 + a + aa + ... + a^k D``, where D is
-                :class:`Destroyed`.
+                :class:`Destroyed`. If k is 0, only the paths without the loop remain.
         """
 
     def limited(self, most: int) -> Expression:
-        """Return an approximation with at most ``most`` products. It has a :class:`Cut` for each part left out."""
+        """Return an approximation with at most ``most`` products, counted as in :attr:`count`.
+
+        It has a :class:`Cut` for each part left out.
+        """
         return self if self.count <= most else Cut(*self.labels)
 
 
@@ -188,7 +191,7 @@ EMPTY = Product()
 
 
 def joined(*parts: Expression) -> Expression:
-    """Return the concatenation of expressions."""
+    """Return the concatenation of expressions; without any, the empty path."""
     flat = [one for part in parts for one in (part.parts if isinstance(part, Product) else (part,))]
     return flat[0] if len(flat) == 1 else Product(*flat)
 
@@ -217,6 +220,8 @@ class Graph:
     def expression(self, start: Label, end: Label) -> Expression | None:
         """Return all ways from one node to another; None if there are none.
 
+        From a node to itself, the empty path is one of them.
+
         Args:
             start: the node where ways begin; they may visit it again.
             end: the node where ways end; they may visit it before.
@@ -239,7 +244,7 @@ def path_expression(edges: Iterable[tuple[Label, Label, Label]], start: Label, e
 
 def _reduced(edges: Iterable[tuple[Label, Label, Label]], nodes: Sequence[Label], start: Label,
              end: Label) -> Expression | None:  # fmt: skip
-    """Compute all ways by node reduction. Each of the edges and nodes is on some way."""
+    """Compute all ways by node reduction; None if there are none. Each of the edges and nodes has to be on some way."""
     begin, finish = object(), object()
     ways: dict[Label, dict[Label, Expression]] = {node: {} for node in (begin, *nodes, finish)}
     before: dict[Label, set[Label]] = {node: set() for node in ways}

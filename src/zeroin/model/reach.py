@@ -38,10 +38,10 @@ Hits = Mapping[int, Sequence[tuple[Term, Term]]]
 
 
 def taken(hits: Hits, outcome: int) -> Term:
-    """Return a necessary condition for a branch.
+    """Return a necessary condition for a branch; ``FALSE`` if its site has no evaluation.
 
     Args:
-        hits: the evaluations of each site.
+        hits: the evaluations of each site, by its number.
         outcome: the branch: twice the site's number if its condition holds, one more if it does not.
     """
     holds = outcome % 2 == 0

@@ -27,7 +27,10 @@ _INF = math.inf
 
 @kernel
 def backward(d: Domains, n: int) -> Any:
-    """Shrink the domains of a row's arguments, given its own domain."""
+    """Shrink the domains of a row's arguments, given its own domain, and update ``d.state`` (:class:`.Domains`).
+
+    C library functions, and other operations without a rule here, leave the domains as they are.
+    """
     row = d.code[n]
     op, a, b = row[0], row[A], row[B]
     if op == LEAF:
@@ -56,6 +59,7 @@ def _same(d: Domains, n: int, a: int) -> Any:
 
 @kernel
 def _logic(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the arguments' domains of a Boolean operation or an if-then-else."""
     low, high = d.low, d.high
     if op == NOT:
         tighten(d, a, 1.0 - high[n], 1.0 - low[n], 0)
@@ -98,6 +102,7 @@ def _apart(d: Domains, a: int, b: int) -> Any:
 
 @kernel
 def _compared(d: Domains, op: int, a: int, b: int, holds: bool) -> Any:
+    """Shrink the operands' domains of a comparison or of a test for NaN or infinity, given whether it holds."""
     if op == IS_NAN:
         if holds:
             tighten(d, a, _INF, -_INF, 1)
@@ -165,6 +170,7 @@ def _ordered(d: Domains, a: int, b: int, strictly: bool) -> Any:
 
 @kernel
 def _ordered_signed(d: Domains, op: int, a: int, b: int, holds: bool) -> Any:
+    """Shrink the operands' domains of a signed comparison of bit vectors, given whether it holds."""
     if not holds:
         a, b = b, a
     strictly = (op == SLT) == holds
@@ -179,6 +185,7 @@ def _ordered_signed(d: Domains, op: int, a: int, b: int, holds: bool) -> Any:
 
 @kernel
 def _of_floats(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the arguments' domains of a float operation, or of a signed integer that becomes a float."""
     low, high = d.low, d.high
     if op in (MIN, MAX):
         _extreme(d, n, op, a, b)
@@ -240,6 +247,7 @@ def _factor(d: Domains, a: int, b: int, least: float, most_: float) -> Any:
 
 @kernel
 def _sign(d: Domains, n: int, op: int, a: int) -> Any:
+    """Shrink the argument's domain of a float's negation or absolute value."""
     low, high = d.low, d.high
     if op == NEG:
         tighten(d, a, -high[n], -low[n], d.nan[n])
@@ -254,6 +262,7 @@ def _sign(d: Domains, n: int, op: int, a: int) -> Any:
 
 @kernel
 def _extreme(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the arguments' domains of a minimum or maximum of floats; nothing changes if one of them may be NaN."""
     if d.nan[a] or d.nan[b] or is_no_number(d, n):
         return
     if op == MIN:
@@ -269,6 +278,7 @@ def _extreme(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _cast(d: Domains, n: int, op: int, a: int) -> Any:
+    """Shrink the argument's domain of a cast from a float to an Int, or between a float and its bits."""
     low, high = d.low[n], d.high[n]
     if op == TO_INT:
         if d.nan[a] == 0 and not has_infinity(d, a):
@@ -302,6 +312,7 @@ def _cast(d: Domains, n: int, op: int, a: int) -> Any:
 
 @kernel
 def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the arguments' domains of an operation on Ints."""
     low, high = d.low, d.high
     if op == I_ADD:
         tighten(d, a, under(low[n] - high[b]), over(high[n] - low[b]), 0)
@@ -330,6 +341,7 @@ def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the arguments' domains of an operation on bit vectors."""
     low, high, row = d.low, d.high, d.code[n]
     if op == MODULO:
         whole = power(row[WIDTH])

@@ -27,7 +27,10 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 
 def parsed(signature: Any) -> Any:
-    """Return Numba's signature for a text such as ``float64(cells, int64)``; a signature is returned as it is."""
+    """Return Numba's signature for a text such as ``float64(cells, int64)``; a signature is returned as it is.
+
+    The text is evaluated as Python code, so it must come from zeroin.
+    """
     return eval(signature, {}, {**vars(types), "cells": CELLS}) if isinstance(signature, str) else signature
 
 
@@ -154,7 +157,12 @@ def external(name: str, signature: str) -> Any:
 
 
 def overloaded(choose: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """Return a function whose implementation ``choose`` selects by the types of the arguments."""
+    """Return a function for kernels whose implementation ``choose`` selects by the types of the arguments.
+
+    Args:
+        choose: gets Numba's types of the arguments and returns the implementation.
+        options: further arguments of :func:`numba.extending.overload`.
+    """
 
     def stub(*arguments: Any) -> Any:
         raise TypeError("native only")
@@ -180,7 +188,7 @@ def _paused_collector() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _only_text() -> Iterator[None]:
-    """Have Numba produce only LLVM IR within this context.
+    """Have Numba produce only LLVM IR within this context, in all threads of the process.
 
     Otherwise, Numba would optimise each part, and again inside each part that calls it, and make machine code of all
     of them. None of that code would run.
@@ -207,7 +215,13 @@ def _only_text() -> Iterator[None]:
 
 
 def part(function: Callable[..., Any], inline: bool, allocates: bool) -> Any:
-    """Return a Python function as a Numba function that other kernels call. Python can not call it."""
+    """Return a Python function as a Numba function that other kernels call. Python can not call it.
+
+    Args:
+        function: the Python function.
+        inline: whether it is inlined into its callers.
+        allocates: whether it makes or copies arrays.
+    """
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline, "_nrt": allocates}
     return _plain(njit(**options, **_OPTIONS)(function))
 
@@ -229,7 +243,10 @@ def whole(function: Callable[..., Any], allocates: bool, folder: str | None) -> 
 
 
 def _plain(dispatcher: Any) -> Any:
-    """Have a dispatcher compile one version for all literals: not one for f(x, 1) and another for f(x, 2)."""
+    """Have a dispatcher compile one version for all literals: not one for f(x, 1) and another for f(x, 2).
+
+    It changes the dispatcher and returns it.
+    """
     compile_for = dispatcher.compile
 
     def compile_unliteral(arguments: Any) -> Any:
@@ -241,7 +258,7 @@ def _plain(dispatcher: Any) -> Any:
 
 
 def ready(dispatcher: Any, arguments: Sequence[Any]) -> None:
-    """Compile or load the version for arguments of these types."""
+    """Compile or load a dispatcher's version for arguments of the types that these have, without a call."""
     dispatcher.compile(tuple(map(typeof, arguments)))
 
 

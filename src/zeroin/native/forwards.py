@@ -30,7 +30,7 @@ _INF = math.inf
 
 @kernel
 def forward(d: Domains, n: int) -> Any:
-    """Shrink the domain of a row, given those of its arguments."""
+    """Shrink the domain of a row, given those of its arguments, and update ``d.state`` (:class:`.Domains`)."""
     row = d.code[n]
     op, a, b = row[0], row[A], row[B]
     if op == LEAF:
@@ -54,6 +54,7 @@ def forward(d: Domains, n: int) -> Any:
 
 @kernel
 def _condition(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a condition or of an if-then-else, given those of its arguments."""
     low, high = d.low, d.high
     if op == NOT:
         tighten(d, n, 1.0 - high[a], 1.0 - low[a], 0)
@@ -85,6 +86,7 @@ def _condition(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _compared(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a comparison, other than a signed one of bit vectors."""
     low, high = d.low, d.high
     numbers = not is_no_number(d, a) and not is_no_number(d, b)
     neither = d.nan[a] == 0 and d.nan[b] == 0
@@ -118,6 +120,7 @@ def _rounded(d: Domains, n: int, low: float, high: float, nan: int) -> Any:
 
 @kernel
 def _of_floats(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a float operation, or of a signed integer that becomes a float."""
     low, high, nan = d.low, d.high, d.nan
     two = op <= DIV or op in (MIN, MAX)
     either = nan[a] | (nan[b] if two else 0)
@@ -170,6 +173,7 @@ def _of_floats(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _extreme(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a minimum or maximum of floats."""
     low, high, nan = d.low, d.high, d.nan
     below_both, above_both = min(low[a], low[b]), max(high[a], high[b])
     both = nan[a] & nan[b]
@@ -186,6 +190,7 @@ def _extreme(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _cast(d: Domains, n: int, op: int, a: int) -> Any:
+    """Shrink the domain of a cast from a float to an integer, or between a float and its bits."""
     low, high = d.low[a], d.high[a]
     if op == FROM_BITS:
         _from_bits(d, n, low, high)
@@ -211,6 +216,7 @@ def _cast(d: Domains, n: int, op: int, a: int) -> Any:
 
 @kernel
 def _from_bits(d: Domains, n: int, low: float, high: float) -> Any:
+    """Shrink the domain of a float that is made of bits between two bounds, both inclusive."""
     kind = d.code[n, KIND]
     half = 2.0**63 if kind == F64 else 2.0**31
     infinity = 9218868437227405312.0 if kind == F64 else 2139095040.0
@@ -232,6 +238,7 @@ def _from_bits(d: Domains, n: int, low: float, high: float) -> Any:
 
 @kernel
 def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of an operation on Ints."""
     low, high = d.low, d.high
     if op == I_ADD:
         tighten(d, n, under(low[a] + low[b]), over(high[a] + high[b]), 0)
@@ -266,6 +273,7 @@ def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of an operation on bit vectors."""
     low, high, row = d.low, d.high, d.code[n]
     if op == MODULO:  # an Int as a bit vector, or a sum, difference or product that may wrap around
         wrapped(d, n, low[a], high[a])
@@ -309,7 +317,10 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def wrapped_into(d: Domains, n: int, a: int, unit: float) -> Any:
-    """Shrink the domain of a row that is the remainder of row ``a`` by ``unit``."""
+    """Shrink the domain of a row that is the remainder of row ``a`` by ``unit``.
+
+    Nothing changes if row ``a`` crosses a multiple of ``unit``, or may reach 2**53.
+    """
     turns = np.floor(d.low[a] / unit)
     if d.high[a] < 2.0**53 and turns == np.floor(d.high[a] / unit):
         tighten(d, n, d.low[a] - turns * unit, d.high[a] - turns * unit, 0)

@@ -22,12 +22,14 @@ _INF = math.inf
 def of_function(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     """Shrink the domain of a row that is a C library function, given its arguments' domains.
 
+    The bounds hold if the library's results are right to ``LOOSE`` ULPs, and within the function's range.
+
     Args:
-        d: the domains.
+        d: the domains; ``d.state`` is updated.
         n: the row.
         op: the row's operation.
         a: the row of the first argument.
-        b: the row of the second argument.
+        b: the row of the second argument; any row if the function has only one.
     """
     low, high, kind, which = d.low, d.high, d.code[n, KIND], d.code[n, P]
     if op == HYPOT:
@@ -87,7 +89,7 @@ def _of_two(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 
 @kernel
 def _value(which: int, x: float) -> Any:
-    """Return a monotone function's value."""
+    """Return a monotone function's value, for a constant such as ``EXP``. A logarithm has -infinity at its pole."""
     if which == EXP:
         return math.exp(x)
     if which == EXPM1:

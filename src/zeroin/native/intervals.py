@@ -36,10 +36,11 @@ class Domains(NamedTuple):
     """A tape and the domains of its rows.
 
     Attributes:
-        code: the tape.
+        code: the tape, which stays unchanged.
         low, high: the bounds of each row, both inclusive; infinity and minus infinity if the value can only be NaN.
-        nan: 1 for each row whose value may be NaN.
-        state: two flags: whether a domain has become notably smaller, and whether one is empty.
+        nan: 1 for each row whose value may be NaN, else 0.
+        state: two flags: whether a domain has become notably smaller, and whether one is empty. Propagation sets them
+            to 1; callers set them back to 0.
     """
 
     code: Any
@@ -91,13 +92,13 @@ def below(kind: int, x: float) -> Any:
 
 @inlined
 def over(x: float) -> Any:
-    """Return an upper bound of an integer whose nearest double is x."""
+    """Return an upper bound of an integer whose nearest double is x: x itself if its magnitude is below 2**53."""
     return x if abs(x) < _EXACT else up(x)
 
 
 @inlined
 def under(x: float) -> Any:
-    """Return a lower bound of an integer whose nearest double is x."""
+    """Return a lower bound of an integer whose nearest double is x: x itself if its magnitude is below 2**53."""
     return x if abs(x) < _EXACT else down(x)
 
 
@@ -123,12 +124,15 @@ def product(x: float, y: float) -> Any:
 def tighten(d: Domains, n: int, low: float, high: float, nan: int) -> Any:
     """Intersect the domain of a row with an interval, and update ``d.state``.
 
+    Bounds that are no values of the row's kind are rounded inwards. If no number is left, the bounds become infinity
+    and minus infinity.
+
     Args:
         d: the domains.
         n: the row.
-        low: the lower bound; NaN for no bound.
-        high: the upper bound; NaN for no bound.
-        nan: 1 if the value may be NaN, else 0.
+        low: the lower bound, inclusive; NaN for no bound.
+        high: the upper bound, inclusive; NaN for no bound. An interval with ``low > high`` has no number.
+        nan: 1 if the value may be NaN, else 0; ignored if the row is not a float.
     """
     if low != low:
         low = -_INF
@@ -158,7 +162,7 @@ def tighten(d: Domains, n: int, low: float, high: float, nan: int) -> Any:
 
 @inlined
 def is_no_number(d: Domains, n: int) -> Any:
-    """Whether the value of a row can only be NaN."""
+    """Whether the domain of a row has no number: the value can only be NaN, or the domain is empty."""
     return d.low[n] > d.high[n]
 
 
@@ -176,13 +180,13 @@ def has_infinity(d: Domains, n: int) -> Any:
 
 @inlined
 def most(d: Domains, n: int) -> Any:
-    """Return the largest magnitude that the value of a row may have."""
+    """Return the largest magnitude that the value of a row may have; infinity if it can only be NaN."""
     return max(abs(d.low[n]), abs(d.high[n]))
 
 
 @inlined
 def least(d: Domains, n: int) -> Any:
-    """Return the smallest magnitude that the value of a row may have."""
+    """Return the smallest magnitude that the value of a row may have; infinity if it can only be NaN."""
     if d.low[n] <= 0.0 and d.high[n] >= 0.0:
         return 0.0
     return min(abs(d.low[n]), abs(d.high[n]))
@@ -190,7 +194,10 @@ def least(d: Domains, n: int) -> Any:
 
 @kernel
 def as_signed(d: Domains, n: int) -> Any:
-    """Return the bounds of a bit vector as a signed number."""
+    """Return the bounds of a bit vector as a signed number, both inclusive.
+
+    They are those of the whole type if the domain has numbers with and without the sign bit.
+    """
     half = power(d.code[n, WIDTH] - 1)
     if d.high[n] < half:
         return d.low[n], d.high[n]
@@ -201,7 +208,10 @@ def as_signed(d: Domains, n: int) -> Any:
 
 @kernel
 def tighten_signed(d: Domains, n: int, low: float, high: float) -> Any:
-    """Intersect the domain of a bit vector with an interval of signed numbers."""
+    """Intersect the domain of a bit vector with an interval of signed numbers, both bounds inclusive.
+
+    Nothing changes if the result has negative numbers and others. If it is empty, only ``d.state`` says so.
+    """
     mine, whole = as_signed(d, n), power(d.code[n, WIDTH])
     low, high = max(low, mine[0]), min(high, mine[1])
     if low > high:
@@ -216,7 +226,7 @@ def tighten_signed(d: Domains, n: int, low: float, high: float) -> Any:
 def wrapped(d: Domains, n: int, low: float, high: float) -> Any:
     """Intersect the domain of a bit vector with an interval that is taken modulo the bit vector's range.
 
-    Nothing changes if the interval wraps around.
+    Nothing changes if the interval wraps around, or if its bounds are too large to tell.
     """
     whole = power(d.code[n, WIDTH])
     turns = np.floor(low / whole)
@@ -228,7 +238,7 @@ def wrapped(d: Domains, n: int, low: float, high: float) -> Any:
 
 @kernel
 def pattern(kind: int, x: float) -> Any:
-    """Return the bits of a positive float as a number."""
+    """Return the bits of a positive float as a number, rounded to the nearest double."""
     if kind == F32:
         return np.float64(np.float32(x).view(np.int32))
     return np.float64(np.float64(x).view(np.int64))

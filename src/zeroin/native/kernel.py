@@ -33,7 +33,7 @@ class Native:
     """A wrapper of an object that kernels use. Numba's object is made on first use, to import Numba only if needed.
 
     Args:
-        make: makes Numba's object.
+        make: makes Numba's object. It is called at most once.
     """
 
     def __init__(self, make: Callable[[], Any]) -> None:
@@ -53,7 +53,7 @@ _PATH = tuple(folder for folder in sys.path if folder)
 
 
 def load_numba() -> Any:
-    """Return the module :mod:`zeroin.native.compiling`, which imports Numba.
+    """Return the module :mod:`zeroin.native.compiling`, which imports Numba on the first call.
 
     A subject may have a module with the name of a standard module, such as ``random``. Such modules are hidden during
     the import, so that Numba gets Python's own.
@@ -109,13 +109,19 @@ def caller(signature: str) -> Any:
     """Return a function ``call(address, values)`` for kernels, which calls native code at an address.
 
     Args:
-        signature: the types of the result and of the values, such as ``float64(int64, int64)``.
+        signature: the types of the result and of the values, such as ``float64(int64, int64)``. A kernel passes the
+            values as a tuple; they are cast to these types.
     """
     return Native(lambda: load_numba().caller(signature))
 
 
 def external(name: str, signature: str) -> Any:
-    """Return a function of the C library or of CPython, for kernels."""
+    """Return a function of the C library or of CPython, for kernels.
+
+    Args:
+        name: the exported name.
+        signature: the types of the result and of the arguments, such as ``float64(float64)``.
+    """
     return Native(lambda: load_numba().external(name, signature))
 
 
@@ -123,7 +129,10 @@ def overloaded(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator for functions that select an implementation by the types of the arguments.
 
     The decorated function gets Numba's types and returns the implementation, as with
-    :func:`numba.extending.overload`.
+    :func:`numba.extending.overload`. Only kernels can call the result.
+
+    Args:
+        options: further arguments of :func:`numba.extending.overload`.
     """
     return lambda choose: Native(lambda: load_numba().overloaded(choose, options))
 
@@ -133,9 +142,9 @@ _around_loading: list[Callable[[], AbstractContextManager[None]]] = [nullcontext
 
 @contextmanager
 def loading_inside(context: Callable[[], AbstractContextManager[None]]) -> Iterator[None]:
-    """Load and compile kernels within another context, for the duration of this one.
+    """Load and compile kernels within another context, for the duration of this one, in the whole process.
 
-    A search uses this to exclude the time from its budget.
+    A search uses this to exclude the time from its budget. Of nested calls, only the innermost context is entered.
 
     Args:
         context: makes the context in which a kernel is loaded or compiled on its first call.
@@ -157,7 +166,11 @@ class Kernel(Native):
         function: the Python function.
         inline: whether it is inlined into the kernels that call it.
         allocates: whether it makes or copies arrays.
-        rare: whether it is called rarely, so that its code is kept apart from that of its callers.
+        rare: whether it is called rarely, so that its code is kept apart from that of its callers. Then the function's
+            qualified name is changed.
+
+    Attributes:
+        py_func: the Python function, not compiled.
     """
 
     def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool, rare: bool = False) -> None:
@@ -175,7 +188,8 @@ class Kernel(Native):
     def prepared(self, *arguments: Any) -> Callable[[], Any]:
         """Return a function without parameters that calls the kernel with these arguments, for repeated calls.
 
-        It uses the arrays' addresses: the caller must keep the arrays alive.
+        It uses the arrays' addresses: the caller must keep the arrays alive, and calls see their current content.
+        Numbers are passed as they are now. The first call with arguments of new types loads or compiles the kernel.
         """
         values: list[Any] = []
         forms = tuple([form_of(argument, values) for argument in arguments])
@@ -225,7 +239,11 @@ _NUMBERS: dict[Any, str] = {
 
 
 def form_of(argument: Any, values: list[Any]) -> Form:
-    """Return the form of an argument, and append the values that are passed for it in C to ``values``."""
+    """Return the form of an argument, and append the values that are passed for it in C to ``values``.
+
+    Returns:
+        The form. "" if only Numba can pass the argument; then ``values`` must not be used.
+    """
     if argument is None:
         return "none"
     number = _NUMBERS.get(type(argument))
@@ -246,6 +264,13 @@ def form_of(argument: Any, values: list[Any]) -> Form:
 
 
 def _form_inside(item: Any, values: list[Any], bare: bool) -> Form:
+    """Return the form of a named tuple's item, as :func:`form_of` does.
+
+    Args:
+        item: the item.
+        values: receives the values that are passed for it in C.
+        bare: whether an int64 array of one dimension is passed without its length, as "cells".
+    """
     form = form_of(item, values)
     if not bare or form != ("int64", 1):
         return form
@@ -254,7 +279,7 @@ def _form_inside(item: Any, values: list[Any], bare: bool) -> Form:
 
 
 def c_types(forms: Iterable[Form]) -> list[Any]:
-    """Return the C types of the values that are passed for arguments of these forms."""
+    """Return the C types of the values that are passed for arguments of these forms, none of which is ""."""
     types: list[Any] = []
     for form in forms:
         if isinstance(form, str):
@@ -269,7 +294,10 @@ def c_types(forms: Iterable[Form]) -> list[Any]:
 def kernel(function: F) -> F:
     """Compile a function to machine code on first use. It runs without the interpreter's lock.
 
-    The function must not make or copy arrays.
+    The function must not make or copy arrays. A division of floats by zero does not raise: it gives infinity or NaN.
+
+    Returns:
+        A :class:`Kernel`, typed as the function.
     """
     return cast(F, Kernel(function, inline=False, allocates=False))
 
@@ -302,7 +330,7 @@ class Callback:
 
     @cached_property
     def address(self) -> int:
-        """The address of the machine code."""
+        """The address of the machine code, which is valid as long as this object exists."""
         made = _kept(self._function, str(self._signature), self._compile)
         if made is None:
             self._compiled = load_numba().callback(self._function, self._signature, run=True)
@@ -346,7 +374,8 @@ def _kept(
         make: returns LLVM IR, the function's name in it, and the type of the result; None if that is not possible.
 
     Returns:
-        The address, and the type of the result. None if the code needs functions beyond C libraries and CPython.
+        The address, which stays valid until the process ends, and the type of the result. None if the code needs
+        functions beyond C libraries and CPython, or if ``make`` returns None.
     """
     what = forms if isinstance(forms, str) else repr(forms)
     place = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
@@ -361,7 +390,15 @@ def _kept(
 
 
 def _made(make: Callable[[], Any], symbol: str) -> bytes | None:
-    """Compile the content of a cached file: the type of the result, and the machine code."""
+    """Compile the content of a cached file: the type of the result, a line break, and the machine code.
+
+    Args:
+        make: see :func:`_kept`.
+        symbol: the name of the function in the machine code.
+
+    Returns:
+        The content. None if ``make`` returns None, or if the code needs Numba's functions.
+    """
     made = make()
     code = made and _object_of(made[0], made[1], symbol)
     return made[2].encode() + b"\n" + code if code else None
@@ -394,7 +431,7 @@ def _object_of(text: str, name: str, symbol: str) -> bytes | None:
 
 
 def _load(symbol: str, code: bytes) -> int:
-    """Load an object file, and return the address of its function."""
+    """Load an object file until the process ends, and return the address of its function."""
     load_libraries()
     engine = load_object(code)
     _loaded.append(engine)  # the engine owns the code's memory

@@ -26,7 +26,10 @@ _helper: Helper | None = None
 
 
 def start() -> None:
-    """Start the helper process, if kernels can be cached."""
+    """Start the helper process, if kernels can be cached. Call this before code under test is loaded.
+
+    It is forked from this process, and serves this process and its children.
+    """
     global _helper
     if cache.kernels() is not None:
         _helper = Helper(_serve)
@@ -34,7 +37,9 @@ def start() -> None:
 
 @contextmanager
 def asked(function: Callable[..., object], forms: object) -> Iterator[None]:
-    """Have the helper process compile a kernel that is missing from the cache, within this context.
+    """Have the helper process compile a kernel that is missing from a read-only cache, within this context.
+
+    Without a helper process, nothing changes.
 
     Args:
         function: the function of the kernel or callback.

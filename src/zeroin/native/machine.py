@@ -18,7 +18,7 @@ def load_target() -> None:
 
 @cache
 def host() -> tuple[str, str]:
-    """Return the name and the features of this machine's processor, in LLVM's notation."""
+    """Return the name and the features of this machine's processor, in LLVM's notation, such as ``+avx,-sse4a``."""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
@@ -26,6 +26,9 @@ def target_machine(level: int = 2) -> llvm.TargetMachine:
     """Return a new code generator (JIT) for this machine.
 
     Each engine needs its own, because it takes the code generator over and frees it.
+
+    Args:
+        level: the level of optimisation, from 0 to 3.
     """
     load_target()
     target, (name, features) = llvm.Target.from_default_triple(), host()
@@ -33,7 +36,7 @@ def target_machine(level: int = 2) -> llvm.TargetMachine:
 
 
 def optimise(module: llvm.ModuleRef, level: int = 2) -> None:
-    """Run LLVM's standard optimisation pipeline of this level on the module, in place."""
+    """Run LLVM's standard optimisation pipeline of this level, from 0 to 3, on the module, in place."""
     options = llvm.create_pipeline_tuning_options(speed_level=level)
     builder = llvm.create_pass_builder(target_machine(level), options)
     without_dead_code(module)  # saves time: the pipeline simplifies functions before it removes dead ones
@@ -48,7 +51,7 @@ def without_dead_code(module: llvm.ModuleRef) -> None:
 
 
 def has_symbol(name: str) -> bool:
-    """Whether a library of this process exports the symbol, so that machine code may call it."""
+    """Whether a loaded library of this process exports the symbol, so that machine code may call it."""
     return llvm.address_of_symbol(name) is not None
 
 
@@ -64,7 +67,7 @@ def load_libraries() -> None:
 
 
 def call_by_table(module: llvm.ModuleRef) -> None:
-    """Have calls of external functions load the address from a table, as uses of external variables do.
+    """Have calls of external functions load the address from a table, as uses of external variables do; in place.
 
     Otherwise LLVM calls a stub that loads the address. It reserves no memory for table entries that only stubs use, and
     aborts the process if the last page of data is nearly full.
@@ -94,6 +97,7 @@ def _engine(module: llvm.ModuleRef) -> llvm.ExecutionEngine:
 def object_file(module: llvm.ModuleRef) -> bytes:
     """Compile an optimised module to an object file, whose external symbols may lie anywhere in memory.
 
+    The module is changed (:func:`call_by_table`).
     :func:`load_object` loads one such file, :meth:`MachineCode.of_objects` several.
     """
     call_by_table(module)
@@ -101,7 +105,10 @@ def object_file(module: llvm.ModuleRef) -> bytes:
 
 
 def load_object(code: bytes) -> llvm.ExecutionEngine:
-    """Load a file made by :func:`object_file` into this process, for the lifetime of the returned engine."""
+    """Load a file made by :func:`object_file` into this process, for the lifetime of the returned engine.
+
+    A missing external symbol causes no error here.
+    """
     engine = _engine(llvm.parse_assembly(""))
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
@@ -109,7 +116,11 @@ def load_object(code: bytes) -> llvm.ExecutionEngine:
 
 
 class MachineCode:
-    """LLVM modules compiled into this process. Addresses stay valid for the lifetime of this object."""
+    """LLVM modules compiled into this process. Addresses stay valid for the lifetime of this object.
+
+    Args:
+        module: the first module. It is changed and taken over, and its constructors run.
+    """
 
     def __init__(self, module: llvm.ModuleRef) -> None:
         call_by_table(module)
@@ -119,7 +130,7 @@ class MachineCode:
 
     @classmethod
     def of_text(cls, text: str) -> MachineCode:
-        """Compile LLVM IR without optimisation of the module."""
+        """Compile LLVM IR without optimisation of the module. Its constructors run."""
         load_target()
         return cls(llvm.parse_assembly(text))
 
@@ -138,7 +149,10 @@ class MachineCode:
         self._engine.finalize_object()
 
     def add(self, module: llvm.ModuleRef) -> None:
-        """Compile a further module, which sees the external symbols of earlier ones. All constructors run (again)."""
+        """Compile a further module, which sees the external symbols of earlier ones. All constructors run (again).
+
+        The module is changed and taken over.
+        """
         call_by_table(module)
         self._engine.add_module(module)
         self._engine.finalize_object()

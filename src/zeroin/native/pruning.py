@@ -26,7 +26,7 @@ class Boxes(NamedTuple):
     Attributes:
         inputs: the tape's rows of the variables.
         low, high, nan: the domains of the variables, one row for each box.
-        count: the number of boxes on the stack, and the number of boxes that have been processed.
+        count: two numbers: of the boxes on the stack, and of the boxes that have been processed so far.
         first_low, first_high, first_nan: the initial domains of all rows of the tape.
     """
 
@@ -42,7 +42,10 @@ class Boxes(NamedTuple):
 
 @kernel
 def prune(d: Domains) -> Any:
-    """Shrink all domains until this makes little progress, and return whether one is empty."""
+    """Shrink all domains until this makes little progress, and return whether one is empty.
+
+    ``d.state[1]`` must be 0 before. At most ``_SWEEPS`` sweeps are made.
+    """
     size = len(d.low)
     for _ in range(_SWEEPS):
         d.state[0] = 0
@@ -63,13 +66,16 @@ def prune(d: Domains) -> Any:
 def look(d: Domains, boxes: Boxes, at_most: int) -> Any:
     """Process boxes: refute or split them.
 
+    A further call goes on with the boxes that are left.
+
     Args:
         d: the domains; on ``STUCK``, those of the box that can not be split.
-        boxes: the stack of boxes.
+        boxes: the stack of boxes, which is changed.
         at_most: the most boxes to process.
 
     Returns:
-        ``REFUTED``, ``STOPPED`` or ``STUCK``.
+        ``REFUTED`` if no box is left. ``STOPPED`` after ``at_most`` boxes. ``STUCK`` for a box that is not refuted and
+        can not be split, or for whose halves the stack has no room. That box is no longer on the stack.
     """
     for _ in range(at_most):
         if boxes.count[0] == 0:
@@ -119,7 +125,10 @@ def _width(kind: int, low: float, high: float, nan: int) -> Any:
 
 @kernel
 def _widest(d: Domains, boxes: Boxes) -> Any:
-    """Return the variable to split next, that with the widest domain; -1 if no domain can be split."""
+    """Return the variable to split next, as an index in ``boxes.inputs``: that with the widest domain.
+
+    -1 if no domain can be split.
+    """
     found, most = -1, 0.0
     for place in range(len(boxes.inputs)):
         n = boxes.inputs[place]
@@ -131,7 +140,7 @@ def _widest(d: Domains, boxes: Boxes) -> Any:
 
 @kernel
 def _split(d: Domains, boxes: Boxes, chosen: int) -> Any:
-    """Push the two halves of a box. The half that is nearer to zero is processed first."""
+    """Push the two halves of a box, for which the stack must have room. The half nearer to zero is processed first."""
     n = boxes.inputs[chosen]
     low, high, nan = d.low[n], d.high[n], d.nan[n]
     if nan:

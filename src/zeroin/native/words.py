@@ -41,7 +41,10 @@ def float_of_word(word: Any) -> Any:
 
 @inlined
 def word_of_small(kind: Any, value: Any) -> Any:
-    """Return the word of a double. For an integer kind, the double must be small enough for every kind of integer."""
+    """Return the word of a double. For an integer kind, the double must be small enough for every kind of integer.
+
+    It is truncated to an integer, and must not be NaN. For ``U64``, a negative number becomes 0.
+    """
     if kind == _F64:
         return word_of_float(value)
     if kind == _F32:
@@ -56,12 +59,16 @@ def word_of_small(kind: Any, value: Any) -> Any:
 
 @kernel
 def word_of_value(kind: Any, value: Any, low: Any, high: Any) -> Any:
-    """Return the word of a double, clipped to the range from low to high. For integer kinds, it is truncated."""
+    """Return the word of a double, clipped to the words from low to high. For integer kinds, it is truncated.
+
+    For integer kinds, the word of NaN is 0 before it is clipped, and an infinity gets an end of the range.
+    """
     return min(max(_word_of_value(kind, value), low), high)
 
 
 @kernel
 def _word_of_value(kind: Any, value: Any) -> Any:
+    """Return the word of a double, not clipped to a variable's range."""
     if kind <= _F32:
         return word_of_small(kind, value)
     if value != value:
@@ -81,7 +88,7 @@ def _word_of_value(kind: Any, value: Any) -> Any:
 
 @kernel
 def value_of_word(kind: Any, word: Any) -> Any:
-    """Return the double of a word. A 64-bit integer is rounded."""
+    """Return the double of a word. A 64-bit integer is rounded. For ``F80`` and ``F16``, it is the word itself."""
     if kind == _F64:
         return float_of_word(word)
     if kind == _F32:

@@ -27,7 +27,16 @@ _of_integers = caller("float64(int64, int64, int64)")
 
 @overloaded(jit_options={"no_cpython_wrapper": True})
 def chosen_distance(data: Any, op: int, a: Any, b: Any) -> Any:
-    """Return the branch distance by the table of the objective. It is for use in a pen."""
+    """Return the branch distance of ``a op b`` by the table of the objective: 0.0 exactly if it holds.
+
+    It is for use in a pen. Python can not call it.
+
+    Args:
+        data: the cells of the objective, which name the table.
+        op: the comparison, as a set of relations (:mod:`zeroin.distance`).
+        a: the left operand.
+        b: the right operand; both are float64, or both are int64.
+    """
     from numba import types
 
     if isinstance(a, types.Float):
@@ -51,7 +60,14 @@ def normaliser(name: str) -> int:
 
 @inlined
 def normalised(how: int, distance: float) -> float:
-    """Return a distance scaled to the range from 0 to 1. It is for use in a pen."""
+    """Return a distance scaled to the range from 0 to 1, both inclusive. It is for use in a pen.
+
+    The result is 0.0 exactly if the distance is not positive: a tiny distance gives at least the least positive double.
+
+    Args:
+        how: the number of the normalisation (:func:`normaliser`).
+        distance: the distance.
+    """
     if distance <= 0.0:
         return 0.0
     if how == 2:
@@ -85,6 +101,12 @@ class Objective:
         distance: the table that :func:`chosen_distance` uses: ``ulp``, ``korel`` or ``squared``.
         normalisation: how distances at branches with the probe mode ``NEAR`` are normalised (see :func:`normaliser`).
 
+    Attributes:
+        r0: the value of ``r`` before the first condition, and so of a run that reaches no condition.
+        sites: the number of sites of the subject.
+        question: the search problem, which the methods of subclasses change in place. At first, all branches have the
+            probe mode ``CALL``.
+
     Raises:
         OptionError: there is no distance or normalisation of that name.
     """
@@ -93,7 +115,11 @@ class Objective:
 
     @staticmethod
     def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-        """Return the new ``r`` at a site. Subclasses define it."""
+        """Return the new ``r`` at a site. Subclasses define it.
+
+        Raises:
+            TypeError: the subclass has not defined it.
+        """
         raise TypeError("an objective defines pen")
 
     def __init__(self, sites: int, data: Any = (), distance: str = "ulp", normalisation: str = "logarithmic") -> None:

@@ -17,9 +17,10 @@ from .coverage import note_news, write_state
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """Return the smaller of r and the distance to the target at this site.
+    """Return the smaller of r and the distance to the target at this site, and note whether the run is news.
 
-    A level of -1 does not lead to the target.
+    The distance of the branch that the run takes is its level. For the other branch, it is that branch's level plus
+    the normalised branch distance. A branch with level -1 does not lead to the target and does not count.
     """
     taken = holds(op, a, b)
     this, other = (2 * site, 2 * site + 1) if taken else (2 * site + 1, 2 * site)
@@ -36,7 +37,17 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 class BranchObjective(Objective):
     """An objective that is zero exactly when the run takes the target branch.
 
-    Runs that take another branch for the first time are reported as news.
+    Runs that take another branch for the first time are reported as news. A run that reaches no site that
+    leads to the target has the value ``r0``, as have all runs before the first call of :meth:`aim`.
+
+    Args:
+        sites: the number of sites of the subject.
+        distance: the table of distances, see :class:`Objective`.
+        more: cells that a subclass puts behind the levels.
+        normalisation: see :class:`Objective`. This class's own pen is always logarithmic.
+
+    Raises:
+        OptionError: there is no distance or normalisation of that name.
     """
 
     r0 = 1e6
@@ -48,12 +59,13 @@ class BranchObjective(Objective):
         self.question.data[SITES] = sites
 
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
-        """Set the target.
+        """Set the target, in place of an earlier one.
 
         Args:
-            levels: the approach levels (:meth:`zeroin.subject.graph.Graph.levels`). The target has level 0.
-            covered: the branches that a run took and returned, as a bit set.
-            seen: the branches that any run took, as a bit set.
+            levels: the approach levels by branch (:meth:`zeroin.subject.graph.Graph.levels`). The target has level 0.
+                Branches without a level do not lead to the target.
+            covered: the branches of runs that returned, as a bit set. If such a run takes another one, that is news.
+            seen: the branches of all runs, as a bit set. If a run that does not return takes another one, that is news.
         """
         write_state(self, -1, covered, seen)
         question, start = self.question, HEADER + 2 * self.sites

@@ -27,7 +27,11 @@ _WIDTHS = {8: Kind.I8, 16: Kind.I16, 32: Kind.I32, 64: Kind.I64}
 
 
 def kind_of(sort: Sort) -> Kind:
-    """Return the kind of the words of a variable."""
+    """Return the kind of the words of a variable.
+
+    A Real is a double, and a bit vector is signed. A bit vector of another width than 8, 16, 32 or 64 has ``I64``, and
+    all other sorts have ``INT``.
+    """
     if sort.is_float or sort == REAL:
         return Kind.F32 if sort == FLOAT32 else Kind.F64
     if sort.is_bits:
@@ -36,7 +40,10 @@ def kind_of(sort: Sort) -> Kind:
 
 
 def range_of(sort: Sort) -> tuple[int, int]:
-    """Return the smallest and the largest word of a variable."""
+    """Return the smallest and the largest word of a variable, both inclusive.
+
+    The range of an Int ends at ``2**62 - 1`` on both sides, and that of a Real has only finite doubles.
+    """
     if sort.is_bits:
         return -(1 << (sort.width - 1)), (1 << (sort.width - 1)) - 1
     if sort == INT:
@@ -48,7 +55,11 @@ def range_of(sort: Sort) -> tuple[int, int]:
 
 
 def word_of(sort: Sort, value: Any) -> int:
-    """Return the word of a value, or the nearest word if the value has none."""
+    """Return the word of a value, or the nearest word if the value has none.
+
+    Only Ints and Reals may have values without a word: a Real is rounded to a double, and both are clipped to
+    :func:`range_of`. A bit vector's value is unsigned.
+    """
     if sort.is_bits:
         return signed(value, sort.width)
     if sort == REAL:
@@ -62,6 +73,7 @@ def word_of(sort: Sort, value: Any) -> int:
 
 
 def _nearest(value: Fraction | int) -> float:
+    """Return the nearest double; an infinity for a value beyond the range of doubles."""
     try:
         return float(value)
     except OverflowError:
@@ -69,7 +81,7 @@ def _nearest(value: Fraction | int) -> float:
 
 
 def value_of(sort: Sort, word: int) -> Any:
-    """Return the value of a word."""
+    """Return the value of a word in :func:`range_of`: a bit vector as an unsigned int, a Real as a ``Fraction``."""
     if sort.is_bits:
         return word & ((1 << sort.width) - 1)
     if sort == REAL:
@@ -79,6 +91,7 @@ def value_of(sort: Sort, word: int) -> Any:
 
 
 def _compiled(lowered: Module) -> MachineCode:
+    """Optimise compiled terms, and load them into this process."""
     load_target()
     load_libraries()
     module = llvm.parse_assembly(lowered.text)
@@ -87,7 +100,7 @@ def _compiled(lowered: Module) -> MachineCode:
 
 
 def _cells(engine: MachineCode, name: str, count: int) -> npt.NDArray[np.float64]:
-    """Return a global array of doubles in the compiled code."""
+    """Return a global array of doubles in the compiled code. It is that code's memory, and keeps the code loaded."""
     cells = (ctypes.c_double * max(1, count)).from_address(engine.variable(name))
     cells.engine = engine  # type: ignore[attr-defined]  # whose memory it is
     return np.ctypeslib.as_array(cells)[:count]
@@ -96,19 +109,24 @@ def _cells(engine: MachineCode, name: str, count: int) -> npt.NDArray[np.float64
 class Condition:
     """A conjunction of terms as native code.
 
+    Addresses are valid as long as this object exists. The objective is the largest double where an integer overflows 64
+    bits or a Python function fails, even if the condition holds there.
+
     Args:
         conjuncts: the terms of sort Bool. None of them is trivially true.
-        table: the table of branch distances (:mod:`zeroin.distance`).
+        table: the table of branch distances (:mod:`zeroin.distance`): ``ulp``, ``korel`` or ``squared``.
         values: numeric terms whose values are also needed.
-        order: the variables in the order of their words. None: in the order of their first use.
+        order: all variables, in the order of their words. None: in the order of their first use.
 
     Attributes:
+        conjuncts: the terms, as given.
+        variables: the variables, in the order of their words.
         address: the address of ``double objective(const int64_t *words)``.
-        distances: the distance of each conjunct in the last evaluation of ``address``.
+        distances: the distance of each conjunct in the last evaluation of ``address``. Each evaluation overwrites them.
         approximate: whether the objective may be zero where the condition does not hold, so that zeros need a check.
 
     Raises:
-        Unlowerable: a part of a term can not be compiled.
+        Unlowerable: a part of a conjunct can not be compiled.
     """
 
     def __init__(self, conjuncts: Sequence[Term], table: str = "ulp", values: Sequence[Term] = (),
@@ -126,7 +144,7 @@ class Condition:
 
     @cached_property
     def parts(self) -> list[int]:
-        """The addresses of the conjuncts' own objectives. They are compiled on first use."""
+        """The addresses of the conjuncts' own objectives, in the order of ``conjuncts``. Compiled on first use."""
         lowered = lower_parts(self.conjuncts, self.variables, self._table)
         engine = _compiled(lowered)
         self._kept += [lowered, engine]
@@ -148,7 +166,7 @@ class Condition:
     def all_values(self) -> tuple[int, npt.NDArray[np.float64]]:
         """The address of one function of the words for all ``values``, and the array that gets its results.
 
-        It is compiled on first use.
+        It is compiled on first use. Each call overwrites the array.
 
         Raises:
             Unlowerable: a value can not be compiled.
@@ -160,18 +178,18 @@ class Condition:
 
     @property
     def domain(self) -> Domain:
-        """The ranges of the words, without values worth trying."""
+        """The kinds and ranges of the words, without dictionaries; a new object each time."""
         return Domain(tuple(kind_of(v.sort) for v in self.variables), tuple(range_of(v.sort) for v in self.variables),
                       ((),) * len(self.variables))  # fmt: skip
 
     def door(self) -> Door:
-        """Return a door for a minimizer. It is not open yet."""
+        """Return a new door for a minimizer. It is not open yet, and does not keep this object's code loaded."""
         return Door(self.address, len(self.variables))
 
     def words(self, model: Mapping[str, Any]) -> Words:
-        """Return the words of a model."""
+        """Return the words of a model, see :func:`word_of`. The model must have a value for every variable."""
         return tuple(word_of(v.sort, model[v.data]) for v in self.variables)
 
     def model(self, words: Words) -> dict[str, Any]:
-        """Return the model for words."""
+        """Return the model for words, one for each variable; see :func:`value_of`."""
         return {v.data: value_of(v.sort, w) for v, w in zip(self.variables, words, strict=True)}

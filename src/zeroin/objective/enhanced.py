@@ -30,7 +30,10 @@ _NONE: Mapping[int, int] = MappingProxyType({})
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """Return the smaller of r and the distance to the target as seen from this site."""
+    """Return the smaller of r and the distance to the target as seen from this site, and note whether the run is news.
+
+    It is 0 once the run has taken the target, and positive before.
+    """
     this = 2 * site if holds(op, a, b) else 2 * site + 1
     note_news(data, this)
     own = HEADER + 2 * data[SITES]
@@ -53,8 +56,8 @@ def nearest_way(data: Any, ahead: int, state: int, normalise: int, r: float) -> 
     """Return the smaller of r and the value of the nearest partial path. It computes only the distances that it needs.
 
     Args:
-        data: the cells of the objective.
-        ahead: the index of a site's table, as made by :func:`table_of`.
+        data: the cells of the objective. The memory of the site's table is overwritten.
+        ahead: the index in ``data`` of a site's table, as made by :func:`table_of`.
         state: the address of the recorded state.
         normalise: the number of the normalisation.
         r: the smallest value so far.
@@ -93,7 +96,8 @@ def nearest_way(data: Any, ahead: int, state: int, normalise: int, r: float) -> 
 class EnhancedFitness(Objective):
     """An objective that is zero exactly when the run takes the target branch.
 
-    Runs that take another branch for the first time are reported as news.
+    Runs that take another branch for the first time are reported as news. A run from whose sites no way to the target
+    is known has the value ``r0``. Call :meth:`aim` before the first search.
 
     Args:
         sites: the number of sites of the subject.
@@ -116,15 +120,17 @@ class EnhancedFitness(Objective):
 
     def aim(self, target: int, ahead: Ahead, covered: int, seen: int, levels: Mapping[int, int] = _NONE,
             superfluous: Collection[int] = ()) -> None:  # fmt: skip
-        """Set the target.
+        """Set the target, in place of an earlier one.
+
+        The data of ``question`` become a new array. So a door that was made for the old array must not be used again.
 
         Args:
             target: the target branch.
             ahead: for each site that the target depends on, the partial paths to the target. A partial path has the
                 distances of its conditions, and the number of its other conditions. A distance is the address of a
                 function of the state's address and a number, and that number.
-            covered: the branches that a run took and returned, as a bit set.
-            seen: the branches that any run took, as a bit set.
+            covered: the branches of runs that returned, as a bit set. If such a run takes another one, that is news.
+            seen: the branches of all runs, as a bit set. If a run that does not return takes another one, that is news.
             levels: the approach levels of branches of other sites, from which no partial path is known.
             superfluous: branches of sites in ``ahead`` after which every run reaches another site that is at most as
                 far.
@@ -149,16 +155,14 @@ class EnhancedFitness(Objective):
 def table_of(ways: Ways) -> list[int]:
     """Return partial paths as cells for :func:`nearest_way`. The conditions of the paths form a tree.
 
-    The table has three parts:
+    The table begins with the number of different conditions, the number of levels of the tree, and the address and
+    number of each distance. Memory follows: a cell for each distance, and one for the sum at each level of the tree.
 
-    * The number of conditions, the depth of the tree, the address and number of each distance, and memory. The memory
-      has a cell for each distance, and one for the sum at each level of the tree.
-    * For each number of other conditions, the smallest first: that number, the number of cells of its tree, and the
-      tree.
-    * An end mark.
+    Then there is a tree for each number of other conditions, the smallest number first. In front of a tree are that
+    number, and the number of cells including these two. The last cell is the end mark -1.
 
-    A tree has three cells for each condition, parents before children: its depth, its index, and its number of cells
-    including its children.
+    A tree has three cells for each condition, parents before children: its depth from 0, its index among the different
+    conditions, and its number of cells including its children.
     """
     place: dict[tuple[int, int], int] = {}
     trees: dict[int, _Tree] = {}
@@ -181,7 +185,7 @@ def table_of(ways: Ways) -> list[int]:
 
 
 def _cells(tree: _Tree, depth: int) -> list[int]:
-    """Return the cells of the conditions of a tree."""
+    """Return the cells of the conditions of a tree whose first level has this depth."""
     cells = list[int]()
     for place, further in tree.items():
         below = _cells(further, depth + 1)

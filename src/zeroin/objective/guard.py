@@ -44,17 +44,21 @@ _FAR = 0x7D0 << 52
 class Guard:
     """Native code that checks preconditions before it evaluates an objective.
 
-    If they do not hold, the termination becomes ``REFUSED``, and the value is larger than that of any run.
+    If they do not hold, the termination becomes ``REFUSED``, and the value is larger than that of any run. It grows
+    with the distance to the preconditions.
 
     Args:
         conditions: the preconditions, as terms over the variables of the leaves.
-        leaves: the numbers in the preconditions, by word.
+        leaves: the numbers in the preconditions, by the index of their word.
         arity: the number of words.
-        outcome_address: the address of a run's termination.
+        outcome_address: the address of a run's termination, an int64.
 
     Attributes:
         exact: whether every input that satisfies the preconditions passes. Arithmetic on unbounded integers uses 64
             bits, so inputs that overflow are refused.
+
+    Raises:
+        Unlowerable: a part of a precondition can not be compiled.
     """
 
     def __init__(
@@ -80,7 +84,8 @@ class Guard:
     def before(self, address: int) -> int:
         """Return the address of native code that guards the objective at ``address``.
 
-        A guard has one objective at a time; a second call replaces the first one's.
+        A guard has one objective at a time; a second call replaces the first one's. Every call returns the same
+        address, which is valid as long as the guard exists.
         """
         self._guarded.value = address
         return self._address

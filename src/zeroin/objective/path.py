@@ -20,7 +20,10 @@ _LOGARITHMIC = normaliser("logarithmic")
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """Return the sum of the distances so far and the number of conditions of the path that are not reached yet."""
+    """Return the sum of the distances so far and the number of conditions of the path that are not reached yet.
+
+    Leaving the path adds 1 once. The position of the run in the path is kept in ``data``.
+    """
     length = data[LENGTH]
     if r >= _BEGINS:
         r = float(length)
@@ -46,10 +49,15 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 class PathObjective(Objective):
     """An objective that is zero exactly when the decisions of a run begin with the path.
 
+    A run without any decision has the value 1e300. No run is reported as news.
+
     Args:
         sites: the number of sites of the subject.
-        path: the branches of the path, in order.
+        path: the numbers of the path's branches, in order.
         distance: the table of distances, see :class:`Objective`.
+
+    Raises:
+        OptionError: there is no distance of that name.
     """
 
     r0 = _BEGINS

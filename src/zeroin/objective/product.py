@@ -20,7 +20,11 @@ _LOGARITHMIC = normaliser("logarithmic")
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """Multiply r by the distance to a wanted branch of the site that the run does not take; 0 if it takes one."""
+    """Return r multiplied by the distance to a wanted branch of the site; 0 if the run takes a wanted branch.
+
+    If the site has no wanted branch, r stays as it is. Nonzero factors never give 0 or infinity. Also notes whether the
+    run is news.
+    """
     taken = 2 * site if holds(op, a, b) else 2 * site + 1
     note_news(data, taken)
     if data[HEADER + taken] & UNSATURATED:
@@ -37,11 +41,16 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 class ProductObjective(Objective):
     """An objective that is zero exactly when the run takes a wanted branch.
 
+    Before the first call of :meth:`update`, no branch is wanted, and every run has the value 1.
+
     Args:
         sites: the number of sites of the subject.
         distance: the table of distances, see :class:`Objective`.
         within_one: whether distances are normalised to the range from 0 to 1. Those of the paper have any size. Then a
             run that reaches no comparison, whose product is 1, seems better than one that reaches a comparison.
+
+    Raises:
+        OptionError: there is no distance of that name.
     """
 
     r0 = 1.0
@@ -55,9 +64,9 @@ class ProductObjective(Objective):
         """Set for which branches the objective is zero, and which branches are news that ends a search early.
 
         Args:
-            wanted: the branches for which it is zero, as a bit set; so are the others.
-            covered: the branches of runs that returned. If a run takes another one, that is news.
-            seen: the branches of all runs. If a run that does not return takes another one, that is news, too.
+            wanted: the branches for which it is zero, as a bit set.
+            covered: the branches of runs that returned, as a bit set. If such a run takes another one, that is news.
+            seen: the branches of all runs, as a bit set. If a run that does not return takes another one, that is news.
         """
         count = 2 * self.sites
         asked, new, unseen = (flags(bits, count) for bits in (wanted, ~covered, ~seen))

@@ -16,9 +16,9 @@ from .coverage import note_news
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """Return the distance to the target where the run turned away from it.
+    """Return the distance to the target where the run turned away from it, and note whether the run is news.
 
-    A level of -1 does not lead to the target.
+    It is 0 once the run has taken the target. A branch with level -1 does not lead to the target.
     """
     taken = holds(op, a, b)
     this, other = (2 * site, 2 * site + 1) if taken else (2 * site + 1, 2 * site)

@@ -25,7 +25,7 @@ from .serialisation import Malformed, decode, encode
 
 
 class Child:
-    """A child process of this one.
+    """A child process of this one. Call :meth:`wait`, :meth:`until_end` or :meth:`end` at last, to release it.
 
     Args:
         process: its process id.
@@ -36,6 +36,9 @@ class Child:
     Attributes:
         ended: a descriptor that becomes readable when the process has ended.
         line: None once the channel is closed.
+
+    Raises:
+        OSError: there is no such process, or the kernel has no descriptors of processes.
     """
 
     def __init__(self, process: int, line: MessageStream | None = None, accepted: tuple[type, ...] = (),
@@ -47,14 +50,20 @@ class Child:
     @classmethod
     def fork(cls, body: Callable[[MessageStream], None], accepted: tuple[type, ...], *,
              closes: Iterable[int] = (), leads: bool = True) -> Child:  # fmt: skip
-        """Fork a child of this process. The child ends when its parent ends.
+        """Fork a child of this process. The child is killed when the thread that forked it ends.
+
+        The channel has one direction: only the child can send.
 
         Args:
             body: carries out the child's work with its end of the channel. When it returns, the child ends with status
-                0, and otherwise with 1; no exit handlers run.
+                0. If it raises, the child ends with status 1 and does not show the exception. No exit handlers run.
             accepted: the types of messages that the child may send.
             closes: descriptors that the child closes first.
-            leads: whether the child leads a process group of its own. A process in the sandbox can not have it so.
+            leads: whether the child leads a process group of its own. This fails after
+                :func:`zeroin.sandbox.seccomp.no_more_processes`.
+
+        Raises:
+            OSError: there are too many processes or open files.
         """
         reading, writing = os.pipe()
         key = os.urandom(KEY_BYTES)
@@ -80,7 +89,9 @@ class Child:
               stderr: int | None = None) -> Child:  # fmt: skip
         """Start a new Python process that runs a module, as ``python -m MODULE DESCRIPTOR KEY ARGUMENTS``.
 
-        The module gets its end of the channel from :func:`end_of_command_line`.
+        The module gets its end of the channel from :func:`end_of_command_line`. Both ends can send. The process leads a
+        session of its own, and reads nothing from stdin. It outlives this process, unless it calls
+        :func:`zeroin.sandbox.forking.end_with_parent`.
 
         Args:
             module: the module.
@@ -89,6 +100,9 @@ class Child:
             environment: its environment variables.
             descriptors: further descriptors that it inherits.
             stdout, stderr: the descriptors of its output; None: those of this process.
+
+        Raises:
+            OSError: the process can not be started.
         """
         ours, theirs = socket.socketpair()
         key = os.urandom(KEY_BYTES)
@@ -110,7 +124,14 @@ class Child:
         return [self.ended] if self.line is None else [self.ended, self.line.descriptor]
 
     def read(self) -> list[bytes]:
-        """Return the messages that have arrived, encoded. Invalid data closes the channel."""
+        """Read from the channel once, and return the complete messages, still encoded.
+
+        Call it when the channel's descriptor is readable; otherwise it waits. Empty if no message is complete, or if
+        the channel is closed.
+
+        The end of the data and invalid data close the channel. Messages are lost if one that is read with them is
+        malformed.
+        """
         if self.line is None:
             return []
         try:
@@ -125,27 +146,31 @@ class Child:
         return messages
 
     def rest(self) -> list[bytes]:
-        """Return all messages that have arrived, encoded, without waiting."""
+        """Return all messages that have arrived and were not read yet, still encoded, without waiting."""
         messages: list[bytes] = []
         while self.line is not None and poll([self.line.descriptor], 0.0):
             messages += self.read()
         return messages
 
     def answer(self) -> Any:
-        """Wait for one message and return it; None if the child ends without a message, or sends invalid data."""
+        """Wait for one message, without a time limit, and return it decoded.
+
+        None if the child ends without a message, if it sends invalid data, or if the channel is closed.
+        """
         try:
             return None if self.line is None else self.line.receive()
         except (EOFError, ConnectionResetError, Garbled):
             return None
 
     def until_end(self, seconds: float = math.inf) -> tuple[int | None, list[Any]]:
-        """Wait for the process to end, and end it if that takes too long.
+        """Wait for the process to end, and kill it if that takes too long. Then release it, as :meth:`wait` does.
 
         Args:
             seconds: the time limit.
 
         Returns:
-            The exit status, or minus the signal that ended the process; None if it exceeded its time. And its messages.
+            The exit status, or minus the signal that ended the process; None if it exceeded its time. And its messages,
+            decoded, without those that were read before.
         """
         deadline, messages, ended = time.monotonic() + seconds, list[bytes](), False
         while not ended and (left := deadline - time.monotonic()) > 0:
@@ -179,7 +204,10 @@ class Child:
         return status
 
     def end(self) -> None:
-        """End the process and its process group, unless it has been waited for."""
+        """Kill the process and its process group, and wait for its end, unless it has been waited for.
+
+        Messages that have not been read are lost.
+        """
         if self._lives:
             forking.end(self.process)
             self.wait()
@@ -196,6 +224,7 @@ def end_in_child(descriptor: int, key: bytes) -> MessageStream:
 
 
 def _end_in_parent(descriptor: int, key: bytes, accepted: tuple[type, ...]) -> MessageStream:
+    """Return the parent's end of a channel: it sends pickles, and decodes only messages of the accepted types."""
     return MessageStream(descriptor, key, pickle.dumps, partial(decode, kinds=accepted))
 
 

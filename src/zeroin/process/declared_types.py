@@ -33,6 +33,7 @@ def field_types(kind: Any) -> Iterator[Any]:
 
 
 def _resolved(declared: object, module: str) -> Any:
+    """Return the type that an annotation of this module stands for; an annotation that is a text is evaluated."""
     text = declared.__forward_arg__ if isinstance(declared, ForwardRef) else declared
     return eval(text, {}, _Names(module)) if isinstance(text, str) else text
 
@@ -45,6 +46,7 @@ class _Names(dict[str, Any]):
         self._module = vars(sys.modules[module])
 
     def __missing__(self, name: str) -> Any:
+        """Return the object of this name in the module or in builtins, else a new class of this name."""
         if name in self._module:
             found = self._module[name]
             return _resolved(found, self._module["__name__"]) if isinstance(found, str) else found
@@ -57,6 +59,9 @@ class _Unknown:
 
 def check_of(declared: object) -> Check:
     """Return a predicate that tells whether a value has the declared type.
+
+    An int fits ``float``, but a bool fits neither ``float`` nor ``int``. A list or a tuple fits ``Sequence``; only a
+    dict fits ``Mapping``. The items of containers are checked, too, if their types are declared.
 
     Raises:
         TypeError: messages can not contain such a type.
@@ -84,6 +89,7 @@ def check_of(declared: object) -> Check:
 
 
 def _check_of_class(kind: type) -> Check:
+    """Return the predicate for a class without type arguments."""
     if issubclass(kind, _Unknown):
         return lambda value: any(base.__name__ == kind.__name__ for base in type(value).__mro__)
     if kind is float:
@@ -95,7 +101,10 @@ def _check_of_class(kind: type) -> Check:
 
 
 def _check_of_all(item: object) -> Callable[[Iterable[Any]], bool]:
-    """Return a predicate that tells whether all items have the type; for int, str and bool it only compares classes."""
+    """Return a predicate that tells whether all items have the type.
+
+    For int, str and bool, it only compares classes: instances of subclasses do not fit.
+    """
     check = check_of(item)
     if item in (int, str, bool):
         return lambda values: set(map(type, values)) <= {item}
@@ -103,6 +112,7 @@ def _check_of_all(item: object) -> Callable[[Iterable[Any]], bool]:
 
 
 def _check_of_tuple(inside: tuple[object, ...]) -> Check:
+    """Return the predicate for ``tuple[...]`` with these type arguments."""
     if len(inside) == 2 and inside[1] is Ellipsis:
         items = _check_of_all(inside[0])
         return lambda value: isinstance(value, tuple) and items(value)

@@ -14,8 +14,8 @@ def poll(descriptors: Sequence[int], seconds: float = math.inf, ending: int | No
 
     Args:
         descriptors: the descriptors to wait for.
-        seconds: the time limit. Of a limit of more than a day, only the first day is waited.
-        ending: a further descriptor, of which only the closing counts.
+        seconds: the time limit; 0 or less: do not wait. Of a limit of more than a day, only the first day is waited.
+        ending: a further descriptor, of which only the closing counts. The result contains it then, too.
     """
     watched = select.poll()
     for descriptor in descriptors:

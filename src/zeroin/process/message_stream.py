@@ -47,11 +47,18 @@ class MessageStream:
         self._come: deque[bytes] = deque()
 
     def send(self, message: object) -> None:
-        """Send a message. It arrives even if this process dies right afterwards."""
+        """Send a message. It arrives even if this process dies right afterwards.
+
+        It waits while the channel is full. The other end refuses messages of more than 64 MiB.
+
+        Raises:
+            OSError: the other end is closed.
+            Exception: whatever ``encode`` raises.
+        """
         self.forward(self._encode(message))
 
     def forward(self, message: bytes) -> None:
-        """Send an encoded message."""
+        """Send an encoded message; see :meth:`send`."""
         frame = memoryview(_HEAD.pack(self.key, len(message), zlib.crc32(message)) + message)
         while frame:
             frame = frame[os.write(self.descriptor, frame) :]
@@ -66,8 +73,8 @@ class MessageStream:
             The message; None if none arrives in time.
 
         Raises:
-            EOFError: the other end is closed.
-            Garbled: invalid data has arrived.
+            EOFError, ConnectionResetError: the other end is closed.
+            Garbled: invalid data has arrived, or the message can not be decoded.
         """
         deadline = time.monotonic() + (math.inf if seconds is None else seconds)
         while not self._come:
@@ -83,10 +90,13 @@ class MessageStream:
             raise Garbled from error
 
     def read(self) -> list[bytes]:
-        """Return the complete messages that have arrived, still encoded. Call it when the descriptor is readable.
+        """Read once, and return the messages that are complete then, still encoded; empty if none is.
+
+        Call it when the descriptor is readable; otherwise it waits. It does not return messages that :meth:`receive`
+        has read ahead.
 
         Raises:
-            EOFError: the other end is closed.
+            EOFError, ConnectionResetError: the other end is closed.
         """
         data = os.read(self.descriptor, 1 << 20)
         if not data:
@@ -108,7 +118,7 @@ class MessageStream:
 
     @property
     def is_garbled(self) -> bool:
-        """Whether the data after the last message can not be the beginning of a message."""
+        """Whether the data after the last message can not be the beginning of a message. No message follows then."""
         head = bytes(self._coming[: _HEAD.size])
         if not self.key.startswith(head[:KEY_BYTES]):
             return True

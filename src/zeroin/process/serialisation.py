@@ -54,7 +54,7 @@ def encode(message: object) -> bytes:
     """Return a message as JSON.
 
     Raises:
-        NotData: a part of the message can not be encoded.
+        NotSerialisable: a part of the message can not be encoded.
     """
     return json.dumps(_written(message), separators=(",", ":"), allow_nan=False).encode()
 
@@ -81,6 +81,11 @@ def decode(text: bytes, kinds: tuple[type[Message], ...]) -> Message:
 
 
 def _refuse(text: str) -> Any:
+    """Refuse a number that :func:`encode` never writes: a decimal fraction, or a constant such as ``NaN``.
+
+    Raises:
+        Malformed: always.
+    """
     raise Malformed(f"{text} is no value of ours")
 
 
@@ -88,7 +93,11 @@ def _refuse(text: str) -> Any:
 
 
 def _written(value: object) -> Any:
-    """Return the value as JSON's types: lists, strings, numbers, booleans and None."""
+    """Return the value as JSON's types: lists, strings, numbers, booleans and None.
+
+    Raises:
+        NotSerialisable: a part of the value can not be encoded.
+    """
     write = _WRITERS.get(type(value))
     return write(value) if write is not None else _written_otherwise(value)
 
@@ -98,14 +107,17 @@ def _same(value: object) -> Any:
 
 
 def _integer(value: int) -> Any:
+    """Encode an int; one of more than 64 bits becomes hexadecimal text."""
     return value if -_LARGEST <= value < _LARGEST else ["i", hex(value)]
 
 
 def _float(value: float) -> list[Any]:
+    """Encode a float by its bits, so that NaNs and negative zeros stay as they are."""
     return ["f", struct.pack(">d", value).hex()]
 
 
 def _several(tag: str) -> Callable[[Any], list[Any]]:
+    """Return a function that encodes a container: the tag, then its encoded items."""
     return lambda values: [tag, *map(_written, values)]
 
 
@@ -119,7 +131,11 @@ _WRITERS: dict[type, Callable[[Any], Any]] = {
 
 
 def _written_otherwise(value: object) -> Any:
-    """Encode a value whose class is not in ``_WRITERS``."""
+    """Encode a value whose class is not in ``_WRITERS``.
+
+    Raises:
+        NotSerialisable: the class is not supported.
+    """
     kind: Any = type(value)
     name = path_of(kind)
     if name in _LIBRARY:
@@ -148,7 +164,7 @@ def _written_as_pythons(value: object) -> Any:
     """Encode an instance of a foreign class as the plain Python value that it extends, or that NumPy converts it to.
 
     Raises:
-        NotData: it extends neither ``int``, ``float`` nor ``str``.
+        NotSerialisable: it extends neither ``int``, ``float`` nor ``str``.
     """
     kind = type(value)
     if kind.__module__ == "numpy" and hasattr(value, "item"):
@@ -171,6 +187,7 @@ def _state(value: Any) -> list[Any]:
 
 @cache
 def _field_names(kind: Any) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields, in order."""
     return tuple(one.name for one in fields(kind))
 
 
@@ -187,7 +204,7 @@ def _read(plain: object) -> Any:
     """Return the value that decoded JSON stands for.
 
     Raises:
-        Malformed: it stands for no value of an accepted type.
+        Malformed: it stands for no value of an accepted type. Forged lists may raise anything else, too.
     """
     if not isinstance(plain, list):
         if isinstance(plain, dict):
@@ -197,6 +214,7 @@ def _read(plain: object) -> Any:
 
 
 def _all(plain: list[Any]) -> Iterator[Any]:
+    """Return an iterator over the decoded items behind the tag."""
     return map(_read, plain[1:])
 
 
@@ -211,6 +229,11 @@ def _read_dict(plain: list[Any]) -> dict[Any, Any]:
 
 
 def _read_of_library(plain: list[Any]) -> Any:
+    """Make an object of a type in ``_LIBRARY``.
+
+    Raises:
+        Malformed: the type is not there.
+    """
     module, _, name = plain[1].partition(":")
     if plain[1] not in _LIBRARY:
         raise Malformed(f"{plain[1]} is not called")
@@ -223,7 +246,7 @@ def _ours(name: str) -> Any:
 
     Raises:
         Malformed: the object is defined under another name.
-        ValueError, ImportError, KeyError: see :func:`zeroin.paths.found_at`.
+        ValueError, ImportError, KeyError: see :func:`zeroin.paths.object_at`.
     """
     found = object_at(name)
     if path_of(found) != name:
@@ -232,6 +255,11 @@ def _ours(name: str) -> Any:
 
 
 def _read_enumeration(plain: list[Any]) -> Any:
+    """Return the member of an enumeration of zeroin.
+
+    Raises:
+        Malformed: the class is no enumeration. For an unknown member, it raises KeyError.
+    """
     kind = _ours(plain[1])
     if not (isinstance(kind, type) and issubclass(kind, enum.Enum)):
         raise Malformed(f"{plain[1]} is no enumeration")
@@ -239,6 +267,11 @@ def _read_enumeration(plain: list[Any]) -> Any:
 
 
 def _read_named_tuple(plain: list[Any]) -> Any:
+    """Make a named tuple of zeroin, without its constructor.
+
+    Raises:
+        Malformed: the class is no named tuple, or an item has another type than declared.
+    """
     kind, parts = _ours(plain[1]), [*map(_read, plain[2:])]
     if not (isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")):
         raise Malformed(f"{plain[1]} is no named tuple")
@@ -247,6 +280,11 @@ def _read_named_tuple(plain: list[Any]) -> Any:
 
 
 def _read_record(plain: list[Any]) -> Any:
+    """Make a dataclass of zeroin, without its constructor and ``__post_init__``.
+
+    Raises:
+        Malformed: the class is no dataclass, or a field has another type than declared.
+    """
     kind, parts = _ours(plain[1]), [*map(_read, plain[2:])]
     if not (isinstance(kind, type) and is_dataclass(kind)):
         raise Malformed(f"{plain[1]} is no dataclass")
@@ -273,10 +311,16 @@ def _check(kind: type, names: tuple[str, ...], parts: list[Any]) -> None:
 
 @cache
 def _checks(kind: type) -> tuple[Callable[[Any], bool], ...]:
+    """Return a predicate for each field of a class, in order."""
     return tuple(check_of(declared) for declared in field_types(kind))
 
 
 def _read_error(plain: list[Any]) -> ZeroinError:
+    """Make an error of zeroin, with its constructor.
+
+    Raises:
+        Malformed: the class is no such error, or an argument is neither a text nor a list.
+    """
     kind, parts = _ours(plain[1]), [*map(_read, plain[2:])]
     if not (isinstance(kind, type) and issubclass(kind, ZeroinError)):
         raise Malformed(f"{plain[1]} is no error of ours")

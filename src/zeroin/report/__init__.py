@@ -16,16 +16,16 @@ class Report(Protocol):
     """A format of reports.
 
     Attributes:
-        suffix: the suffix of its files.
+        suffix: the suffix of its files, with the dot.
     """
 
     suffix: str
 
     def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
-        """Return the report: the verdict on every branch, every input and every finding.
+        """Return the report: verdicts, inputs and findings, as far as the format has them. It ends with a line end.
 
         Args:
-            suites: the results of all targets.
+            suites: the results of all targets; may be empty.
             skipped: functions, files and modules that are no targets, with reasons.
         """
         ...

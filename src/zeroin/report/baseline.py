@@ -29,10 +29,10 @@ class BaselineComparison:
 
     Attributes:
         name: the path of the earlier report.
-        lost: branches that were decided and are undecided now.
-        new: findings that the earlier report lacks.
-        covered: branches that are newly covered.
-        gone: findings that are gone.
+        lost: branches that were decided and are undecided now; one line for a target that is skipped now.
+        new: findings that the earlier report lacks, without allowed ones.
+        covered: branches that the earlier report has as undecided or infeasible, and that are covered now.
+        gone: findings that only the earlier report has.
         remarks: notes about parts that were not compared.
     """
 
@@ -49,7 +49,9 @@ class BaselineComparison:
         return bool(self.lost or self.new)
 
     def text(self, brief: bool = False) -> str:
-        """Return a line with the numbers, and one line for each difference.
+        """Return a line with the numbers, one line for each difference, and the remarks. The last line has no line end.
+
+        Of each kind of improvement, at most 20 are listed.
 
         Args:
             brief: leave out improvements.
@@ -75,7 +77,7 @@ class Baseline:
 
     Attributes:
         name: its path.
-        targets: the targets of the JSON report, by normalised name.
+        targets: the targets of the JSON report, as parsed, by name without redundant parts of the path.
     """
 
     name: str
@@ -105,6 +107,9 @@ class Baseline:
 
     def compared(self, suites: Sequence[Suite], skipped: Sequence[Skipped]) -> BaselineComparison:
         """Return the differences between the earlier report and these results.
+
+        All findings of a target that the earlier report lacks are new; its branches do not count. A target that these
+        results lack only makes a remark, unless it was skipped.
 
         Args:
             suites: the results.
@@ -148,11 +153,16 @@ def _name(target: str) -> str:
 
 
 def _is_of(target: str, skipped: str) -> bool:
+    """Whether a target is what was skipped, or belongs to the file, folder, module or class that was skipped."""
     return target == skipped or target.startswith((f"{skipped}:", f"{skipped}/", f"{skipped}."))
 
 
 def _branches(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
-    """Return the branches by a key that does not change when lines move. Equal keys are numbered in order."""
+    """Return the branches by a key that does not change when lines move. Equal keys are numbered in order.
+
+    Raises:
+        KeyError: a branch lacks a field.
+    """
     found: dict[BranchKey, dict[str, Any]] = {}
     alike = Counter[BranchKey]()
     for one in target["branches"]:
@@ -163,7 +173,10 @@ def _branches(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
 
 
 def _findings(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
-    """Return the findings by a key that does not depend on the input that shows them."""
+    """Return the findings by a key that does not depend on the input that shows them.
+
+    Findings with equal keys count as one, the last.
+    """
     operations = {one["id"]: (one["function"], one["operation"]) for one in target.get("faults", ())}
     return {
         (one["kind"], operations.get(one.get("fault")) or _OF_THE_INPUT.sub("#", one["message"])): one

@@ -73,7 +73,7 @@ def _target(suite: Suite) -> dict[str, Any]:
 
 
 def _mutants(found: Mutants) -> dict[str, Any]:
-    """Return the numbers of mutants that the inputs kill. Equivalent mutants are left out of ``total``."""
+    """Return how many mutants the inputs kill, and those that survive. Equivalent mutants are left out of ``total``."""
     return {
         "noticed": len(found.killed),
         "total": len(found.all) - len(found.equivalent),
@@ -154,6 +154,7 @@ def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
+    """Return a finding. If the suite does not keep its input, ``input`` is None and the arguments are given."""
     number = finding.input
     if number is None:
         number = next((n for n, kept in enumerate(suite.inputs) if kept.words == finding.words), None)
@@ -166,6 +167,7 @@ def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
 
 
 def _number(value: object) -> Any:
+    """Return the value with NaNs and infinities replaced by text, also inside lists and dictionaries."""
     if isinstance(value, list):
         return [_number(item) for item in value]
     if isinstance(value, dict):

@@ -25,9 +25,11 @@ _OVER = 1.0  # seconds after which a target without news has no line on a termin
 class Progress:
     """A watcher for :func:`zeroin.worker.parent.cover`, which prints progress. Several threads may call it.
 
+    A target's first line appears after the first pause, so short searches print none.
+
     Args:
         stream: the stream to write to; None: print nothing.
-        every: seconds between two lines of a target if the stream is no terminal.
+        every: seconds between two lines of a target if the stream is no terminal. On a terminal it is 0.1 seconds.
     """
 
     def __init__(self, stream: TextIO | None = None, every: float = 2.0) -> None:
@@ -66,7 +68,10 @@ class Progress:
         self._lines.show(list(self._texts.values()))
 
     def hidden_during(self, results: Iterable[Result]) -> Iterator[Result]:
-        """Yield the results. While the caller prints one, the terminal has no lines of progress."""
+        """Yield the results. While the caller prints one, the terminal has no lines of progress.
+
+        After the last one, or when the caller stops early, no more lines are shown.
+        """
         try:
             for result in results:
                 self._hide(True)
@@ -84,7 +89,10 @@ class Progress:
 
 
 def describe(live: SearchState) -> str:
-    """Return the state of a search: ``sin: 11 of 12 branches, 8.1 M evaluations/s, last 14: E == M true``."""
+    """Return the state of a search: ``sin: 11 of 12 branches, 8.1 M evaluations/s, last 14: E == M true``.
+
+    The rate is the average since the search began. The last part is missing until a branch is found.
+    """
     done = sum(b.outcome in live.covered for b in live.branches or ())
     seconds = time.perf_counter() - (live.searching_since or live.started)
     rate = live.evaluations / max(seconds, 1e-9) / 1e6

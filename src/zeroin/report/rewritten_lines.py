@@ -24,7 +24,11 @@ class RewrittenLines:
         self._live: Live | None = None
 
     def show(self, lines: Sequence[str]) -> None:
-        """Replace the lines that are there by these. Longer ones than the terminal is wide are cut."""
+        """Replace the lines that are there by these. Longer ones than the terminal is wide are cut.
+
+        Args:
+            lines: the new lines, without control characters: these would reach the terminal.
+        """
         if self._live is None:
             self._live = Live(console=self._console, auto_refresh=False, transient=True, redirect_stdout=False,
                               redirect_stderr=False)  # fmt: skip
@@ -32,7 +36,7 @@ class RewrittenLines:
         self._live.update(Text("\n".join(lines), no_wrap=True, overflow="crop"), refresh=True)
 
     def clear(self) -> None:
-        """Erase the lines. The cursor is then where it was before the first one."""
+        """Erase the lines, if there are any. The cursor is then where it was before the first one."""
         if self._live is not None:
             self._live.stop()
             self._live = None

@@ -50,7 +50,7 @@ class SarifReport(Report):
 
 
 def as_sarif(suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> dict[str, Any]:
-    """Return the log as dictionaries, lists, strings and numbers.
+    """Return the log as dictionaries, lists, strings, numbers and booleans.
 
     Args:
         suites: the results of all targets.
@@ -76,6 +76,7 @@ def as_sarif(suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> dict[s
 
 
 def _results(suite: Suite) -> Iterator[dict[str, Any]]:
+    """Yield the results for a suite: its findings, then its undecided and infeasible branches and faults."""
     for finding in suite.findings:
         call = suite.signature.show(finding.words)
         place = _of_branch(finding.faults[0]) if finding.faults else _of_suite(suite)
@@ -103,13 +104,22 @@ def _level(rule: str) -> str:
 
 
 def _about(finding: Finding) -> str:
-    """Return the part of a finding that stays the same when lines move or another input shows it."""
+    """Return the part of a finding that stays the same when lines move or another input shows it; it may be empty."""
     if finding.faults:
         return f"{finding.faults[0].site.function}: {finding.faults[0].site.condition}"
     return finding.message.split(":")[1] if finding.kind == "exception" and ":" in finding.message else ""
 
 
 def _result(suite: Suite, rule: str, text: str, place: tuple[str, dict[str, int]], about: str) -> dict[str, Any]:
+    """Return one result. Its fingerprint is text that equal results share; :func:`as_sarif` makes it unique.
+
+    Args:
+        suite: the suite.
+        rule: a key of ``_RULES``.
+        text: the message.
+        place: the file, and the region in it; an empty region stands for the whole file.
+        about: the part of the fingerprint that tells results of one rule and function apart; it may be empty.
+    """
     file, region = place
     location: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
     if region:
@@ -126,19 +136,20 @@ def _result(suite: Suite, rule: str, text: str, place: tuple[str, dict[str, int]
 
 
 def _of_branch(branch: Branch) -> tuple[str, dict[str, int]]:
+    """Return the file and the region of a branch's site; the region is empty if the line is unknown."""
     site = branch.site
     column = {"startColumn": site.column} if site.column > 0 else {}
     return site.file, {"startLine": site.line, **column} if site.line > 0 else {}
 
 
 def _of_suite(suite: Suite) -> tuple[str, dict[str, int]]:
-    """Return the place of a function as a whole: the line of its first condition, if that is known."""
+    """Return the place of a function as a whole: its file, and the line of its first condition if that is known."""
     own = [site.line for site in suite.sites if site.function == suite.signature.name and site.line > 0]
     return str(suite.target.path), {"startLine": min(own)} if own else {}
 
 
 def _uri(file: str) -> str:
-    """Return a file's URI: relative if the file is below the current folder, as code hosts expect."""
+    """Return a file's URI: relative if the file is below the current folder, as code hosts expect; else absolute."""
     path = os.path.relpath(file)
     if path.startswith(".."):
         return Path(file).absolute().as_uri()

@@ -41,7 +41,7 @@ class Smt2Report(Report):
 
 
 def _asked(verdict: Verdict) -> Iterator[str]:
-    """Yield the lines for a branch: comments, then the query of its proof."""
+    """Yield the lines for an infeasible branch: comments, then the query of its proof, if it has one."""
     proof = verdict.proof
     assert proof is not None
     yield ""
@@ -61,4 +61,5 @@ def _place(verdict: Verdict) -> str:
 
 
 def _line(text: str) -> str:
+    """Return the text as one line without unprintable characters, so that it fits into a comment."""
     return plain(" ".join(text.split()))

@@ -15,7 +15,9 @@ from ..escaping import plain
 
 @dataclass(frozen=True)
 class Style:
-    """How to highlight text. All methods escape unprintable characters, so do not pass text that is already styled.
+    """How to highlight text. All methods return the text, and none prints it.
+
+    They escape unprintable characters, so do not pass text that is already styled.
 
     Attributes:
         color: whether to use colours; without them, all text is plain.
@@ -42,19 +44,19 @@ class Style:
         return cls(takes_codes(stream, known))
 
     def bad(self, text: str) -> str:
-        """Highlight a finding or an error (red)."""
+        """Return the text highlighted as a finding or an error (red)."""
         return self._wrap(text, "31")
 
     def open(self, text: str) -> str:
-        """Highlight an undecided branch or a warning (yellow)."""
+        """Return the text highlighted as an undecided branch or a warning (yellow)."""
         return self._wrap(text, "33")
 
     def faint(self, text: str) -> str:
-        """Print text that needs no attention in a faint colour."""
+        """Return text that needs no attention in a faint colour."""
         return self._wrap(text, "2")
 
     def bold(self, text: str) -> str:
-        """Highlight a heading."""
+        """Return the text highlighted as a heading (bold)."""
         return self._wrap(text, "1")
 
     def _wrap(self, text: str, code: str) -> str:
@@ -62,6 +64,11 @@ class Style:
 
 
 def takes_codes(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:
-    """Return whether a stream is a terminal that understands control codes."""
+    """Return whether a stream is a terminal that understands control codes: any terminal but ``TERM=dumb``.
+
+    Args:
+        stream: the stream.
+        environment: the environment variables; None: those of this process.
+    """
     known = os.environ if environment is None else environment
     return stream.isatty() and known.get("TERM") != "dumb"

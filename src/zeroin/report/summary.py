@@ -12,7 +12,7 @@ from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
 
 
 def table(suites: Sequence[Suite], skipped: Sequence[Skipped], brief: bool = False) -> str:
-    """Return one line for each target, and the totals.
+    """Return one line for each target, and the totals, without a line end after the last line.
 
     Targets are ordered: complete (all branches decided), incomplete, not tested (no test compares anything), skipped.
 

@@ -67,7 +67,7 @@ class TextReport(Report):
 
 
 def untested(suite: Suite) -> list[str]:
-    """Return a warning if no test of the function compares anything; else nothing."""
+    """Return one line with a warning if no test of the function compares anything; otherwise an empty list."""
     if suite.is_tested:
         return []
     what = (
@@ -80,7 +80,7 @@ def untested(suite: Suite) -> list[str]:
 
 
 def findings_of(suite: Suite, style: Style) -> list[str]:
-    """Return one line for each finding."""
+    """Return one line for each finding, allowed ones included, in the order of the suite."""
     return [f"{style.faint(f'{f.kind} (allowed)') if f.allowed else style.bad(f.kind)}  "
             f"{plain(suite.signature.show(f.words))}: {plain(f.message)}" for f in suite.findings]  # fmt: skip
 
@@ -117,7 +117,10 @@ _ENDS = {"precondition": ("fails a precondition", "fail preconditions"), "except
 
 
 def _used(suite: Suite) -> str:
-    """Return the numbers of inputs by termination, as ``9 inputs, 1 that raises and 2 that crash``."""
+    """Return the numbers of inputs by termination, as ``9 inputs, 1 that raises and 2 that crash``.
+
+    The first number is that of inputs that return.
+    """
     kinds = {finding.input: finding.kind for finding in suite.findings}
     ends = Counter(kinds.get(number) or _kind(kept) for number, kept in enumerate(suite.inputs)
                    if kept.outcome is not Termination.RETURNED)  # fmt: skip
@@ -134,7 +137,7 @@ def _kind(kept: Input) -> str:
 
 
 def _faults(suite: Suite) -> list[str]:
-    """Return the line about faults of operations; nothing if none were looked for."""
+    """Return one line about faults of operations; an empty list if none were looked for."""
     if not suite.options.find:
         return []
     if not suite.faults:
@@ -228,6 +231,8 @@ _MOST_STEPS = 400  # decisions printed
 def render_path(followed: Followed, values: str) -> str:
     """Return the output of ``zeroin show --path``: the path condition in the order of the run.
 
+    At most 400 decisions are listed. The last line has no line end.
+
     Args:
         followed: the run and its path condition.
         values: the arguments as the user wrote them.
@@ -254,6 +259,8 @@ def render_path(followed: Followed, values: str) -> str:
 
 def render_signature(signature: Signature, sites: Sequence[Site], path: str, style: Style | None = None) -> str:
     """Return the output of ``zeroin show``: prototype, parameters and their values, sites and branches.
+
+    The last line has no line end.
 
     Args:
         signature: the signature of the target.

@@ -12,7 +12,7 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 def end_with_parent() -> None:
-    """Make Linux end this process when the thread that started it ends. On other systems, do nothing."""
+    """Make Linux kill this process when the thread that started it ends. On other systems, do nothing."""
     set_option = getattr(ctypes.CDLL(None), "prctl", None)
     if set_option is not None:
         set_option(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
@@ -24,7 +24,8 @@ _through = list[Callable[..., int]]()  # at most one function: it makes a system
 def go_through(call: Callable[..., int]) -> None:
     """Use ``call`` to fork and to send signals from now on.
 
-    It takes the name and the arguments of a system call, and makes the call with the filter's permission.
+    It takes the name and the arguments of a system call, makes the call with the filter's permission, and returns its
+    result: -1 if it failed.
     """
     _through[:] = [call]
 
@@ -49,6 +50,11 @@ def fork() -> int:
 
 
 def _kill(process: int) -> None:
+    """Send SIGKILL to a process; for a negative number, to the process group of this number.
+
+    Raises:
+        ProcessLookupError, PermissionError: it is not possible. After :func:`go_through`, there is no error then.
+    """
     if _through:
         _through[0]("kill", process, int(signal.SIGKILL))
     else:
@@ -56,20 +62,26 @@ def _kill(process: int) -> None:
 
 
 def end(process: int) -> None:
-    """End a process that has not been waited for yet, and the process group that it leads, if any."""
+    """Kill a process that has not been waited for yet, and the process group that it leads, if any.
+
+    It does not wait for the end. Nothing happens if the process has ended.
+    """
     end_group(process)
     with contextlib.suppress(ProcessLookupError):
         _kill(process)
 
 
 def end_group(process: int) -> None:
-    """End all processes in the group that a process leads or led."""
+    """Kill all processes in the group that a process leads or led. Nothing happens if there are none."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         _kill(-process)
 
 
 def parent_of(process: int) -> int | None:
-    """Return the id of a process's parent, or of the process that adopted it; None if the process has ended."""
+    """Return the id of a process's parent, or of the process that adopted it; None if there is no such process.
+
+    A process that has ended exists until it has been waited for.
+    """
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
             return int(file.read().rpartition(")")[2].split()[1])

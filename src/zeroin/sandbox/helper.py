@@ -20,7 +20,7 @@ _LONGEST = 1 << 14  # the most bytes of a request
 class Helper:
     """The helper as its clients see it. These are the process that created this object, and its children.
 
-    The helper ends when all of them have ended.
+    The helper ends when the thread that created it ends.
 
     Args:
         serve: carries out a request in the helper. Its exceptions are ignored.
@@ -34,7 +34,13 @@ class Helper:
         theirs.close()
 
     def ask(self, request: bytes) -> None:
-        """Send a request, and wait until the helper has carried it out or has ended."""
+        """Send a request, and wait until the helper has carried it out or has ended. There is no time limit.
+
+        There is no answer: only the effect of the request shows whether it was carried out.
+
+        Args:
+            request: at most 16 KiB, the rest is cut off. An empty request ends the helper.
+        """
         waiting, done = os.pipe()
         try:
             with contextlib.suppress(OSError):
@@ -46,7 +52,7 @@ class Helper:
 
 
 def _serve(line: socket.socket, serve: Callable[[bytes], object]) -> None:
-    """Carry out requests until no client is left; then end the process without exit handlers.
+    """Carry out requests until no client is left, or one is empty; then end the process without exit handlers.
 
     Each request comes with a descriptor. Closing it tells the client that the request is done. There is no other
     answer, and exceptions are ignored.

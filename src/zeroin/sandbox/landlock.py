@@ -45,7 +45,11 @@ class Sandbox:
     others: tuple[Path, ...] = ()
 
     def fresh(self) -> None:
-        """Make the scratch folder the current directory, and empty it."""
+        """Make the scratch folder the current directory, and empty it. Folders that can not be removed stay.
+
+        Raises:
+            OSError: there is no such folder, or a file can not be removed.
+        """
         os.chdir(self.scratch)
         with os.scandir(self.scratch) as entries:
             for entry in entries:
@@ -55,20 +59,24 @@ class Sandbox:
                     os.unlink(entry.path)
 
     def holds(self, path: str) -> bool:
-        """Return whether a path without symbolic links lies in a writable folder."""
+        """Return whether an absolute path without symbolic links lies inside of ``scratch`` or ``others``.
+
+        The folders themselves do not count.
+        """
         return any(path.startswith(f"{folder}/") for folder in (self.scratch, *self.others))
 
     def close(self, programs: bool = False, tells: bool = True) -> bool:
         """Restrict this process for the rest of its life, and all processes that it starts.
 
-        Threads that are already running are not restricted. Temporary files go to the scratch folder from now on.
+        Threads that are already running are not restricted. Temporary files go to the scratch folder from now on, and
+        this process only reads zeroin's cache. A further call can only add restrictions.
 
         Args:
             programs: whether the process may run programs. These are restricted like the process.
             tells: whether refused system calls are recorded, see :func:`zeroin.sandbox.seccomp.install_filter`.
 
         Returns:
-            Whether the kernel has Landlock.
+            Whether the kernel has Landlock. Without it, there is only the filter of system calls, if that is supported.
 
         Raises:
             OSError: the kernel refused to install Landlock or the filter.
@@ -82,7 +90,7 @@ class Sandbox:
 
 
 def landlock_version() -> int:
-    """Return the version of Landlock that the kernel has; less than 1 if it has none."""
+    """Return the version of Landlock that the kernel has; less than 1 if it has none or does not use it."""
     system = ctypes.CDLL(None, use_errno=True).syscall
     return int(system(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION))
 
@@ -102,6 +110,19 @@ def missing_protections() -> list[str]:
 
 
 def _confine(writable: Iterable[Path], allowed: frozenset[str], programs: bool) -> bool:
+    """Restrict the calling thread with Landlock, as far as the kernel's version can.
+
+    Args:
+        writable: the folders in which files may change; ``/dev/null`` may be written to as well.
+        allowed: as in :class:`Sandbox`.
+        programs: whether the process may run programs.
+
+    Returns:
+        False if the kernel has no Landlock; True otherwise, even if nothing is restricted.
+
+    Raises:
+        OSError: the kernel refused, or a folder does not exist.
+    """
     system = ctypes.CDLL(None, use_errno=True).syscall
     version = landlock_version()
     if version < 1:
@@ -127,6 +148,11 @@ def _confine(writable: Iterable[Path], allowed: frozenset[str], programs: bool) 
 
 
 def _permit(system: ctypes._NamedFuncPointer, rules: int, place: Path, access: int) -> None:
+    """Add a rule to a ruleset: it allows ``access``, a bit set of rights, to a file or folder and to all in it.
+
+    Raises:
+        OSError: there is no such file or folder, or the kernel refused.
+    """
     folder = os.open(place, os.O_PATH | os.O_CLOEXEC)
     try:
         _checked(system(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("=Qi", access, folder), 0))
@@ -135,6 +161,11 @@ def _permit(system: ctypes._NamedFuncPointer, rules: int, place: Path, access: i
 
 
 def _checked(result: int) -> int:
+    """Return the result of a system call.
+
+    Raises:
+        OSError: the result is negative.
+    """
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"Landlock: {os.strerror(number)}")

@@ -102,8 +102,14 @@ class AllowedCalls:
 class SigsysHandler:
     """The handler of ``SIGSYS`` in this process and in those that it forks.
 
+    The constructor puts its machine code into memory; only :meth:`install` makes the process use it.
+
     Attributes:
-        secret: a random number. The filter allows calls that have it as their sixth argument.
+        secret: a random number of 64 bits. The filter allows calls that have it as their sixth argument.
+
+    Raises:
+        OSError: the kernel does not allow new machine code.
+        KeyError: the machine is neither x86-64 nor AArch64.
     """
 
     def __init__(self) -> None:
@@ -123,12 +129,16 @@ class SigsysHandler:
         return ctypes.c_int64(self.secret).value
 
     def install(self) -> None:
-        """Install this handler for ``SIGSYS``."""
+        """Install this handler for ``SIGSYS``, in place of any other one.
+
+        Raises:
+            OSError: the C library refused.
+        """
         action = struct.pack("P128siP", self._address, b"", _SIGNAL_WITH_ITS_CALL, 0)
         _checked(ctypes.CDLL(None, use_errno=True).sigaction(int(signal.SIGSYS), action, None))
 
     def taken(self) -> int | None:
-        """Return the number of the first refused call since the last call of this method; None if there is none.
+        """Return the number of the first refused system call since the last call of this method; None without one.
 
         It also withdraws a permission that no call has used.
         """
@@ -152,14 +162,21 @@ def trap() -> SigsysHandler | None:
 
 
 def stopped_call() -> str:
-    """Return the first refused call since the last call of this function, as text for the user; empty if none."""
+    """Return the first refused system call since the last call of this function, as text for the user.
+
+    The text is empty if none was refused, or if refused calls are not recorded.
+    """
     number = _standing[0][0].taken() if _standing else None
     return "" if number is None else attempt(number)
 
 
 @cache
 def handler() -> SigsysHandler:
-    """Return the handler, which is created once in a process."""
+    """Return the handler, which is created once in a process, and not installed.
+
+    Raises:
+        OSError, KeyError: see :class:`SigsysHandler`.
+    """
     return SigsysHandler()
 
 
@@ -172,7 +189,9 @@ def is_supported() -> bool:
 
 
 def install_filter(calls: AllowedCalls, tells: bool = True) -> bool:
-    """Install the filter for this process and all processes that it starts. It can not be removed.
+    """Install the filter for this thread and all threads and processes that it starts. It can not be removed.
+
+    A further filter can only forbid more.
 
     Args:
         calls: the allowed calls.
@@ -200,6 +219,11 @@ def no_more_processes() -> None:
     Threads stay allowed, and running a program stays as the first filter has it. :mod:`zeroin.sandbox.forking` can
     still fork and send signals. Nothing changes without a handler of refused calls, or if the first filter allows
     ``processes``.
+
+    In processes that this one forks later, too, only signals to this process stay allowed.
+
+    Raises:
+        OSError: the kernel refused to install the filter.
     """
     if not _standing or _standing[0][1].processes:
         return
@@ -228,6 +252,7 @@ def no_more_processes() -> None:
 
 
 def _numbers() -> Mapping[str, int]:
+    """Return the numbers of this machine's system calls, by name. They must be known."""
     found = known()
     assert found is not None
     return found[1]
@@ -241,10 +266,12 @@ def _begin() -> list[Instruction]:
 
 
 def _always(action: int) -> list[Instruction]:
+    """Return the instruction that ends the filter with an action."""
     return [(_RETURN, 0, 0, action)]
 
 
 def _if(test: int, value: int, action: int) -> list[Instruction]:
+    """Return instructions that end the filter with ``action`` if the loaded number passes a test against ``value``."""
     return [(test, 0, 1, value), (_RETURN, 0, 0, action)]
 
 
@@ -257,11 +284,18 @@ def _permitted(secret: int) -> list[Instruction]:
 
 
 def _load_argument(place: int, high: bool = False) -> list[Instruction]:
+    """Return the instruction that loads the lower or the upper 32 bits of an argument of the call.
+
+    ``place`` is the argument's index, from 0.
+    """
     return [(_LOAD, 0, 0, _ARGUMENTS + 8 * place + 4 * high)]
 
 
 def _by_number(rules: Mapping[str, Sequence[Instruction]], numbers: Mapping[str, int]) -> Iterable[Instruction]:
-    """Return instructions that apply a rule to each named call. Each rule must end with a return."""
+    """Yield instructions that apply a rule to each named call. Each rule must end with a return.
+
+    Names that this machine does not have are left out.
+    """
     for name, rule in rules.items():
         if name in numbers:
             yield (_EQUAL, 0, len(rule), numbers[name])
@@ -269,6 +303,7 @@ def _by_number(rules: Mapping[str, Sequence[Instruction]], numbers: Mapping[str,
 
 
 def _allowing(calls: AllowedCalls, secret: int) -> list[Instruction]:
+    """Return the program of a filter for these calls. Single calls of ``_OF_FILES`` pass with the secret."""
     names = set(_HARMLESS.split())
     names |= {*_OF_FILES.split()} if calls.files else set()
     names |= {*_OF_NETWORK.split()} if calls.network else set()
@@ -299,7 +334,7 @@ def _allowing(calls: AllowedCalls, secret: int) -> list[Instruction]:
 
 
 def _ranges(allowed: Sequence[int]) -> Iterable[Instruction]:
-    """Return instructions that allow these numbers, which are sorted."""
+    """Yield instructions that allow these numbers, which are sorted, and at least one."""
     first = last = allowed[0]
     for number in [*allowed[1:], None]:
         if number == last + 1:
@@ -315,6 +350,11 @@ class _Program(ctypes.Structure):
 
 
 def _install(program: Sequence[Instruction]) -> None:
+    """Add a filter to those of this thread, which may gain no privileges from now on.
+
+    Raises:
+        OSError: the kernel refused.
+    """
     text = b"".join(struct.pack("HBBI", *one) for one in program)
     _checked(ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
     filter_ = _Program(len(program), text)
@@ -326,6 +366,11 @@ def _system() -> ctypes._NamedFuncPointer:
 
 
 def _checked(result: int) -> None:
+    """Check the result of a system call.
+
+    Raises:
+        OSError: it is negative.
+    """
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"seccomp: {os.strerror(number)}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 
 def _from(first: int, names: str) -> dict[str, int]:
+    """Return consecutive numbers for names separated by blanks."""
     return {name: number for number, name in enumerate(names.split(), first)}
 
 

@@ -58,7 +58,10 @@ class Query:
         return conjuncts(self.constraints)
 
     def holds(self, model: Mapping[str, object]) -> bool:
-        """Whether a model satisfies every constraint, by evaluation in Python (:mod:`zeroin.term.core.evaluate`)."""
+        """Whether a model satisfies every constraint, by evaluation in Python (:mod:`zeroin.term.core.evaluate`).
+
+        False, too, if a constraint can not be evaluated, for example because the model lacks a variable.
+        """
         memo: dict[Term, Any] = {}
         try:
             return all(evaluate(constraint, model, memo) is True for constraint in self.constraints)
@@ -66,11 +69,20 @@ class Query:
             return False
 
     def resting_on(self, model: Mapping[str, object]) -> tuple[str, ...]:
-        """Return the open values that the constraints depend on under a model that satisfies them; see :class:`Sat`."""
+        """Return the open values that the constraints depend on under a model that satisfies them; see :class:`Sat`.
+
+        They are sorted; empty if there are none.
+
+        Raises:
+            NoValue: a constraint can not be evaluated.
+        """
         return resting_on(self.constraints, model)
 
     def completed(self, model: Mapping[str, object]) -> Model:
-        """Return the model with a value for every variable; missing ones get the default value of their sort."""
+        """Return a new model with a value for every variable; missing ones get the default value of their sort.
+
+        Names that are no variables of the query are left out.
+        """
         return {v.data: model[v.data] if v.data in model else default(v.sort) for v in self.variables}
 
     def restricted(self, constraints: Sequence[Term]) -> Query:
@@ -86,7 +98,8 @@ class Sat:
         model: the values of the variables by name, see :mod:`zeroin.term.core.evaluate`.
         by: the name of the solver that found the model.
         open: the open values that the model depends on, such as the result of a division by zero. The language leaves
-            them undefined (:mod:`zeroin.term.core.open_values`). With other open values, the query may not hold.
+            them undefined (:mod:`zeroin.term.core.open_values`). With other open values, the query may not hold. Only
+            :class:`.decorators.Validating` finds them; without it, they are empty.
     """
 
     model: Model
@@ -122,7 +135,8 @@ class Proof:
             not express it.
 
     Raises:
-        TypeError: the prover is not a complete solver: a search proves nothing.
+        TypeError: the prover is not a complete solver, as a search proves nothing; or ``confirmed_by`` has something
+            else than proofs.
     """
 
     solver: str = field(init=False)
@@ -202,13 +216,13 @@ class Solver(ABC):
         name: its name in answers.
         seeded: whether its constructor takes a seed for random choices.
         proves: whether it can prove that a query has no model, with bit-precise floats.
-        keeps_time: whether it stops by itself when its budget is used up. If not, it runs in a process that can be
-            killed.
+        keeps_time: whether it stops by itself when its budget is used up. If not, :func:`.chain.solver_named` runs it
+            in a process that can be killed.
         native: whether its search is native code. Every evaluation of such a search passes through a door, which
             counts and stops (:mod:`zeroin.minimize.base`).
         misses: the kinds of models that it may fail to find. ``nan``: models with NaN. ``function``: with the value of
             a function such as sin. ``int``, ``real``, ``bits``, ``bool``, ``string``: with values of these sorts.
-        parts: the solvers that it is made of.
+        parts: the solvers that it is made of; empty if there are none.
     """
 
     name: str
@@ -230,13 +244,17 @@ class Solver(ABC):
         return self._written
 
     def ready(self) -> None:
-        """Load or compile the code that the solver needs, so that this costs nothing of a budget."""
+        """Load or compile the code that the solver needs, so that this costs nothing of a budget. Repeatable."""
         for part in self.parts:
             part.ready()
 
     @abstractmethod
     def solve(self, query: Query, budget: Budget) -> Answer:
-        """Answer a query within the budget: its seconds, its work, and its evaluations if the solver counts those."""
+        """Answer a query within the budget: its seconds, its work, and its evaluations if the solver counts those.
+
+        Returns:
+            ``Sat``, ``Unsat`` or ``Unknown``. ``Unknown`` also if the budget is used up or the query is not supported.
+        """
 
 
 class CompleteSolver(Solver, Prover):
@@ -265,11 +283,17 @@ class SearchSolver(Solver):
         """Yield candidate models of a query that has variables, and return the reason why the search stopped.
 
         The search goes on if a candidate does not satisfy the query. It need not check candidates: :meth:`solve` does.
+        Variables that a candidate lacks get the default value of their sort.
         """
 
     @final
     def solve(self, query: Query, budget: Budget) -> Sat | Unknown:
-        """Search for a model. Candidates are evaluated on the query here, and only here."""
+        """Search for a model. Candidates are evaluated on the query here, and only here.
+
+        Returns:
+            ``Sat`` with the first candidate that satisfies the query. ``Unknown`` with the reason why the search
+            stopped. A query without variables is only evaluated.
+        """
         if not query.variables:
             return Sat({}, self.name) if query.holds({}) else Unknown(f"{self.name}: there is nothing to search for")
         self.ready()
@@ -283,7 +307,7 @@ class SearchSolver(Solver):
                 return Sat(model, self.name)
 
     def ready(self) -> None:
-        """Run one search, if the solver is native, to compile its code."""
+        """Run one search, if the solver is native, to compile its code: once for each solver's name and process."""
         if self.native and self.name not in _READY:
             _READY.add(self.name)
             for _ in self.search(_SQUARE, Budget(9000, 60.0)):

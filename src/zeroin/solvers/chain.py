@@ -27,7 +27,7 @@ HARD = frozenset((Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_S
 
 
 def portfolio(seed: int) -> Solver:
-    """Return the default solver.
+    """Return the default solver. :func:`solver_named` adds simplification and the check of models to it.
 
     It splits a query into independent parts. For each part it runs a short search and interval propagation in this
     process. After that, all installed provers and a longer search race each other, and the first answer counts.
@@ -52,7 +52,8 @@ def portfolio(seed: int) -> Solver:
 def exploration_solver(seed: int, wary: bool = False) -> Solver:
     """Return a solver for many small queries, which mostly answers or gives up within some milliseconds.
 
-    Most of these queries have no model, or one near a known model.
+    Most of these queries have no model, or one near a known model. The solver is ready to run, simplifies queries and
+    checks models.
 
     Args:
         seed: the seed of random choices.
@@ -90,7 +91,10 @@ def thorough_exploration_solver(seed: int, wary: bool = False) -> Solver:
 
 
 def proof_solver() -> Solver:
-    """Return a solver as :func:`proving_alone` does, but one that has each proof confirmed by another prover."""
+    """Return a solver as :func:`proving_alone` does, but one that has each proof confirmed by another prover.
+
+    A proof that no prover confirms still counts, and has the reason (:class:`.base.Proof`).
+    """
     from .confirm import Confirming
     from .smt import installed
 
@@ -120,7 +124,8 @@ def invariant_solver(wary: bool = False) -> Solver:
     """Return a solver for the queries about loop invariants: many small ones about bits, most of which have a model.
 
     A prover gets a short time for each query without hard float operations. Then all installed provers race. As other
-    proofs rest on the invariants, another prover has to confirm each proof.
+    proofs rest on the invariants, other provers are asked to confirm each proof. A proof that none of them confirms
+    still counts, and has the reason.
 
     Args:
         wary: run native code in processes of its own, so that a crash ends only such a process.
@@ -158,7 +163,7 @@ def quick_stages(seed: int, wary: bool) -> tuple[Solver, ...]:
 
 
 def ready(solver: Solver) -> Solver:
-    """Return the solver after it has loaded or compiled the code that it needs."""
+    """Return the same solver after it has loaded or compiled the code that it needs."""
     solver.ready()
     return solver
 
@@ -166,8 +171,10 @@ def ready(solver: Solver) -> Solver:
 def two_phase(arithmetic: str) -> Callable[[int], Solver]:
     """Return a factory for the two-phase solver: Z3 over the reals, then a minimizer.
 
+    The factory takes the seed. It raises ``OptionError`` if there is no such minimizer.
+
     Args:
-        arithmetic: the name of the minimizer.
+        arithmetic: the name of the minimizer, optionally with parameters.
     """
 
     def make(seed: int) -> Solver:
@@ -182,8 +189,10 @@ def two_phase(arithmetic: str) -> Callable[[int], Solver]:
 def member(place: str, **options: object) -> Callable[[int], Solver]:
     """Return a factory for a solver, which imports the solver's module on its first call.
 
+    The factory takes the seed, and ignores it if the solver makes no random choices.
+
     Args:
-        place: the module and class, ``module:name``.
+        place: the module, relative to this package, and the class: ``.module:name``.
         options: further arguments of the class.
     """
 
@@ -216,11 +225,11 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
 
 
 def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver:
-    """Return the solver of a name, ready to run. It simplifies queries and checks models.
+    """Return a new solver of a name, ready to run. It simplifies queries and checks models.
 
     Args:
         name: a name from ``SOLVERS``.
-        seed: the seed of random choices.
+        seed: the seed of random choices, if the solver makes any.
         check_proofs: see :func:`solve`.
 
     Raises:
@@ -252,14 +261,14 @@ def query_of(conditions: str | Term | Iterable[str | Term], types: Mapping[str, 
     """Return the query that all of these conditions hold.
 
     Args:
-        conditions: Python expressions, or terms of sort Bool.
+        conditions: Python expressions, or terms of sort Bool; one, or several. No condition at all always holds.
         types: the types of the expressions' variables by name: ``float`` (the default), ``float32``, ``int``,
-            ``i8``, ... as for ``--var``.
+            ``i8``, ... as for ``--var``. Names that no expression uses are ignored.
 
     Raises:
         ExpressionError: a text is not a condition; the message names the column.
         OptionError: there is no such type.
-        SortError: a term is not of sort Bool.
+        SortError: a term is not of sort Bool, or two variables of different sorts have one name.
     """
     from ..term.expression.parser import parse
     from ..term.expression.typed import DOUBLE, TYPES
@@ -278,17 +287,20 @@ def solve(query: Query | str | Term | Iterable[str | Term], budget: Budget | Non
 
     Args:
         query: a query, or conditions as for :func:`query_of`.
-        budget: seconds and evaluations; None: the default of :class:`zeroin.Budget`.
+        budget: seconds and evaluations; None: the default of :class:`zeroin.Budget`, which is 10 seconds.
         solver: a name from ``SOLVERS``.
         seed: the seed of random choices.
         check_proofs: have a second prover confirm a proof, in the time that is left. The ``Proof`` names that prover,
             or has the reason why none confirmed it. If a prover has a model instead, the answer is a ``Disagreement``.
-        types: the types of the expressions' variables, see :func:`query_of`.
+        types: the types of the expressions' variables, see :func:`query_of`; ignored for a :class:`Query`.
+
+    Returns:
+        ``Sat`` with a model that satisfies the conditions, ``Unsat`` with a proof, or ``Unknown`` with the reason.
 
     Raises:
         OptionError: there is no such solver or type.
         ExpressionError: a text is not a condition.
-        SortError: a term is not of sort Bool.
+        SortError: a term is not of sort Bool, or two variables of different sorts have one name.
         MissingDependency: the solver's package is not installed.
     """
     asked = query if isinstance(query, Query) else query_of(query, types)

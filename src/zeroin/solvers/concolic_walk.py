@@ -84,7 +84,7 @@ class Walk:
             raise OptionError(f"the overshoot must be finite and not negative, not {self.overshoot}")
 
     def tenure(self, variables: int) -> int:
-        """Return T, the number of steps that a variable stays tabu, for this number of variables."""
+        """Return T, the number of steps that a variable stays tabu, for a walk with this number of variables."""
         most = self.most_tabu if self.most_tabu is not None else math.inf
         return int(min(max(math.ceil(self.tabu * variables), self.least_tabu), most))
 
@@ -143,13 +143,13 @@ class ConcolicWalk(SearchSolver):
     def walk_from(
         self, door: Door, condition: Condition, problem: Problem, start: Words, steps: int, turn: int
     ) -> None:
-        """Walk once from a start; the door keeps the best point.
+        """Walk once from a start; the door keeps the solution that the walk finds, or else the start.
 
         Args:
-            door: the door that counts evaluations.
+            door: the open door that counts evaluations, also that of the start.
             condition: the compiled query.
             problem: the constraints as arrays.
-            start: the ordered words of the starting point.
+            start: the ordered words of the starting point, in the order of the condition's variables.
             steps: the largest number of steps.
             turn: the number of this walk, which selects its random numbers.
         """
@@ -160,7 +160,10 @@ class ConcolicWalk(SearchSolver):
         walk(door.native, condition.domain.native, x, rng, problem, memory_for(n, p), self.settings(steps, n))
 
     def settings(self, steps: int, variables: int) -> Settings:
-        """Return the parameters of a walk for native code, for numbers of steps and variables."""
+        """Return the parameters of a walk for native code, for numbers of steps and variables.
+
+        If ``s`` is None, the scale is 0, and each step draws its own.
+        """
         o = self.options
         return Settings(
             steps, o.neighbors, o.tenure(variables), o.samples, float(o.s or 0.0), int(o.bisection), float(o.overshoot),
@@ -169,13 +172,14 @@ class ConcolicWalk(SearchSolver):
 
 
 def memory_for(n: int, p: int) -> Memory:
-    """Return the working memory of a walk with n variables and p conjuncts."""
+    """Return new working memory for a walk with n variables and p conjuncts."""
     here, there, best = np.zeros((3, p))
     near, far, chosen = np.zeros((3, n), dtype=np.int64)
     return Memory(here, there, best, np.zeros(n), np.zeros(n, dtype=np.int64), near, far, chosen)
 
 
 def _typed(of: Term, value: float) -> Any:
+    """Return a coordinate of a point as a value of the variable's sort."""
     if of.sort == INT or of.sort.is_bits:
         return int(value)
     return value
@@ -189,10 +193,10 @@ def prepare(query: Query, parts: list[Term], linear: list[Linear],
         query: the query.
         parts: its conjuncts.
         linear: the linear ones.
-        disjunctions: whether to estimate zeros of disjunctions.
+        disjunctions: whether to estimate zeros of disjunctions. If not, a disjunction counts as of unknown form.
 
     Raises:
-        Unlowerable: the condition can not be compiled.
+        Unlowerable: the condition, or a difference of operands, can not be compiled.
     """
     ways = [found if disjunctions or len(found) == 1 else [] for found in map(alternatives, parts)]
     disjuncts = [disjunct for way in ways for disjunct in way]

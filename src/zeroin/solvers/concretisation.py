@@ -66,7 +66,15 @@ class Concretisation(SearchSolver):
 
 
 def concretised(parts: Sequence[Term], model: Model) -> list[Linear]:
-    """Return the linear approximation of a conjunction at a point. Conjuncts that are no comparisons are left out."""
+    """Return the linear approximation of a conjunction at a point.
+
+    Conjuncts are left out if they are no comparisons, are constant at the point, or have a part without a finite value
+    there. The variables of replaced parts are fixed by equations whose ``conjunct`` is -1.
+
+    Args:
+        parts: the conjuncts.
+        model: the point, with a value for every variable.
+    """
     found, tied = list[Linear](), dict[Term, None]()
     memo: dict[Term, Any] = {}
     for number, part in enumerate(parts):
@@ -118,6 +126,7 @@ def _approximate(term: Term, model: Model, memo: dict[Term, Any], tied: dict[Ter
 
 
 def _typed(query: Query, point: Sequence[float]) -> Model:
+    """Return a point as a model; Ints and floats of 32 bits are rounded to nearest."""
     return {
         v.data: round(value) if v.sort == INT else Fraction(value) if v.sort == REAL else np.float32(value).item()
         if v.sort.width == 32 else value

@@ -22,7 +22,7 @@ class Confirming(Around):
 
     Args:
         inner: the solver that answers.
-        provers: the provers that may confirm.
+        provers: the provers that may confirm. One with the name of the prover that found the proof is not asked.
     """
 
     def __init__(self, inner: Solver, *provers: CompleteSolver) -> None:
@@ -55,7 +55,7 @@ def judged(proof: Proof, second: Answer) -> Answer:
 
     Returns:
         ``Unsat`` with the second proof as confirmation, or with the reason why there is none; a ``Disagreement`` if
-        the second solver has a model.
+        the second solver has a model, or only claims that there is one.
     """
     if isinstance(second, Unsat):
         return Unsat(replace(proof, prover=proof, confirmed_by=(*proof.confirmed_by, second.proof), unconfirmed=None))
@@ -72,6 +72,7 @@ def decides(answer: Answer) -> bool:
 
 
 def _alone(proof: Proof, why: str) -> Unsat:
+    """Return the answer for a proof that no other prover confirmed, with the reason."""
     return Unsat(replace(proof, prover=proof, unconfirmed=why))
 
 

@@ -42,7 +42,13 @@ class Around(Composite):
 
 
 class Rewriting(Around, CompleteSolver):
-    """Simplify the query for the inner solver. If this alone decides the query, the inner solver does not run."""
+    """Simplify the query for the inner solver. If this alone decides the query, the inner solver does not run.
+
+    Models have a value for every variable of the query as it was given.
+
+    Args:
+        inner: the solver that answers the simplified query.
+    """
 
     def __init__(self, inner: Solver) -> None:
         super().__init__(inner)
@@ -75,7 +81,14 @@ class Validating(Around):
 
 
 class Splitting(Around):
-    """Split the query into parts that share no variable, and solve one part after the other."""
+    """Split the query into parts that share no variable, and solve one part after the other.
+
+    A proof for one part is the answer. If a part is ``Unknown``, the others are still tried, as one may have no model;
+    the answer is then the first ``Unknown``. ``Sat`` names the solvers of all parts.
+
+    Args:
+        inner: the solver that answers each part.
+    """
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         groups = independent(query.conjuncts)
@@ -100,6 +113,9 @@ class Splitting(Around):
 
 class Stages(Composite):
     """Run one solver after the other, each with the rest of the budget, until an answer decides.
+
+    If none decides, the answer is that of the last solver. If the budget is used up before a solver's turn, it is
+    ``Unknown`` for that reason.
 
     Args:
         parts: the solvers.
@@ -128,9 +144,9 @@ class Limited(Around):
     Args:
         inner: the solver.
         share: the share of the budget, see :meth:`zeroin.Budget.part`.
-        seconds: the most work or time, in seconds, see :meth:`zeroin.Budget.part`.
-        size: the largest number of different terms in a query.
-        evaluations: the largest number of evaluations.
+        seconds: the most work or time, in seconds, see :meth:`zeroin.Budget.part`; no limit by default.
+        size: the largest number of different terms in a query; no limit by default.
+        evaluations: the largest number of evaluations; no limit by default.
         without: operations that a query must not contain.
     """
 
@@ -152,7 +168,8 @@ class Limited(Around):
 def independent(constraints: Iterable[Term]) -> list[list[Term]]:
     """Return the constraints in groups that share no variable.
 
-    The constraints of a group keep their order, because the answers of solvers depend on it.
+    The constraints of a group keep their order, because the answers of solvers depend on it. Groups are sorted by their
+    last constraints. A constraint without variables is a group of its own.
     """
     parts = list(constraints)
     groups: list[tuple[set[Term], list[int]]] = []

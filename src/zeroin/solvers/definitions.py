@@ -26,7 +26,8 @@ def eliminated(query: Query) -> tuple[Query, Definitions]:
     that differ in the sign of a zero are lost.
 
     Returns:
-        The query without the defined variables; and their definitions, in the order in which to compute them.
+        The query without the defined variables; and their definitions over the other variables, in the order in which
+        to compute them. The same query and an empty list if no equation defines a variable.
     """
     parts = query.conjuncts
     chosen = _acyclic([_definition(part) for part in parts])
@@ -45,7 +46,14 @@ def eliminated(query: Query) -> tuple[Query, Definitions]:
 
 
 def completed(model: Mapping[str, object], definitions: Sequence[tuple[Term, Term]], query: Query) -> Model:
-    """Return the model extended by the defined variables.
+    """Return a new model: the given one, extended by the defined variables.
+
+    Variables that occur only in definitions get the default values of their sorts.
+
+    Args:
+        model: a model of the query without the defined variables.
+        definitions: the definitions, as :func:`eliminated` returned them.
+        query: the query as it was before the elimination.
 
     Raises:
         NoValue: a definition can not be evaluated.
@@ -73,14 +81,21 @@ def _definition(part: Term) -> tuple[Term, Term] | None:
 
 
 def _remainder(part: Term, term: Term) -> Term:
-    """Return the constraint that remains of a definition: a compared float is not NaN."""
+    """Return the constraint that remains of a definition by this term: a compared float is not NaN."""
     if part.op is Op.FP_EQ:
         return negation(make(Op.FP_IS_NAN, term))
     return TRUE
 
 
 def _acyclic(found: Sequence[tuple[Term, Term] | None]) -> list[tuple[int, Term, Term]]:
-    """Choose at most one definition per variable, without cycles, sorted so that dependencies come first."""
+    """Choose at most one definition per variable, without cycles, sorted so that dependencies come first.
+
+    Args:
+        found: for each conjunct, the variable and the term that defines it; None for a conjunct that is no definition.
+
+    Returns:
+        The conjunct's index, the variable and the term of each chosen definition.
+    """
     first: dict[Term, tuple[int, Term]] = {}
     for number, pair in enumerate(found):
         if pair is not None:

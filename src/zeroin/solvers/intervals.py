@@ -37,7 +37,10 @@ _KINDS = {BOOL: tape.BOOL, FLOAT64: tape.F64, FLOAT32: tape.F32, INT: tape.INT}
 
 
 class Intervals(CompleteSolver):
-    """Refute or solve a query by splitting its inputs into boxes. Each box counts as one evaluation."""
+    """Refute or solve a query by splitting its inputs into boxes. Each box counts as one evaluation.
+
+    The budget is checked only between batches of up to ``_AT_ONCE`` boxes.
+    """
 
     name = "intervals"
     misses = frozenset(("nan", "function", "real", "string"))
@@ -68,7 +71,14 @@ class Intervals(CompleteSolver):
         return Unsat(Proof(self, how, time.monotonic() - started, tuple(assumptions)))
 
     def _one(self, query: Query, made: Tape, most: int, deadline: Deadline) -> Sat | Unknown | None:
-        """Answer one case of a query, given its tape; None if no box is left."""
+        """Answer one case of a query; None if all its boxes are refuted.
+
+        Args:
+            query: the case.
+            made: its tape, whose boxes are used up.
+            most: the most boxes to process.
+            deadline: the end of the budget of all cases.
+        """
         left = before = 0
         worked(TAPE * made.size)
         while True:
@@ -94,7 +104,7 @@ class Intervals(CompleteSolver):
 
 
 def _cases(query: Query) -> list[Query]:
-    """Split the query by a disjunction of conjunctions, if it has one; else return the query alone."""
+    """Split the query by its first disjunction of at most ``_MOST_CASES`` conjunctions; else return it alone."""
     parts = query.conjuncts
     for number, part in enumerate(parts):
         if part.op is Op.OR and len(part.args) <= _MOST_CASES and all(way.op is Op.AND for way in part.args):
@@ -108,7 +118,7 @@ class Tape:
     Attributes:
         domains: the rows, and the intervals of the terms.
         boxes: the stack of boxes, which are intervals of the variables.
-        assumptions: the assumptions about functions of the C library, for people.
+        assumptions: the assumptions about functions of the C library, for people; empty if there are none.
     """
 
     def __init__(self, query: Query) -> None:
@@ -141,7 +151,10 @@ class Tape:
         return len(self._rows)
 
     def model(self) -> Model:
-        """Return one input of the box that the domains currently hold."""
+        """Return one input of the box that the domains currently hold. It need not satisfy the query.
+
+        Variables of sorts without intervals are left out.
+        """
         found: Model = {}
         for v in self._variables:
             at = self._place[v]
@@ -201,6 +214,7 @@ class Tape:
         return self._special(term, args)
 
     def _special(self, term: Term, args: list[int]) -> int:
+        """Append the rows of an operation and return its index. An unknown operation may have any value."""
         sort, op = term.sort, term.op
         if op is Op.FP_IS_ZERO:
             zero = self._point(0.0, term.args[0].sort)
@@ -223,18 +237,21 @@ class Tape:
         return self._row(tape.LEAF, sort)
 
     def _math(self, name: str, sort: Sort, args: list[int]) -> int:
+        """Append the row of a function of the C library, and note the assumption about it; return its index."""
         op, which = _MATH.get(name, (tape.LEAF, 0))
         if op != tape.LEAF and name not in EXACT:
             self._functions[name] = None
         return self._row(op, sort, args, which)
 
     def _several(self, op: int, args: list[int]) -> int:
+        """Append rows for a conjunction or disjunction of any number of arguments; return the index of the last."""
         found = args[0]
         for other in args[1:]:
             found = self._row(op, BOOL, [found, other])
         return found if len(args) > 1 else self._row(op, BOOL, [found, found])
 
     def _constant(self, term: Term) -> int:
+        """Append the row of a constant and return its index. A number that is no double has bounds around it."""
         value = term.value
         if term.sort.is_float:
             return self._point(float(value), term.sort)
@@ -249,6 +266,7 @@ class Tape:
         return at
 
     def _point(self, value: float, sort: Sort) -> int:
+        """Append a row for one float, which may be NaN, and return its index."""
         at = self._row(tape.LEAF, sort)
         is_nan = math.isnan(value)
         self._low[at], self._high[at] = (math.inf, -math.inf) if is_nan else (value, value)

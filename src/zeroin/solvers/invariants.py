@@ -39,7 +39,7 @@ class Facts:
     """Proved facts about the variables of loops.
 
     Attributes:
-        terms: the facts.
+        terms: the facts, each about one variable; empty if nothing is known.
         because: the steps of the induction, as conjunctions that have no model. Each belongs to one way to the
             beginning of a loop. It says that the facts about the way's variables hold before the way, and that a fact
             about the loop is violated after it.
@@ -50,7 +50,7 @@ class Facts:
 
 
 class Invariants:
-    """The invariants of a function's loops. Each loop is analysed once.
+    """The invariants of a function's loops. Each loop is analysed once, and the results are kept.
 
     Args:
         solver: the solver that proves them.
@@ -64,6 +64,8 @@ class Invariants:
 
     def of(self, reached: ReachCondition, budget: Budget) -> Facts:
         """Return the facts about those variables of a condition that come from loops.
+
+        If the budget is used up before a loop's analysis ends, the loop has no facts, and is not analysed again.
 
         Args:
             reached: the condition and its loops.
@@ -81,7 +83,10 @@ class Invariants:
         return Facts(terms, tuple(why for loop in used for why in self._known[loop].because))
 
     def _look_at(self, loops: tuple[Loop, ...], deadline: Deadline) -> None:
-        """Analyse a set of loops that depend on no loops outside the set."""
+        """Analyse those loops of a set that are not known yet, and keep the results.
+
+        The loops of the set depend on no loops outside it.
+        """
         known = [fact for loop in loops if loop in self._known for fact in self._known[loop].terms]
         left = [loop for loop in loops if loop not in self._known]
         rough = [Loop(loop.variables, *(tuple(map(self._roughly, ways)) for ways in (loop.entries, loop.turns)))
@@ -91,10 +96,12 @@ class Invariants:
         self._below |= dict.fromkeys(left, loops)
 
     def _roughly(self, way: Way) -> Way:
+        """Return a way with unconstrained variables in place of the terms in ``_ROUGH``."""
         guard, *values = (rebuild(term, self._or_anything, self._memo) for term in (way.guard, *way.values))
         return Way(guard, tuple(values))
 
     def _or_anything(self, term: Term) -> Term:
+        """Return the term; for a term in ``_ROUGH``, an unconstrained variable, the same one each time."""
         if term.op not in _ROUGH:
             return term
         return self._anything.setdefault(term, variable(f"?any {len(self._anything)}", term.sort))
@@ -115,6 +122,7 @@ def _closed(wanted: Iterable[Loop], home: Mapping[Term, Loop]) -> list[tuple[Loo
 
 
 def _all_below(loop: Loop, below: Mapping[Loop, Sequence[Loop]]) -> set[Loop]:
+    """Return a loop and all loops that it depends on, directly or not."""
     found, waiting = {loop}, [loop]
     while waiting:
         fresh = [one for one in below[waiting.pop()] if one not in found]
@@ -142,7 +150,7 @@ class _Guesses:
                 for own, kind in self._left if kind]  # fmt: skip
 
     def drop(self, numbers: set[int]) -> None:
-        """Drop the facts with these indices; the next weaker guesses replace them."""
+        """Drop those of ``facts`` with these indices; the next weaker guesses replace them."""
         for number, kind in enumerate([kind for _, kind in self._left if kind]):
             if number in numbers:
                 kind.pop()
@@ -181,6 +189,7 @@ class _Houdini:
         return [Facts(tuple(mine.facts), tuple(self._because(mine))) for mine in self._guesses]
 
     def _because(self, mine: _Guesses) -> Iterator[tuple[Term, ...]]:
+        """Yield the steps of the induction for a loop's facts, see :class:`Facts`."""
         for way in (*mine.loop.entries, *mine.loop.turns):
             wrong = disjunction(mine.violations(way.values))
             if wrong is not FALSE:
@@ -237,6 +246,7 @@ class _Houdini:
         return next(group for group in parts if wrong in group)
 
     def _ask(self, constraints: Sequence[Term]) -> Answer:
+        """Return the solver's answer within a share of the time left; ``Unknown`` if none is left."""
         left = self._deadline.left
         if left is None:
             return Unknown("the time budget is used up")
@@ -244,6 +254,6 @@ class _Houdini:
 
 
 def _evaluated(values: Sequence[Term], model: Mapping[str, object]) -> list[int]:
-    """Evaluate terms under a model; missing variables have default values."""
+    """Return the values of integer terms under a model; missing variables have default values."""
     full = {v.data: default(v.sort) for v in variables(values)} | dict(model)
     return [evaluate(value, full) for value in values]

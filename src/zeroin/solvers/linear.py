@@ -26,8 +26,8 @@ class Linear:
     """A linear constraint on ``sum(coefficient * variable) + constant``.
 
     Attributes:
-        conjunct: the constraint's index in the list of conjuncts.
-        coefficients: the coefficients by variable.
+        conjunct: the constraint's index in the list of conjuncts; -1 if it is none of them.
+        coefficients: the coefficients by variable, none of them zero.
         constant: the constant.
         wanted: the required sign of the sum: ``ZERO``, ``NOT_POSITIVE`` or ``NEGATIVE`` (:mod:`.residuals`).
     """
@@ -39,7 +39,7 @@ class Linear:
 
 
 def linear_parts(conjuncts: Iterable[Term]) -> list[Linear]:
-    """Return the conjuncts that are linear comparisons with at least one variable."""
+    """Return the conjuncts that are linear comparisons with at least one variable, in order; never a ``!=``."""
     found = []
     for number, conjunct in enumerate(conjuncts):
         sides = comparison(conjunct)
@@ -57,12 +57,15 @@ def linear_parts(conjuncts: Iterable[Term]) -> list[Linear]:
 
 
 def form_of(term: Term) -> Form | None:
-    """Return the linear form of a numeric term; None if the term is not linear."""
+    """Return the linear form of a numeric term; None if the term is not linear. The key None has the constant."""
     return fold(term, linear_form)
 
 
 def linear_form(term: Term, args: list[Form | None]) -> Form | None:
-    """Return the linear form of a term, given the forms of its arguments; None if the term is not linear."""
+    """Return the linear form of a term, given the forms of its arguments; None if the term is not linear.
+
+    The form of a constant that is no number, such as a rounding mode, is empty. NaN and infinities have no form.
+    """
     numeric = term.sort.is_float or term.sort in (INT, REAL)
     if not numeric:
         return {} if term.is_constant else None  # a rounding mode
@@ -87,7 +90,7 @@ def linear_form(term: Term, args: list[Form | None]) -> Form | None:
 
 
 def combine(a: Form, b: Form, factor: Fraction | int) -> Form:
-    """Return ``a + factor * b``."""
+    """Return ``a + factor * b`` as a new form, which may have zero coefficients."""
     result = dict(a)
     for key, value in b.items():
         result[key] = result.get(key, Fraction(0)) + factor * value
@@ -95,6 +98,7 @@ def combine(a: Form, b: Form, factor: Fraction | int) -> Form:
 
 
 def _product(a: Form, b: Form) -> Form | None:
+    """Return the product of two forms; None if none of them is constant."""
     if set(b) <= {_ONE}:
         a, b = b, a
     return combine({}, b, a.get(_ONE, Fraction(0))) if set(a) <= {_ONE} else None
@@ -103,14 +107,15 @@ def _product(a: Form, b: Form) -> Form | None:
 def inner_point(parts: Sequence[Linear], variables: Sequence[Term]) -> list[float] | None:
     """Return a point inside the polytope, away from its faces if possible.
 
-    SciPy's HiGHS solves this. Integer variables get whole values; variables that occur in no constraint are 0.
+    SciPy's HiGHS solves this, without a time limit. Integer variables get whole values; variables that occur in no
+    constraint are 0. The point may violate a constraint by a rounding error.
 
     Args:
         parts: the linear constraints.
         variables: the variables whose values are returned, in this order.
 
     Returns:
-        The values of the variables; None if there is no point within the bounds of the search.
+        The values of the variables; None if no point is found whose coordinates are from -1e12 to 1e12.
     """
     if not parts:
         return [0.0] * len(variables)
@@ -124,6 +129,7 @@ def inner_point(parts: Sequence[Linear], variables: Sequence[Term]) -> list[floa
 
 
 def _inner_point(parts: Sequence[Linear], variables: Sequence[Term], bound: float) -> list[float] | None:
+    """Return a point as :func:`inner_point` does, with no coordinate beyond ``bound``; None if there is none."""
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
 

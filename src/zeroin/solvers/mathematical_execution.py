@@ -41,7 +41,11 @@ TRIES, REACH = 1_000, 12  # the lattice: its number of points, and the reach of 
 
 
 class MathematicalExecution(SearchSolver):
-    """Search for a model by minimising the sum of the conjuncts' distances."""
+    """Search for a model by minimising the sum of the conjuncts' distances.
+
+    Args:
+        seed: the seed of the random choices.
+    """
 
     name = "mathematical-execution"
     native = True
@@ -118,12 +122,18 @@ class _Run:
             yield from self._newton(reached, rng)
 
     def _avm(self, door: Door, rng: Any) -> None:
+        """Run the alternating variable method from the words ``x``."""
         from ..minimize.avm import avm
 
         avm(door, self.domain, self.x, rng)
 
     def _newton(self, start: Words, rng: Any) -> Reached:
-        """Run Newton's method, then try the lattice around the point that it has reached."""
+        """Run Newton's method, then try the lattice around the point that it has reached.
+
+        Args:
+            start: the words at which Newton's method starts.
+            rng: the random numbers of the lattice.
+        """
 
         def body(door: Door) -> None:
             address, numbers = self.condition.all_values
@@ -140,10 +150,12 @@ class _Run:
     def _from(self, start: Words, body: Callable[[Door], object], evaluations: int = 0) -> Reached:
         """Evaluate the start, then run one step of the search, and return its best words.
 
+        If the budget is used up, nothing is evaluated, and the result is the best words of the whole search.
+
         Args:
             start: the words at which the step starts.
             body: the step, which evaluates through the door.
-            evaluations: the most evaluations of the step.
+            evaluations: the most evaluations of the step, without that of the start.
         """
         if self._over():
             return self.best

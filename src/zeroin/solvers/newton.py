@@ -27,6 +27,8 @@ def newton(
 ) -> None:
     """Minimise the squares of the residuals by Levenberg's method, until it makes no progress.
 
+    It makes at most ``ROUNDS`` rounds. Each better point is also evaluated through the door, which keeps the best one.
+
     Args:
         door: the door that counts each evaluation of all residuals as one; the method ends when it is closed.
         domain: the kinds and ranges of the variables.
@@ -35,7 +37,7 @@ def newton(
         numbers: the residuals' memory.
         wanted: the required sign of each residual, see :mod:`.residuals`.
         work: float64 working memory: one row for each residual and each variable, with two more columns than variables.
-        kept: int64 working memory, one for each variable.
+        kept: int64 working memory, a cell for each variable.
     """
     n, m = len(x), len(wanted)
     jacobian, normal = work[:m], work[m:]
@@ -86,7 +88,7 @@ def _residuals(door: int, x: WordArray, address: int, numbers: Any, wanted: Any,
 
 @kernel
 def _violation(value: float, wanted: int) -> float:
-    """Return the residual, or 0 if it has the required sign already."""
+    """Return the residual, or 0 if it has the required sign already. A 0 that must be negative becomes 1e-300."""
     if wanted != 0 and (value < 0.0 or (value == 0.0 and wanted == 1)):
         return 0.0
     if wanted == 2 and value == 0.0:
@@ -125,7 +127,10 @@ def _derive(
 
 @kernel
 def _normal_equations(jacobian: Any, normal: Any, n: int, m: int, damping: float) -> None:
-    """Write the equations ``(J'J + damping * diagonal) d = -J'r`` as n rows of n + 1 numbers."""
+    """Write the equations ``(J'J + damping * diagonal) d = -J'r`` to ``normal``, as n rows of n + 1 numbers.
+
+    Column n of the Jacobian has the residuals r.
+    """
     for i in range(n):
         for j in range(n):
             total = 0.0
@@ -141,7 +146,7 @@ def _normal_equations(jacobian: Any, normal: Any, n: int, m: int, damping: float
 
 @kernel
 def _solve(rows: Any, n: int) -> bool:
-    """Solve linear equations by Gaussian elimination with partial pivoting. The solution ends up in column n.
+    """Solve n linear equations in place by Gaussian elimination with partial pivoting. Column n gets the solution.
 
     Returns:
         False if the equations are singular or the solution is too large.
@@ -178,10 +183,10 @@ def lattice(
         domain: the kinds and ranges of the variables.
         x: the words of the starting point; afterwards those of the best point.
         rng: the random numbers.
-        best: the objective's value at ``x``.
-        tries: the number of points to try.
+        best: the objective's value at ``x``; infinity to go on from the first point in any case.
+        tries: the number of points to try; fewer are tried if the door closes.
         reach: the largest change of a word is ``2**(reach - 1)`` steps.
-        here: working memory, one for each variable.
+        here: working memory, a word for each variable.
 
     Returns:
         The best value.

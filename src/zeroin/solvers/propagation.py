@@ -26,13 +26,20 @@ _MOVES = 12  # moves from one start before the search goes on from the next one
 
 
 class Propagation(SearchSolver):
-    """Search for a model by moves that start at known models."""
+    """Search for a model by moves that start at known models. Each move counts as one evaluation.
+
+    Args:
+        seed: the seed of the random choices.
+    """
 
     name = "propagation"
     misses = frozenset(("int", "real", "string"))
 
     def search(self, query: Query, budget: Budget) -> Search:
-        """Yield models until the budget is used up; see :class:`.base.SearchSolver`."""
+        """Yield models until the budget is used up; see :class:`.base.SearchSolver`.
+
+        It also ends if a constraint can not be evaluated.
+        """
         deadline = Deadline(budget)
         starts = [*query.starts, {}]
         order, conditions = postorder(query.constraints), frozenset(query.constraints)

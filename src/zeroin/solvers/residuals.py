@@ -31,7 +31,7 @@ class Residual:
 def residuals(conjuncts: Iterable[Term]) -> list[Residual]:
     """Return the residuals of all conjuncts that have one.
 
-    These are comparisons of floats, integers and reals, also negated ones, except ``!=``.
+    These are comparisons of floats, Ints and Reals, also negated ones, except ``!=``. See :func:`comparison` for NaN.
     """
     found = []
     for number, conjunct in enumerate(conjuncts):
@@ -43,10 +43,13 @@ def residuals(conjuncts: Iterable[Term]) -> list[Residual]:
 
 
 def comparison(conjunct: Term) -> tuple[Term, Term, int] | None:
-    """Split a comparison into its sides.
+    """Split a comparison of numbers into its sides.
+
+    A negated comparison is turned around, as if no operand were NaN.
 
     Returns:
-        The left side, the right side and the required sign of ``left - right``; None for other conditions.
+        The left side, the right side and the required sign of ``left - right``; None for other conditions and for
+        ``!=``.
     """
     negated = conjunct.op is Op.NOT
     inside = conjunct.args[0] if negated else conjunct
@@ -62,13 +65,17 @@ def comparison(conjunct: Term) -> tuple[Term, Term, int] | None:
 def alternatives(conjunct: Term) -> list[list[tuple[Term, int]]]:
     """Return the disjuncts of a conjunct that consist of comparisons; others are left out.
 
+    A conjunct that is no disjunction is its only disjunct.
+
     Returns:
-        For each such disjunct, its comparisons: the difference ``left - right`` and its required sign.
+        For each such disjunct, its comparisons: the difference ``left - right`` and its required sign. Empty if there
+        is no such disjunct.
     """
     return [found for disjunct in _disjuncts(conjunct) if (found := _all_compared(disjunct))]
 
 
 def _disjuncts(term: Term) -> list[Term]:
+    """Return the parts of a disjunction, also of a nested one or of a negated conjunction; else the term alone."""
     if term.op is Op.OR:
         return [part for arg in term.args for part in _disjuncts(arg)]
     if term.op is Op.NOT and term.args[0].op is Op.AND:
@@ -89,10 +96,12 @@ _WANTED = {Op.FP_EQ: ZERO, Op.EQUAL: ZERO, Op.FP_LE: NOT_POSITIVE, Op.LE: NOT_PO
 
 
 def _numeric(term: Term) -> bool:
+    """Whether a term is a float, an Int or a Real."""
     return term.sort.is_float or term.sort in (INT, REAL)
 
 
 def _difference(left: Term, right: Term) -> Term:
+    """Return the term ``left - right``; for floats, rounded to nearest."""
     if left.sort.is_float:
         return make(Op.FP_SUB, RNE, left, right)
     return make(Op.SUB, left, right)

@@ -51,7 +51,12 @@ class SmtSolver(CompleteSolver):
         self._module()
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        """Run the SMT solver; see :class:`.base.Solver`."""
+        """Run the SMT solver; see :class:`.base.Solver`.
+
+        Returns:
+            ``Unknown``, too, if SMT-LIB can not express the query, if the model does not satisfy it, or if the solver
+            reports an error.
+        """
         try:
             script = self._script(query, self.reals)
         except NotExpressible as error:
@@ -76,8 +81,9 @@ class SmtSolver(CompleteSolver):
         """Answer the query over the reals, with uninterpreted functions.
 
         Returns:
-            "sat", "unsat" or "unknown", and the model if there is one. The model is rounded to floats and may not
-            satisfy the query. Irrelevant variables may be missing.
+            "sat", "unsat" or "unknown", and the model; None unless the result is "sat". The model is rounded to floats
+            and may not satisfy the query. Irrelevant variables may be missing. "unknown" also if SMT-LIB can not
+            express the query.
         """
         try:
             script = self._script(query, True)
@@ -90,7 +96,10 @@ class SmtSolver(CompleteSolver):
         return translate(query.constraints, reals=reals, abstract=True, without=self.without)
 
     def _asked(self, script: Translation, budget: Budget) -> tuple[str, Model | None]:
-        """Return "sat", "unsat" or the reason for not knowing, and the model as values of zeroin's terms."""
+        """Return "sat", "unsat" or the reason for not knowing, and the model as values of zeroin's terms.
+
+        The model is None unless the result is "sat". It may lack variables.
+        """
         worked(SCRIPT + CHARACTER * len(script.body))
         status, values = self._ask(script, budget)
         if status != "sat":
@@ -104,6 +113,11 @@ class SmtSolver(CompleteSolver):
 
     @classmethod
     def _module(cls) -> Any:
+        """Return the solver's Python package.
+
+        Raises:
+            MissingDependency: it is not installed.
+        """
         try:
             return import_module(cls.package)
         except ImportError as error:
@@ -116,7 +130,7 @@ class SmtSolver(CompleteSolver):
 
         Returns:
             "sat", "unsat" or the reason for not knowing; and the values by symbol, without those that can not be
-            parsed.
+            parsed. There are no values unless the result is "sat".
         """
 
 
@@ -215,7 +229,7 @@ class Cvc5(SmtSolver):
 
 
 def installed() -> list[SmtSolver]:
-    """Return the SMT solvers that are installed, the fastest on floats first."""
+    """Return new objects for the SMT solvers that are installed, the fastest on floats first; empty if none is."""
     found: list[SmtSolver] = []
     for make in (Bitwuzla, Cvc5, Z3):
         try:
@@ -245,11 +259,15 @@ class _Calls:
 
 
 def _milliseconds(budget: Budget) -> int:
+    """Return the time of a budget in milliseconds, at least 1."""
     return max(1, int(budget.seconds * 1000))
 
 
 def _steps(budget: Budget, step: float) -> int:
-    """Return the number of steps that the work of a budget allows, at ``step`` seconds of work each."""
+    """Return the number of steps that the work of a budget allows, at ``step`` seconds of work each; at least 1.
+
+    It is limited to ``_LONGEST`` seconds of work.
+    """
     return max(1, int(min(budget.work, _LONGEST) / step))
 
 
@@ -284,7 +302,11 @@ def _read(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _values(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Parse the values, as the right sides of equations in an SMT-LIB script."""
+    """Parse the values, as the right sides of equations in an SMT-LIB script.
+
+    Raises:
+        ScriptError: a value can not be parsed.
+    """
     found = {symbol: value for symbol, text in texts.items() if (value := _plain(text)) is not None}
     texts = {symbol: text for symbol, text in texts.items() if symbol not in found}
     if not texts:

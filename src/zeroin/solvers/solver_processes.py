@@ -30,14 +30,14 @@ MEMORY = 6 << 30  # bytes of address space that a solver may use in addition to 
 
 @dataclass(frozen=True)
 class Answered:
-    """The message of a solver's process: its answer, and the work in seconds that it took."""
+    """The message of a solver's process: its answer, and the work that it took, in seconds of the work clock."""
 
     answer: Answer
     work: float
 
 
 class Racer:
-    """A child process in which one solver works on a query.
+    """A child process in which one solver works on a query. It is forked when this object is made.
 
     Attributes:
         solver: the solver.
@@ -65,7 +65,7 @@ class Racer:
         return answered
 
     def stop(self) -> None:
-        """Kill the process."""
+        """Kill the process, if it still runs, and wait for its end."""
         self.child.end()
 
 
@@ -77,11 +77,14 @@ def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
     the first in ``solvers`` counts. To keep the wait for that one short, the race is run with little work first, and
     again with more.
 
+    It may take ``GRACE`` seconds more than the budget. All child processes have ended when it returns. A solver that
+    crashes, raises an error or exceeds the memory limit counts as ``Unknown``.
+
     Args:
         solvers: the solvers, in the order in which they start.
         query: the query.
-        budget: the budget of the race.
-        jobs: the largest number of parallel processes.
+        budget: the budget of the race; its evaluations are those of each solver.
+        jobs: the largest number of parallel processes, at least 1.
         decides: whether an answer ends the race.
 
     Returns:
@@ -101,7 +104,7 @@ def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
 
 
 class _Heat:
-    """One round of a race: each solver works on the query with the same budget.
+    """One round of a race: each solver works on the query with the same budget. An object runs one round only.
 
     Args:
         in_order: whether a decision counts only once all solvers before it in the order have answered.
@@ -115,7 +118,10 @@ class _Heat:
         self._answers = dict[int, Answered]()
 
     def run(self, jobs: int) -> Answer:
-        """Run the round with at most ``jobs`` processes in parallel, and return the answer that counts."""
+        """Run the round with at most ``jobs`` processes in parallel, and return the answer that counts.
+
+        If none decides, that is ``Unknown`` with the reason of each solver. All processes are stopped at the end.
+        """
         grace = min(_SHORT_GRACE if self._in_order else GRACE, self._budget.seconds)
         deadline = time.monotonic() + self._budget.seconds
         try:
@@ -164,7 +170,7 @@ class _Heat:
 
 
 class Race(Composite):
-    """Run solvers in parallel child processes: as many at once as there are cores, and at least two.
+    """Run solvers in parallel child processes: as many at once as there are cores, and at least two; see :func:`race`.
 
     Args:
         parts: the solvers, in the order in which they start.
@@ -180,7 +186,10 @@ class Race(Composite):
 
 
 def _answer(solver: Solver, query: Query, budget: Budget, line: MessageStream) -> None:
-    """In the child: solve the query, and send the answer."""
+    """In the child: solve the query, and send the answer and its work.
+
+    It silences the process, limits its memory, and has it ignore SIGINT.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     faulthandler.disable()  # the parent notices a crash by the missing answer
     silence = os.open(os.devnull, os.O_RDWR)
@@ -192,6 +201,7 @@ def _answer(solver: Solver, query: Query, budget: Budget, line: MessageStream) -
 
 
 def _solved(solver: Solver, query: Query, budget: Budget) -> Answer:
+    """Return the solver's answer; ``Unknown`` with the reason if it raises an exception."""
     try:
         return solver.solve(query, budget)
     except ZeroinError as error:

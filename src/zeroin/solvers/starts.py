@@ -24,6 +24,7 @@ def domain_of(condition: Condition) -> Domain:
     """Return the full ranges of the variables' sorts, with a dictionary for each variable.
 
     A dictionary has the special values of the variable's type, and values derived from all constants in the condition.
+    Values outside the variable's range are left out. Words are in the order of ``condition.variables``.
     """
     constants = list(dict.fromkeys(_constants(condition.conjuncts)))
     pools = []
@@ -37,6 +38,7 @@ def domain_of(condition: Condition) -> Domain:
 
 
 def _constants(roots: Iterable[Term]) -> Iterable[Constant]:
+    """Yield the numeric constants in terms, but no integers of more than 64 bits, and none too large for a double."""
     for term in postorder(roots):
         if term.op is not Op.CONSTANT:
             continue
@@ -52,7 +54,10 @@ def _constants(roots: Iterable[Term]) -> Iterable[Constant]:
 
 
 def starts_of(query: Query, condition: Condition) -> list[Words]:
-    """Return the words of the query's starts, followed by those of the sorts' default values."""
+    """Return the words of the query's starts, followed by those of the sorts' default values: at least one input.
+
+    Variables that a start lacks get their default values. Words are in the order of ``condition.variables``.
+    """
     models = [*query.starts, {}]
     return [
         tuple(word_of(v.sort, model[v.data] if v.data in model else default(v.sort)) for v in condition.variables)

@@ -49,6 +49,7 @@ def _copy(source: Any, to: Any) -> None:
 
 @inlined
 def _clear(some: Any) -> None:
+    """Set all elements of an array to 0."""
     for i in range(len(some)):
         some[i] = 0
 
@@ -59,13 +60,16 @@ def walk(
 ) -> None:
     """Walk from a point until the door closes or the steps are used up (algorithm 1).
 
+    A point at which all errors are 0 is evaluated through the door, which keeps it and closes. The door only counts the
+    evaluations at all other points.
+
     Args:
         door: the door that counts evaluations.
         domain: the kinds and ranges of the variables.
         x: the words of the starting point, at which the linear conjuncts hold; afterwards those of the last point.
         rng: the random numbers.
         problem: the constraints.
-        memory: the working memory.
+        memory: the working memory. Its content before does not matter.
         settings: the parameters.
     """
     n = len(x)
@@ -129,6 +133,7 @@ def _errors(
 
 @inlined
 def _unchanged(problem: Problem, c: int, point: WordArray, x: WordArray) -> bool:
+    """Whether all variables of conjunct ``c`` have the same words at both points."""
     same = True
     for i in range(len(x)):
         same &= problem.uses[c, i] == 0 or point[i] == x[i]
@@ -153,7 +158,10 @@ def _error(problem: Problem, c: int, point: WordArray) -> Any:
 
 @kernel
 def _worst(problem: Problem, memory: Memory, n: int) -> int:
-    """Return the variable with the highest error among those that are not tabu; -1 if all are tabu."""
+    """Return the index of the variable with the highest error among those that are not tabu; -1 if all are tabu.
+
+    The errors of the variables are written to ``memory.var_error``.
+    """
     _clear(memory.var_error)
     for c in range(len(problem.distance)):
         if problem.linear[c] == 0:
@@ -181,7 +189,8 @@ def _best_neighbor(
     """Find the best of R random neighbours and R bisection neighbours along axis ``i`` (algorithm 3).
 
     Returns:
-        Its error; ``memory.chosen`` has the point itself. Infinity if no neighbour lies in the polytope.
+        Its error; ``memory.chosen`` has the point itself, and ``memory.best`` its errors by conjunct. Infinity if no
+        neighbour in the polytope is found, for example because the door is closed.
     """
     least = np.inf
     cached = settings.cached != 0
@@ -210,7 +219,11 @@ def _best_neighbor(
 
 @kernel
 def _violated(problem: Problem, memory: Memory, rng: Random, i: int) -> int:
-    """Draw a violated conjunct that contains variable ``i`` and consists of comparisons; -1 if there is none."""
+    """Draw a violated conjunct that is not linear, contains variable ``i`` and has a disjunct of comparisons.
+
+    Returns:
+        The conjunct's index; -1 if there is none.
+    """
     count, chosen = 0, -1
     for c in range(len(problem.distance)):
         fits = problem.linear[c] == 0 and problem.uses[c, i] != 0 and problem.disjuncts[c + 1] > problem.disjuncts[c]
@@ -237,7 +250,7 @@ def _bisection_step(
     """Estimate a point at which conjunct ``c`` is satisfied (section 3.4), and write it to ``out``.
 
     The estimate takes the conjunct for linear between ``x`` and ``near``. If it is flat there, the step is random. Of a
-    disjunction, the nearest disjunct is estimated.
+    disjunction, the nearest disjunct is estimated. The point may lie outside the polytope.
 
     Returns:
         False if the door is closed.
@@ -313,7 +326,8 @@ def _random_step(
     rejected.
 
     Returns:
-        True if ``out`` has such a point; False if no sample lies in the polytope (then ``out`` is a copy of ``x``).
+        True if ``out`` has such a point; False if no sample lies in the polytope, or if the door is closed. Then
+        ``out`` is a copy of ``x``.
     """
     for _ in range(settings.samples):
         for j in range(len(x)):
@@ -357,7 +371,10 @@ def _adjust(domain: NativeDomain, point: WordArray, equations: Floats, i: int, r
 
 @kernel
 def _inside(door: int, point: WordArray, problem: Problem) -> bool:
-    """Whether the point lies in the polytope; False if the door is closed."""
+    """Whether the point lies in the polytope; False if the door is closed. It counts as one evaluation.
+
+    Without linear conjuncts, every point lies in it, and nothing is counted.
+    """
     counted = False
     for c in range(len(problem.distance)):
         if problem.linear[c] != 0:

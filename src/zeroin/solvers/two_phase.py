@@ -43,7 +43,7 @@ class TwoPhase(SearchSolver):
         seed: the seed of the minimizer.
         arithmetic: the second phase: a minimizer's name, such as ``random``, ``avm-paper`` (the paper's alternating
             variable method), ``es`` (the paper's evolution strategy) or ``ga``; optionally with parameters.
-        first: the first phase.
+        first: the first phase. If it finds no model, the second phase starts at a random point.
 
     Raises:
         OptionError: there is no such minimizer.
@@ -59,7 +59,10 @@ class TwoPhase(SearchSolver):
         self.name = f"two-phase-{arithmetic}"
 
     def search(self, query: Query, budget: Budget) -> Search:
-        """Yield the model of the first phase, then corrected ones; see :class:`.base.SearchSolver`."""
+        """Yield the model of the first phase, then corrected ones; see :class:`.base.SearchSolver`.
+
+        Default values stand for the variables that the first phase leaves open, and for its model if it has none.
+        """
         deadline = Deadline(budget)
         status, found = self.first.relaxed(query, budget)
         if status == "unsat":
@@ -103,7 +106,7 @@ class TwoPhase(SearchSolver):
 
 
 def dependent(parts: list[Term]) -> list[Term]:
-    """Return the constraints that depend on floats or reals.
+    """Return the constraints that depend on floats or reals, those that share variables next to each other.
 
     These are the constraints with a float or a real in them and, transitively, those that share variables with these.
     """

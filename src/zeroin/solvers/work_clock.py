@@ -33,25 +33,28 @@ _done = 0.0
 
 
 def done() -> float:
-    """Return the seconds of work that this process's solvers have done so far."""
+    """Return the seconds of work that this process's solvers have done so far.
+
+    Races in child processes are included, each with the most work of one solver.
+    """
     return _done
 
 
 def worked(seconds: float) -> None:
-    """Add to the work done, in nominal seconds."""
+    """Add to the work done by this process, in nominal seconds."""
     global _done
     _done += seconds
 
 
 def compiled(query: Query) -> int:
-    """Note the work of compiling a query, and return the number of its terms."""
+    """Note the work of compiling a query to native code, and return the number of its different terms."""
     size = len(postorder(query.constraints))
     worked(COMPILED * size)
     return size
 
 
 class Deadline:
-    """The end of a budget that starts now, by time or by work.
+    """The end of a budget that starts now: when its time or its work is used up. Evaluations are not counted.
 
     Args:
         budget: the budget.

@@ -16,11 +16,11 @@ class Regions:
     """The order of a function's blocks, without the unreachable ones.
 
     Attributes:
-        order: the blocks in topological order, ignoring back edges.
+        order: the numbers of the blocks in topological order, ignoring back edges. The first is 0, the entry.
         before: for each block, its predecessors, ignoring back edges.
-        dominator: for each block but the first, its immediate dominator.
-        always: the blocks that post-dominate their dominator within one iteration.
-        loops: for each loop header, the blocks of its loop.
+        dominator: for each block, its immediate dominator; ``EXIT`` for the entry.
+        always: the blocks that post-dominate their dominator within one iteration. The entry is not among them.
+        loops: for each loop header, the blocks of all its loops, the header included.
     """
 
     order: list[int]
@@ -35,7 +35,7 @@ class Regions:
         Args:
             local: for each block, the condition under which a run goes on to it from its immediate dominator.
             block: the block.
-            dominator: a block that dominates it.
+            dominator: a block that dominates it, or the block itself. For the block itself, the result is ``TRUE``.
         """
         parts = []
         while block != dominator:
@@ -50,7 +50,7 @@ def regions(targets: Sequence[Collection[int]], name: str, ending: Collection[in
     Args:
         targets: for each block, its successors. The first block is the entry.
         name: the function's name for messages.
-        ending: the blocks that may also end the run.
+        ending: the blocks that may also end the run. Unreachable ones are ignored.
 
     Raises:
         Unreadable: a loop can be entered at several places.
@@ -86,7 +86,8 @@ def reducible(targets: Sequence[Sequence[int]], most: int) -> tuple[list[int], l
 
     Args:
         targets: for each block, its successors. The first block is the entry.
-        most: the largest number of blocks. If it does not suffice, some loops keep several entries.
+        most: the largest number of blocks, the original ones included. If it does not suffice, some loops keep several
+            entries.
 
     Returns:
         For each block, the block that it is a copy of; and for each block, its successors. The original blocks come
@@ -111,7 +112,7 @@ def reducible(targets: Sequence[Sequence[int]], most: int) -> tuple[list[int], l
 
 
 def _entered_elsewhere(targets: Sequence[Collection[int]]) -> tuple[int, int] | None:
-    """Return a back edge whose loop has another entry than its header, or None."""
+    """Return a back edge ``(tail, header)`` whose loop has another entry than its header; None if there is none."""
     order, back = _ordered(targets)
     before: dict[int, list[int]] = {EXIT: [], **{block: [] for block in order}}
     for block in order:
@@ -123,7 +124,10 @@ def _entered_elsewhere(targets: Sequence[Collection[int]]) -> tuple[int, int] | 
 
 
 def _reached(first: Iterable[int], targets: Sequence[Collection[int]], without: int = -1) -> set[int]:
-    """Return the blocks that are reachable from ``first``, on paths that stop at the block ``without``."""
+    """Return the blocks that are reachable from ``first``, these included.
+
+    Paths end at the block ``without``, which counts as reachable; -1: there is no such block.
+    """
     found, waiting = set[int](), list(first)
     while waiting:
         block = waiting.pop()
@@ -134,6 +138,7 @@ def _reached(first: Iterable[int], targets: Sequence[Collection[int]], without: 
 
 
 def _reversed(targets: Sequence[Collection[int]]) -> list[list[int]]:
+    """Return the predecessors of each block."""
     found: list[list[int]] = [[] for _ in targets]
     for block, some in enumerate(targets):
         for target in some:
@@ -142,7 +147,7 @@ def _reversed(targets: Sequence[Collection[int]]) -> list[list[int]]:
 
 
 def _ordered(targets: Sequence[Collection[int]]) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return the blocks in reverse postorder, and the back edges."""
+    """Return the reachable blocks in reverse postorder, and the back edges as pairs ``(tail, header)``."""
     found, back, seen, under_way = list[int](), list[tuple[int, int]](), {0}, {0}
     waiting = [(0, iter(targets[0]))]
     while waiting:
@@ -162,13 +167,14 @@ def _ordered(targets: Sequence[Collection[int]]) -> tuple[list[int], list[tuple[
 
 
 def _chain(block: int, following: dict[int, int]) -> Iterator[int]:
-    """Yield a block and its dominators up to the root."""
+    """Yield a block and its dominators (or post-dominators) up to the root; nothing for ``EXIT``."""
     while block != EXIT:
         yield block
         block = following.get(block, EXIT)
 
 
 def _loop(header: int, tail: int, before: dict[int, list[int]]) -> frozenset[int]:
+    """Return the blocks of the loop with the back edge from ``tail`` to ``header``, both included."""
     found, waiting = {header, tail}, [tail]
     while waiting:
         block = waiting.pop()

@@ -44,13 +44,19 @@ class Termination(IntEnum):
 
     @property
     def word(self) -> str:
-        """The name in the JSON report, such as ``returned``, ``raised``, ``undefined``, ``crashed`` or ``hung``."""
+        """The name in the JSON report: ``returned``, ``raised``, ``forbidden``, ``undefined`` or ``hung``.
+
+        For all other terminations it is ``crashed``, even for ``EXITED`` and ``ASSERTED``.
+        """
         named = self in (Termination.RETURNED, Termination.RAISED, Termination.FORBIDDEN, Termination.UNDEFINED)
         return self.name.lower() if named else "hung" if self is Termination.HUNG else "crashed"
 
     @property
     def finding(self) -> str:
-        """The kind of finding: ``crash``, ``hang``, ``assertion``, ``exception``, ``forbidden`` or ``undefined``."""
+        """The kind of finding: ``hang``, ``assertion``, ``exception``, ``forbidden`` or ``undefined``; else ``crash``.
+
+        It has no meaning for ``RETURNED``.
+        """
         return _FINDINGS.get(self, "crash")
 
     @property
@@ -89,10 +95,13 @@ _MESSAGES = {
 class Parameter(ABC):
     """One parameter of a subject. It turns words into values.
 
+    Its methods take the words of this parameter only, not those of the whole input.
+
     Attributes:
         name: the name in the source, or ``arg1`` if the source gives none.
         type: the type in the source language's notation (``double``, ``const int *``, ``list[float]``).
-        default: the words of the default value, with which a call may omit the parameter. None: there is no default.
+        default: the words of the default value, with which a call may omit the parameter. None: there is no default, or
+            it has no words.
         is_shown: whether the parameter is in the source.
     """
 
@@ -118,11 +127,14 @@ class Parameter(ABC):
 
     @abstractmethod
     def ranges(self) -> list[tuple[int, int]]:
-        """Return the lowest and highest value of each of its words."""
+        """Return the lowest and the highest value of each of its words, both inclusive."""
 
     @abstractmethod
     def hints(self) -> list[tuple[int, ...]]:
-        """Return further values worth trying, for each of its words."""
+        """Return further values worth trying, for each of its words; an empty tuple for a word without any.
+
+        They may lie outside of :meth:`ranges`.
+        """
 
     def refitted(self, words: Words, before: Parameter) -> Words:
         """Return the words of the same value after the subject was loaded with larger arrays. New elements are 0.
@@ -134,15 +146,16 @@ class Parameter(ABC):
         return (*words, *(encode(kind, 0) for kind in self.kinds[len(words) :]))
 
     def runs(self) -> Sequence[tuple[int, Sequence[Words]]]:
-        """Return values worth trying for several words together, by the index of the first word.
+        """Return values worth trying for several words together, each with the index of its first word.
 
-        An example is a string, whose words are its characters.
+        An example is a string, whose words are its characters. Indices count from the parameter's first word. Values
+        may lie outside of :meth:`ranges`.
         """
         return ()
 
     @abstractmethod
     def argument(self, words: Words) -> Any:
-        """Return the value that the words encode."""
+        """Return the value that the words encode, made of Python's numbers, strings, None, lists and dicts."""
 
     @abstractmethod
     def exact(self, words: Words) -> Any:
@@ -162,7 +175,7 @@ class Signature(ABC):
     Attributes:
         name: the function's name.
         parameters: the parameters, of the language's subclass of :class:`Parameter`.
-        result_type: the type of the result in the language's notation.
+        result_type: the type of the result in the language's notation. Empty if the source does not give it.
         notes: remarks for the report.
         assumed: the preconditions on the inputs, as text.
         several_engines: whether the report should say which engine runs the subject.
@@ -186,7 +199,7 @@ class Signature(ABC):
         return tuple(kind for p in self.parameters for kind in p.kinds)
 
     def ranges(self) -> list[tuple[int, int]]:
-        """Return the lowest and highest value of each word."""
+        """Return the lowest and the highest value of each word, both inclusive."""
         return [r for p in self.parameters for r in p.ranges()]
 
     @property
@@ -195,7 +208,10 @@ class Signature(ABC):
         return tuple(p for p in self.parameters if p.is_shown)
 
     def split(self, words: Words) -> list[tuple[Any, Words]]:
-        """Return each parameter with its words."""
+        """Return each parameter with its words.
+
+        A subclass may leave out words that this call does not use. ``Signature.split(self, words)`` never does.
+        """
         parts, at = list[tuple[Any, Words]](), 0
         for parameter in self.parameters:
             parts.append((parameter, words[at : at + parameter.arity]))
@@ -203,15 +219,18 @@ class Signature(ABC):
         return parts
 
     def arguments(self, words: Words) -> list[Any]:
-        """Return the arguments as Python values."""
+        """Return the arguments as Python values, in the order of :attr:`given`."""
         return [p.argument(mine) for p, mine in self.split(words) if p.is_shown]
 
     def exact(self, words: Words) -> list[Any]:
-        """Return the arguments in exact notation."""
+        """Return the arguments in exact notation, in the order of :attr:`given`."""
         return [p.exact(mine) for p, mine in self.split(words) if p.is_shown]
 
     def aliases(self, words: Words) -> dict[str, str]:
-        """Return the arguments that share memory with another one, with an expression for it: ``{"b": "a"}``."""
+        """Return the arguments that share memory with another one, with an expression for it: ``{"b": "a"}``.
+
+        Empty if no arguments share memory.
+        """
         return {}
 
     @property
@@ -243,14 +262,17 @@ class Signature(ABC):
 
     @abstractmethod
     def exact_result(self, replay: Replay) -> Any:
-        """Return the result of a run in exact notation. None if there is nothing to report."""
+        """Return the result of a run in exact notation.
+
+        None if there is nothing to report: no result, one that can not be compared, or a run that did not return.
+        """
 
     def results(self, replay: Replay) -> list[Any] | None:
         """Return the result of each call of a run in exact notation. None if a run is a single call."""
         return None
 
     def usual(self, words: Words) -> set[int]:
-        """Return the indices of words that simplification leaves alone, such as those of default values."""
+        """Return the indices of words that simplification does not change, such as those of default values."""
         found, at = set[int](), 0
         for parameter, mine in self.split(words):
             found.update(range(at, at + len(mine)) if parameter.default == mine else ())
@@ -270,7 +292,10 @@ class Signature(ABC):
 
     @abstractmethod
     def show_result(self, replay: Replay) -> str:
-        """Return the result as text for people: ``= 0.5``. Empty if there is nothing to report."""
+        """Return the result as text for people: ``= 0.5``, or how the run ended: ``raises ValueError: x``, ``  hung``.
+
+        Empty if there is nothing to report.
+        """
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
         """Return the arguments that the run changed, by name, with their new values as text for people."""
@@ -282,7 +307,10 @@ class Signature(ABC):
 
     @abstractmethod
     def outputs(self, replay: Replay) -> dict[str, Any]:
-        """Return the value of each argument that the run may change, in exact notation; None for NULL."""
+        """Return the new value of each argument that the run may change, by name, in exact notation; None for NULL.
+
+        In Python, only the arguments that the run did change are included.
+        """
 
 
 @dataclass(frozen=True)
@@ -295,12 +323,12 @@ class Site:
     Attributes:
         number: the index in ``Subject.sites``.
         function: the name of the function that contains it.
-        file, line, column: its position in the source.
+        file, line, column: its position in the source. Lines and columns count from 1; line 0: unknown.
         condition: the condition as text.
         form: ``branch``, ``select``, ``operand`` or ``switch``; in Python also ``assert``, ``for``, ``case`` and
-            ``except``; else ``line``, ``boundary`` or a fault.
+            ``except``; else ``line``, ``boundary``, ``path`` or a fault (:data:`zeroin.config.FAULTS`).
         group: the number of the switch or comparison that it belongs to; -1 for none.
-        case: for a switch, the case; for a boundary, the number of steps between the operands.
+        case: for a switch, the case; for a boundary, the number of steps between the operands; None for other forms.
         last: whether it is the last case of a switch.
     """
 
@@ -326,10 +354,12 @@ class Branch:
     """One branch of a site that the report lists.
 
     Attributes:
-        id: the name that users give, such as ``3T``.
+        id: the name that users give, such as ``3T``. Its number counts the listed conditions from 0, a switch as one.
+            So it is not always the number of the site.
         site: the site.
         outcome: the number of the branch.
-        label: ``true``, ``false``, ``case 3``, ``default``, ``reached``, ``equal``, ``above``, ``below`` or a fault.
+        label: ``true``, ``false``, ``case 3``, ``default``, ``reached``, ``equal``, ``above``, ``below``, ``followed``
+            (a path) or a fault.
     """
 
     id: str
@@ -348,10 +378,10 @@ _BESIDE = {0: ("=", "equal"), 1: ("+", "above"), -1: ("-", "below")}
 
 
 def branches_of(sites: list[Site]) -> list[Branch]:
-    """Return the branches that the report lists.
+    """Return the branches that the report lists, in the order of the sites.
 
     A condition has two branches. A switch has one for each case, and one for the default. A boundary, a fault and a
-    line have one each.
+    line have one each: the true side of their site.
     """
     branches, names, comparisons, times = list[Branch](), dict[int, int](), dict[int, int](), Counter[str]()
     for site in sites:
@@ -409,9 +439,9 @@ class Execution:
 
     Attributes:
         outcome: how it ended.
-        decisions: the decisions in order.
+        decisions: the first decisions, in order.
         covered: the numbers of the branches taken.
-        detail: more about how it ended.
+        detail: more about how it ended; empty if nothing is known.
         truncated: whether ``decisions`` is incomplete. ``covered`` and ``latest`` are always complete.
         latest: the branches taken, the one taken last first.
     """
@@ -453,10 +483,11 @@ class Replay:
 
     Attributes:
         outcome: how it ended.
-        detail: more about how it ended.
-        uncounted: the reason why this is no finding, such as ``fails "assert x > 0" (line 3), which ...``.
-        place: the file and line that an exception came from, if known.
-        varies: what else than the input the result depends on, such as ``the clock``.
+        detail: more about how it ended; empty if nothing is known.
+        uncounted: the reason why this is no finding, such as ``fails "assert x > 0" (line 3), which ...``. Empty if
+            there is none.
+        place: ``file:line`` that an exception came from; empty if it is unknown, or if there was no exception.
+        varies: what else than the input the result depends on, such as ``the clock``; empty if nothing is known.
         is_missing: whether there was no time to run the plain function. Then ``outcome`` is that of the instrumented
             run.
     """

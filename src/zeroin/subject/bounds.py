@@ -9,7 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds of an ordered value: at least ``ge``, above ``gt``, at most ``le``, below ``lt``."""
+    """Bounds of an ordered value: at least ``ge``, above ``gt``, at most ``le``, below ``lt``; None: no such bound.
+
+    The truth value is False if there is no bound at all.
+    """
 
     ge: Any = None
     gt: Any = None
@@ -24,14 +27,18 @@ class Bounds:
         return " and ".join(f"{sign} {bound}" for sign, bound in signs.items() if bound is not None)
 
     def within(self, other: Bounds) -> Bounds:
-        """Return the bounds that satisfy both."""
+        """Return the bounds of the values that satisfy both.
+
+        Raises:
+            TypeError: two bounds can not be compared with each other.
+        """
         return Bounds(
             _tighter(self.ge, other.ge, max), _tighter(self.gt, other.gt, max),
             _tighter(self.le, other.le, min), _tighter(self.lt, other.lt, min),
         )  # fmt: skip
 
     def span(self, low: int, high: int, value_at: Callable[[int], object]) -> tuple[int, int]:
-        """Return the lowest and the highest word whose values satisfy the bounds.
+        """Return the lowest and the highest word whose values satisfy the bounds, both inclusive.
 
         Args:
             low, high: the lowest and the highest word to consider. The values between them are in order.
@@ -50,13 +57,16 @@ class Bounds:
         return first, last
 
     def _reached(self, value: object) -> bool:
+        """Return whether a value satisfies the lower bounds."""
         return (self.ge is None or bool(value >= self.ge)) and (self.gt is None or bool(value > self.gt))
 
     def _passed(self, value: object) -> bool:
+        """Return whether a value violates an upper bound."""
         return not ((self.le is None or bool(value <= self.le)) and (self.lt is None or bool(value < self.lt)))
 
 
 def _tighter(one: object, other: object, choose: Callable[[Any, Any], object]) -> Any:
+    """Return the tighter of two bounds, by ``max`` or ``min``. None is no bound."""
     return other if one is None else one if other is None else choose(one, other)
 
 

@@ -13,7 +13,7 @@ class Constant(NamedTuple):
 
     Attributes:
         kind: ``F64``, ``CHAR`` or ``BOOL``; for an integer, the signed kind of its width.
-        bits: the bits of the value, as an unsigned integer.
+        bits: the bits of the value, as an unsigned integer of the kind's width.
     """
 
     kind: Kind
@@ -26,7 +26,11 @@ class Constant(NamedTuple):
 
     @classmethod
     def of_integer(cls, value: int, width: int = 64) -> Constant:
-        """Return the constant for an integer of at most 64 bits, given with or without sign."""
+        """Return the constant for an integer of at most 64 bits.
+
+        The kind is ``BOOL`` for one bit, else the narrowest signed kind with at least ``width`` bits. The value may be
+        given with or without sign. Without sign, a width that no kind has makes it a positive number.
+        """
         kind = next(k for k in (Kind.BOOL, Kind.I8, Kind.I16, Kind.I32, Kind.I64) if width <= k.bits)
         signed = (value & (1 << width) - 1) - (value >> width - 1 & 1 << width)
         return cls(kind, signed & (1 << kind.bits) - 1)

@@ -20,7 +20,8 @@ class FunctionGraph:
 
     Attributes:
         entry: the point where the function starts.
-        steps: for each point, its successors. A point without successors ends the function or the run.
+        steps: for each point, its successors: other points of the function, or EXIT. A point without successors ends
+            the function or the run.
     """
 
     entry: int
@@ -43,7 +44,7 @@ class FunctionGraph:
 
 
 def backwards(steps: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
-    """Return the predecessors of each point."""
+    """Return the predecessors of each point. All successors must be keys of ``steps``, too."""
     before: dict[int, list[int]] = {point: [] for point in steps}
     for point, following in steps.items():
         for after in following:
@@ -54,7 +55,8 @@ def backwards(steps: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
 def post_dominators(steps: Mapping[int, Sequence[int]]) -> dict[int, int]:
     """Return the immediate post-dominator of each point but EXIT: the next point on all ways to EXIT.
 
-    The algorithm is that of Cooper, Harvey & Kennedy 2001.
+    Points that can not reach EXIT are left out. EXIT and all successors must be keys of ``steps``. The algorithm is
+    that of Cooper, Harvey & Kennedy 2001.
     """
     order = _postorder(backwards(steps))
     number = {point: n for n, point in enumerate(order)}
@@ -78,7 +80,7 @@ def post_dominators(steps: Mapping[int, Sequence[int]]) -> dict[int, int]:
 
 
 def _postorder(before: Mapping[int, Sequence[int]]) -> list[int]:
-    """Return the points in postorder of the reversed graph: each after those that lead to it, EXIT last."""
+    """Return the points that can reach EXIT in postorder of the reversed graph, EXIT last."""
     order, seen = list[int](), {EXIT}
     stack = [(EXIT, iter(before[EXIT]))]
     while stack:
@@ -94,9 +96,10 @@ def _postorder(before: Mapping[int, Sequence[int]]) -> list[int]:
 
 
 def control_dependence(function: FunctionGraph) -> dict[int, list[Edge]]:
-    """Return, for each point of a function, the edges that it depends on.
+    """Return, for each point of a function, the edges ``(point, successor)`` that it depends on.
 
-    A point depends on an edge if it always comes after the edge, but not always after the edge's start.
+    Points that depend on no edge have no entry. A point depends on an edge if it always comes after the edge, but
+    not always after the edge's start. The edge from START to the entry counts, too.
     """
     steps = function.edges()
     dominator = post_dominators(steps)
@@ -135,7 +138,7 @@ class Dependence:
         self._free = self._from_entries()
 
     def of(self, point: int) -> list[int]:
-        """Return the branches that a point depends on directly."""
+        """Return the branches that a point depends on directly, sorted; empty if no branch decides about it."""
         found = set[int]()
         seen, todo = set[tuple[int, bool]](), [(point, False)]
         while todo:
@@ -150,7 +153,11 @@ class Dependence:
         return sorted(found)
 
     def _before(self, edge: Edge, inside: bool) -> Iterable[tuple[int, bool]]:
-        """Return the points that decide whether a step that belongs to no site is taken."""
+        """Return the points that decide whether a step that belongs to no site is taken.
+
+        Each comes with the new value of ``inside``: whether the search has entered the function from behind a call. If
+        so, it does not leave the function for other callers.
+        """
         before, after = edge
         if before == START:
             return [] if inside else [(call, False) for call in self._callers.get(after, ())]

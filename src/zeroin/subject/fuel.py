@@ -29,11 +29,14 @@ class Fuel:
         self._burnt: dict[Words, int] = {}
 
     def of(self, share: int, start: Words) -> int:
-        """Return the fuel for each run of a slice: ``share`` times the usual fuel, and enough for the start input."""
+        """Return the fuel for each run of a slice: ``share`` times the usual fuel, and enough for the start input.
+
+        It is at most ``full``.
+        """
         return min(self.full, max(self._short * share, self.needed(start)))
 
     def needed(self, start: Words) -> int:
-        """Return twice the fuel that an input used, if it covered something new; else 0."""
+        """Return twice the fuel that an input used, if :meth:`returned` noted it as covering something new; else 0."""
         return 2 * self._burnt.get(start, 0)
 
     def less(self) -> None:
@@ -41,7 +44,13 @@ class Fuel:
         self._short = max(self._least, self._short // 2)
 
     def returned(self, words: Words, covered: frozenset[int], burnt: int) -> None:
-        """Learn from a run that returned: raise the usual fuel if the run covered something new and used more."""
+        """Learn from a run that returned: double the usual fuel if the run covered something new and used more.
+
+        Args:
+            words: the input.
+            covered: the numbers of the branches that it took.
+            burnt: the fuel that it used.
+        """
         if not covered - self._taken:
             return
         self._taken |= covered

@@ -11,7 +11,10 @@ from .graph import Graph
 
 
 def goals_of(sites: Sequence[Site], options: GoalOptions) -> list[Branch]:
-    """Return the branches that a search has to cover.
+    """Return the branches that a search has to cover: all, or those that the options select.
+
+    A path is a single goal, with the number ``2 * len(sites)``. It takes precedence over boundaries, these over a line,
+    and a line over named branches.
 
     Raises:
         OptionError: there is no such branch, or no code on such a line. The message names those that exist.
@@ -32,6 +35,11 @@ def goals_of(sites: Sequence[Site], options: GoalOptions) -> list[Branch]:
 
 
 def _named(name: str, every: Sequence[Branch], option: str) -> Branch:
+    """Return the branch with this name.
+
+    Raises:
+        OptionError: there is no such branch. The message names the option and some branches.
+    """
     found = next((branch for branch in every if branch.id == name), None)
     if found is None:
         some = ", ".join([*(branch.id for branch in every[:8]), "..."][: len(every)])
@@ -41,7 +49,7 @@ def _named(name: str, every: Sequence[Branch], option: str) -> Branch:
 
 
 def path_of(sites: Sequence[Site], options: GoalOptions) -> tuple[int, ...]:
-    """Return the branches of the path that the user named. Empty if there is none.
+    """Return the numbers of the branches of the path that the user named, in order; empty if there is none.
 
     A case of a switch also stands for the failed comparisons with the cases before it.
 
@@ -83,6 +91,11 @@ def along_path(decisions: Sequence[Decision], path: Sequence[int]) -> int:
 
 
 def _on_line(every: Sequence[Branch], line: int) -> list[Branch]:
+    """Return the goals of ``--line``.
+
+    Raises:
+        OptionError: no statement begins on the line. The message names the nearest lines with conditions.
+    """
     found = [branch for branch in every if branch.site.form == "line"]
     if not found:
         near = sorted({branch.site.line for branch in every}, key=lambda other: abs(other - line))[:5]

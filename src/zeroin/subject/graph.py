@@ -19,7 +19,8 @@ class Ways:
     """The sites that may come next, stepping over calls that return.
 
     Attributes:
-        steps: for each branch, of both copies of the sites (see :class:`Graph`), the sites that may come next.
+        steps: for each branch, the sites that may come next. If the subject has calls, branches and sites are those of
+            both copies (see :class:`Graph`).
         start: the sites that may come first.
     """
 
@@ -28,7 +29,7 @@ class Ways:
 
     @cached_property
     def before(self) -> list[list[int]]:
-        """For each site, the branches that lead to it."""
+        """For each site, of both copies if there are two, the branches that lead to it."""
         before: list[list[int]] = [[] for _ in range(len(self.steps) // 2)]
         for outcome, sites in enumerate(self.steps):
             for site in sites:
@@ -110,7 +111,7 @@ class Graph:
         return sum(1 << outcome for outcome in range(own) if not live[outcome])
 
     def beyond(self, outcomes: int) -> int:
-        """Return these branches and those that the entry reaches only through them, as a bit set."""
+        """Return these branches and those that the entry reaches only through them. Both are bit sets; 0: no branch."""
         return outcomes | self._entered & ~self._reachable(outcomes) if outcomes else 0
 
     def _reachable(self, without: int) -> int:
@@ -136,7 +137,7 @@ class Graph:
         return self._controls()
 
     def levels(self, target: int) -> dict[int, int]:
-        """Return the approach level of each branch that ``target`` depends on, directly or not.
+        """Return the approach level of each branch that ``target`` depends on, directly or not. Others have no entry.
 
         The level of a branch is the number of such conditions between it and the target; the target has level 0
         (Wegener et al. 2001; Baars et al. 2011, section II).
@@ -151,6 +152,7 @@ class Graph:
         return level
 
     def _own_controls(self) -> list[list[int]]:
+        """Return what ``controls`` would return, from ``follows`` and ``first`` alone."""
         outcomes = 2 * self.sites
         steps = {outcome: [outcomes + site for site in sites] for outcome, sites in self.follows.items()}
         steps |= {outcomes + site: [2 * site, 2 * site + 1] for site in range(self.sites)}
@@ -162,7 +164,10 @@ class Graph:
 
 
 def reached(entry: int, steps: Mapping[int, Collection[int]]) -> dict[int, list[int]]:
-    """Return the points that are reachable from an entry, each with its successors."""
+    """Return the points that are reachable from an entry, each with its successors in ascending order.
+
+    A point that is no key of ``steps`` has none.
+    """
     found, todo = dict[int, list[int]](), [entry]
     while todo:
         point = todo.pop()
@@ -188,7 +193,7 @@ class ControlFlow:
         self._calls: list[tuple[int, int, tuple[tuple[int, int], ...]]] = []
 
     def point(self, *before: int) -> int:
-        """Add a point with these predecessors, and return it."""
+        """Add a point with these predecessors, and return its number. Numbers count from 0."""
         self.steps.append(set())
         point = len(self.steps) - 1
         for previous in before:
@@ -208,7 +213,8 @@ class ControlFlow:
         Args:
             at: the point of the call.
             entry: the entry of the called function.
-            ends: pairs of an end of the called function and the point where the caller then continues.
+            ends: pairs of an end of the called function and the point where the caller then continues; none if the
+                call never returns.
         """
         self._calls.append((at, entry, ends))
         self._entries.setdefault(at, set()).add(entry)
@@ -216,7 +222,10 @@ class ControlFlow:
             self._returns.setdefault(end, set()).add(after)
 
     def leads_to(self, start: int, ends: Collection[int]) -> bool:
-        """Return whether a path without sites leads from a point to one of ``ends``."""
+        """Return whether a path without sites leads from a point to one of ``ends``, which may be the point itself.
+
+        The path neither enters called functions nor continues after a call.
+        """
         seen, todo = {start}, [start]
         while todo:
             point = todo.pop()
@@ -232,7 +241,7 @@ class ControlFlow:
 
         Args:
             entry: the point where runs start.
-            outcomes: the point of each branch.
+            outcomes: the point of each branch, by the number of the branch.
             fatal: a bit set of branches whose runs never return.
         """
         sites = len(outcomes) // 2
@@ -256,7 +265,7 @@ class ControlFlow:
         return Graph(sites, follows, first, fatal, ways, partial(self._controls, entry, outcomes))
 
     def _controls(self, entry: int, outcomes: Sequence[int]) -> list[list[int]]:
-        """Return, for each site, the branches that its evaluation depends on directly."""
+        """Return, for each site, the branches that its evaluation depends on directly; empty if there are none."""
         past = _by_call(self._past_calls(past_sites=True))
         steps = {point: {*following, *past.get(point, ())} for point, following in enumerate(self.steps)}
         entries = {entry: reached(entry, steps)}
@@ -275,7 +284,7 @@ class ControlFlow:
         return [found.of(at_site[site]) if site in at_site else [] for site in range(len(outcomes) // 2)]
 
     def _add_stops(self, steps: Mapping[int, set[int]], entries: Mapping[int, Iterable[int]]) -> None:
-        """Add a step to EXIT at each call in which the run may end."""
+        """Add a step to EXIT, in ``steps``, at each call in which the run may end."""
         inside = {called: set(entries[called]) for _, called, _ in self._calls}
         for _, called, pairs in self._calls:
             inside[called] -= {end for end, _ in pairs}
@@ -324,7 +333,7 @@ class ControlFlow:
         return frozenset((at, after) for at, points in past.items() for after in points)
 
     def _inside(self, entry: int, past: Mapping[int, set[int]], closed: Collection[int]) -> set[int]:
-        """Return the points of a function that are reachable without the ``closed`` points."""
+        """Return the points of a function that are reachable from its entry without the ``closed`` points."""
         seen, todo = {entry}, [entry]
         while todo:
             point = todo.pop()

@@ -21,6 +21,8 @@ class Outgrown(Exception):
 def refitted(words: Words, before: Signature, after: Signature) -> Words:
     """Return the words of the same call after arrays got more elements, or parameters more types.
 
+    New elements are 0. An argument that the new parameter can not have becomes a simple one.
+
     Args:
         words: the words of the call for the signature ``before``.
         before: the signature of the earlier subject.

@@ -49,7 +49,7 @@ class Leaf:
         word: the index of its word.
         kind: the kind of its word.
         type: its type in preconditions.
-        there: the conditions under which it is part of the input.
+        there: the conditions under which it is part of the input, all of them together; empty: it always is.
         model: its value as a term of that type over the variables of path conditions. None if these do not contain it.
     """
 
@@ -63,16 +63,16 @@ class Leaf:
     model: Term | None = None
 
     def number(self, word: int) -> Any:
-        """Return its value for a word."""
+        """Return the number that an ordered word encodes."""
         return decode(self.kind, word)
 
     def value(self, word: int) -> Any:
-        """Return its value for a word, in the form in which terms are evaluated."""
+        """Return the number that an ordered word encodes, as the value of a term: bit vectors have no sign."""
         value = self.number(word)
         return int(value) & (1 << self.type.sort.width) - 1 if self.type.sort.is_bits else value
 
     def word_of(self, value: Any) -> int:
-        """Return the word for a value of a term. If the value has no word, return that of a close one."""
+        """Return the ordered word for the value of a term. If the value has no word, return that of a close one."""
         if self.type.sort.is_bits:
             low, high = value_range(self.kind)
             number = value - (1 << 64) if self.type.signed and value >> 63 else value
@@ -104,22 +104,22 @@ class InputNames(ABC):
     @property
     @abstractmethod
     def bounded(self) -> Sequence[str]:
-        """The names that :meth:`bound` accepts. Some of them are not names of single numbers."""
+        """The names for which :meth:`bound` has an effect. Some stand for all items of a list or an array."""
 
     @abstractmethod
     def bound(self, name: str, bounds: Bounds) -> None:
-        """Narrow the ranges of the words that a name stands for.
+        """Narrow the ranges of the words that a name stands for, in ``signature``. Other names have no effect.
 
         Raises:
-            ValueError: no value is within the bounds. The message names the bounds.
+            ValueError: no value is within the bounds. The message names the bounds, and nothing has changed.
         """
 
     @abstractmethod
     def keep_finite(self) -> None:
-        """Exclude NaN and infinities.
+        """Exclude NaN and infinities from the ranges of all words in ``signature``.
 
         Raises:
-            ValueError: no value remains.
+            ValueError: no value of some number remains.
         """
 
     @abstractmethod
@@ -130,5 +130,5 @@ class InputNames(ABC):
     def given(self) -> Sequence[Term]:
         """Return the narrowed ranges as terms over the variables of path conditions.
 
-        It omits ranges that path conditions already contain.
+        It omits ranges that path conditions already contain, in Python all.
         """

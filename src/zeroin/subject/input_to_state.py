@@ -20,7 +20,7 @@ class Compared:
     Attributes:
         site: the number of the site.
         holds: whether the comparison held.
-        exchanges: the replacements that may change this.
+        exchanges: the replacements that may change whether it holds.
     """
 
     site: int

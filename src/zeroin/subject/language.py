@@ -61,17 +61,20 @@ class Language(ABC):
     compiles: ClassVar[bool] = True
 
     def owns(self, where: str) -> bool:
-        """Return whether this is a file or a module of the language."""
+        """Return whether this is a file or a module of the language. It need not exist."""
         return Path(where).suffix in self.suffixes or self.is_module(where)
 
     def is_module(self, where: str) -> bool:
-        """Return whether this names a module rather than a file."""
+        """Return whether this names a module rather than a file. The module need not exist."""
         return False
 
     # ---- in the process of the command ----
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
-        """Return the targets that the user named, if no worker is needed to find them; else None."""
+        """Return the targets that the user named, if no worker is needed to find them; else None.
+
+        The function need not exist; then :meth:`load` raises the error.
+        """
         return None
 
     def with_options(self, target: Target, options: Options) -> Target:
@@ -82,7 +85,10 @@ class Language(ABC):
 
     @abstractmethod
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
-        """Return the targets that the user named.
+        """Return the targets that the user named, at least one.
+
+        The process may enter the sandbox, for the rest of its life. A named function of C need not exist; then
+        :meth:`load` raises the error.
 
         Args:
             where: a file or a module.
@@ -91,11 +97,14 @@ class Language(ABC):
             scratch: the folder that code may write to.
 
         Raises:
+            NoFunctions: there is no function that can be tested.
             TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
         """
 
     def parts(self, where: str, options: Options, scratch: Path) -> tuple[list[str], list[Skipped]]:
         """Return the modules of a package, and the skipped ones. Both are empty for anything but a package.
+
+        The process may enter the sandbox, for the rest of its life.
 
         Raises:
             TargetError: the package can not be inspected. The message says why.
@@ -103,19 +112,30 @@ class Language(ABC):
         return [], []
 
     def skipped_functions(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
-        """Return the functions of a file or module that are not targets."""
+        """Return the functions of a file or module that are not targets, with reasons.
+
+        Args:
+            where: the file or module.
+            targets: its targets, at least one.
+        """
         return []
 
     @abstractmethod
     def load(self, target: Target, options: Options, scratch: Path) -> Subject:
         """Load and instrument the target's function in this process.
 
-        The process enters the sandbox before any code of the target runs.
+        The process enters the sandbox before any code of the target runs, and stays in it.
+
+        Raises:
+            ZeroinError: the function can not be found, compiled or tested, or an option does not fit it.
         """
 
     @abstractmethod
     def names(self, signature: Signature) -> InputNames:
-        """Return the names that preconditions can use for the numbers of a function's inputs."""
+        """Return the names that preconditions can use for the numbers of a function's inputs.
+
+        The signature is not changed: the result narrows the ranges of a copy.
+        """
 
     @abstractmethod
     def prepare(self, options: Options) -> None:

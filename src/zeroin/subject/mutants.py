@@ -37,7 +37,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Kills:
-    """A run, and the mutants that it kills: with the same input they behave differently."""
+    """A run, and the numbers of the mutants that it kills: with the same input they behave differently."""
 
     run: Run
     mutants: frozenset[int]
@@ -49,7 +49,7 @@ class Mutation(Protocol):
     Attributes:
         mutants: all mutants, in the order of their numbers.
         constants: the constants in the code, other than those that it compares with.
-        runs: the number of runs so far.
+        runs: the number of runs so far, those of the unchanged subject included.
         slow: whether a run takes a microsecond or more.
     """
 
@@ -68,14 +68,15 @@ class Mutation(Protocol):
             words: the input.
             numbers: the numbers of the mutants.
             note: memory whose first cell gets the number of the running mutant, in case that it ends the process.
+                Afterwards the cell is 0.
 
         Returns:
-            One byte for each mutant: 1 if the input kills it, else 0.
+            One byte for each mutant, in the order of ``numbers``: 1 if the input kills it, else 0.
         """
 
     def equivalent(self, numbers: Sequence[int], seconds: float) -> set[int]:
-        """Return the mutants that are equivalent because the compiler makes the same code of them.
+        """Return the numbers of the mutants that are equivalent because the compiler makes the same code of them.
 
         This is trivial compiler equivalence (Papadakis et al. 2015). Mutants that were not checked within ``seconds``
-        are left out.
+        are left out. In Python, which has no such compiler, the result is empty.
         """

@@ -54,7 +54,10 @@ def tree_of(source: str) -> ast.expr:
 
 
 def names_in(tree: ast.expr, known: Collection[str]) -> list[str]:
-    """Return the names in an expression: the known ones, and everything else that is not a constant."""
+    """Return the names in an expression, as source text, each once and in the order of the source.
+
+    These are the known names, and all other names, attributes, indices and ``len(...)`` that are no constants.
+    """
     found, waiting = list[str](), [tree]
     while waiting:
         node = waiting.pop()
@@ -73,7 +76,10 @@ def _is_length(node: ast.AST) -> bool:
 
 
 def conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
-    """Yield the parts that all have to hold: the operands of ``and``, and the links of a comparison chain."""
+    """Yield the parts that all have to hold: the operands of ``and``, and the links of a comparison chain.
+
+    Each comparison that is yielded has one operator. An expression without such parts is yielded itself.
+    """
     if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
         for value in tree.values:
             yield from conjuncts(value)
@@ -90,7 +96,14 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 def bounds_of(part: ast.expr, known: Collection[str]) -> tuple[str, Bounds] | None:
-    """Return the name and the bounds in a comparison with a constant. None for any other expression."""
+    """Return the name and the bounds in a comparison with a constant, by ``<``, ``<=``, ``==``, ``>=`` or ``>``.
+
+    None for any other expression. The comparison ``x == x`` has bounds that exclude only NaN.
+
+    Args:
+        part: an expression, as :func:`conjuncts` yields it.
+        known: the names of numbers.
+    """
     if not isinstance(part, ast.Compare):
         return None
     left, sign, right = part.left, type(part.ops[0]), part.comparators[0]
@@ -153,7 +166,7 @@ def condition_of(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition
 
 
 def _chosen(wanted: Sequence[str], leaves: Sequence[Leaf]) -> Iterator[dict[str, Leaf]]:
-    """Yield each assignment of numbers to names. Names of several lists stand for items with the same index.
+    """Yield each assignment of numbers to names. The names of several lists stand for items with the same indices.
 
     Raises:
         ExpressionError: there are too many combinations.
@@ -174,7 +187,10 @@ def _chosen(wanted: Sequence[str], leaves: Sequence[Leaf]) -> Iterator[dict[str,
 
 
 def _of_words(term: Term, chosen: Mapping[str, Leaf]) -> tuple[Term, Term | None]:
-    """Return a condition over words, and over the variables of path conditions. It holds if a number is not there."""
+    """Return a condition over words, and over the variables of path conditions. It holds if a number is not there.
+
+    The second is None if path conditions lack one of its numbers.
+    """
     there = dict.fromkeys(one for leaf in chosen.values() for one in leaf.there)
     present = [end for one in there for end in _ends(one)]
     named = {variable(name, leaf.type.sort): leaf for name, leaf in chosen.items()}
@@ -196,7 +212,14 @@ def _ends(one: Presence) -> tuple[Term, Term]:
 
 
 def words_within(leaves: Mapping[int, Leaf], ranges: Sequence[tuple[int, int]]) -> list[Term]:
-    """Return the ranges of words as terms over the variables of their numbers."""
+    """Return the ranges of words as terms over the variables :attr:`Leaf.variable`.
+
+    A range that contains NaN gives no term, because every value is possible.
+
+    Args:
+        leaves: numbers, by the index of their word.
+        ranges: the lowest and the highest value of each word of an input, both inclusive.
+    """
     found = []
     for at, leaf in leaves.items():
         one, (low, high) = leaf.variable, ranges[at]
@@ -214,7 +237,10 @@ def words_within(leaves: Mapping[int, Leaf], ranges: Sequence[tuple[int, int]]) 
 
 
 def used(conditions: Iterable[Condition], leaves: Sequence[Leaf]) -> dict[int, Leaf]:
-    """Return the numbers in conditions, and those that decide whether these are part of the input, by word."""
+    """Return the numbers in conditions, and those that decide whether these are part of the input.
+
+    They are listed by the index of their word. A length that has no leaf of its own gets one without a name.
+    """
     met = set(variables(condition.term for condition in conditions))
     found = {leaf.word: leaf for leaf in leaves if leaf.variable in met}
     for leaf in leaves:

@@ -39,7 +39,7 @@ class Preconditions:
     Attributes:
         signature: the subject's signature, with narrowed ranges.
         conditions: the conditions that ranges can not express.
-        leaves: the numbers in these conditions, by word.
+        leaves: the numbers in these conditions, by the index of their word.
         ranges: the narrowed ranges as terms, where path conditions do not already contain them.
         ignored: messages about preconditions that name numbers which only other targets have.
         start: an input that satisfies all preconditions. Empty if none is known.
@@ -54,7 +54,10 @@ class Preconditions:
 
     @cached_property
     def given(self) -> tuple[tuple[Term, str], ...]:
-        """The preconditions that path conditions and proofs rely on, as terms, each with its text."""
+        """The preconditions that path conditions and proofs rely on, as terms, each with its text.
+
+        Conditions on numbers that path conditions do not contain are left out.
+        """
         why = ", ".join(self.signature.assumed)
         return (*((term, why) for term in self.ranges),
                 *((one.model, one.text) for one in self.conditions if one.model is not None))  # fmt: skip
@@ -64,7 +67,7 @@ class Preconditions:
         return self.signature.ranges()
 
     def holds(self, words: Words) -> bool:
-        """Return whether an input satisfies the preconditions."""
+        """Return whether an input satisfies the preconditions and lies in the ranges of all words."""
         if any(not low <= word <= high for word, (low, high) in zip(words, self._limits, strict=True)):
             return False
         values = {leaf.variable.data: leaf.value(words[at]) for at, leaf in self.leaves.items()}
@@ -76,19 +79,19 @@ class Preconditions:
         return (*self.signature.assumed, *(one for one in taken if one not in said))
 
     def along(self, path: PathCondition) -> PathCondition:
-        """Return a path condition that begins with the preconditions."""
+        """Return a copy of a path condition that begins with the preconditions."""
         return replace(path, asides=(*(SideConstraint(term, 0, why) for term, why in self.given), *path.asides))
 
     def reached(self, reached: ReachCondition) -> ReachCondition:
-        """Return a reach condition together with the preconditions."""
+        """Return a copy of a reach condition that includes the preconditions."""
         return replace(reached, condition=conjunction([*(term for term, _ in self.given), reached.condition]))
 
 
 def parsed(given: Iterable[str]) -> list[str]:
-    """Split the texts of ``--assume`` into conditions: ``0 < x, x == x`` has two.
+    """Split the texts of ``--assume`` into conditions: ``0 < x, x == x`` has two. ``->`` becomes ``.``.
 
     Raises:
-        OptionError: a text is not a Python expression.
+        OptionError: a text is not a Python expression, or is empty.
     """
     found = []
     for text in given:
@@ -102,6 +105,15 @@ def parsed(given: Iterable[str]) -> list[str]:
 
 
 def _tree(source: str, text: str) -> ast.expr:
+    """Parse an expression.
+
+    Args:
+        source: the expression.
+        text: the same as the user wrote it, for the message.
+
+    Raises:
+        OptionError: it is not a Python expression.
+    """
     try:
         return tree_of(source)
     except ExpressionError as error:
@@ -109,7 +121,9 @@ def _tree(source: str, text: str) -> ast.expr:
 
 
 def preconditions_of(names: InputNames, options: InputOptions, function: str) -> Preconditions | None:
-    """Return the preconditions on a function's inputs. None if there are none.
+    """Return the preconditions on a function's inputs, without ``start``. None if the options state none.
+
+    If all conditions are ignored, the result still has the messages.
 
     Args:
         names: the numbers in the inputs. Their ranges are narrowed.
@@ -160,6 +174,7 @@ def preconditions_of(names: InputNames, options: InputOptions, function: str) ->
 
 
 def _condition(text: str, part: ast.expr, leaves: Sequence[Leaf]) -> Condition:
+    """Do the same as :func:`.condition_of`, but raise :class:`OptionError` for an invalid condition."""
     try:
         return condition_of(text, part, leaves)
     except ExpressionError as error:

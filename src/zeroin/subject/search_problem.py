@@ -36,8 +36,8 @@ class SearchProblem:
         pens: the addresses of the native pen for float and for integer operands (see :func:`native_pens`).
         data: the tables of the pen. The first ``HEADER`` cells are reserved (:mod:`zeroin.native.cells`).
         asked: the probe mode of each branch, one byte each (:class:`zeroin.native.cells.ProbeMode`).
-        levels: the approach level of each branch whose mode is ``AT`` or ``NEAR``.
-        slices: the number of slices that searches have spent on it.
+        levels: the approach level of each branch whose mode is ``AT`` or ``NEAR``; at first, all are 0.
+        slices: the number of slices that searches have spent on it. Searches change it.
     """
 
     r0: float
@@ -53,6 +53,8 @@ class SearchProblem:
 
 def native_pens(pen: Callable[..., object]) -> tuple[int, int]:
     """Compile ``pen(data, r, site, op, a, b) -> r`` for float and for integer operands; return both addresses.
+
+    Each pen is compiled once, and its addresses stay valid until the process ends.
 
     Args:
         pen: a function that Numba can compile. ``data`` are int64 cells (``data[i]``). ``op`` is a comparison as in
@@ -72,6 +74,11 @@ def _compiled(pen: Callable[..., object]) -> tuple[Any, Any]:
 
 @kernel
 def _record(data: Any, site: int, op: int, taken: bool) -> Any:
+    """Note that a branch was taken, and record the decision if there is room.
+
+    Returns:
+        The index in ``data`` of the new record, whose operands are still to be written; -1 if the trace is full.
+    """
     count = data[COUNT]
     data[COUNT] = count + 1
     data[HEADER + 2 * site + (0 if taken else 1)] = count + 1
@@ -110,12 +117,16 @@ def _holds(op: int, a: float, b: float) -> bool:
 class Tracer:
     """A search problem that records a run instead of measuring it.
 
-    It records which branches were taken, when each was taken last, and the first decisions.
+    It records which branches were taken, when each was taken last, and the first decisions. Records of several runs
+    add up until :meth:`clear` is called.
 
     Args:
         sites: the number of sites.
-        capacity: the number of decisions to record.
-        memory: the cells to write to. None: allocate them.
+        capacity: the largest number of decisions to record; with 0, only branches are recorded.
+        memory: the cells to write to, all 0 and at least ``HEADER + 2 * sites + 4 * capacity``. None: allocate them.
+
+    Attributes:
+        question: the search problem. The run that is to be recorded needs it.
     """
 
     def __init__(self, sites: int, capacity: int, memory: npt.NDArray[np.int64] | None = None) -> None:
@@ -126,7 +137,7 @@ class Tracer:
         self.question = SearchProblem(0.0, pens, data, np.ones(2 * sites, dtype=np.uint8))
 
     def clear(self) -> None:
-        """Forget the recorded run."""
+        """Forget all recorded runs."""
         self.question.data[COUNT] = 0
         self.question.data[HEADER : HEADER + 2 * self.sites] = 0
 
@@ -141,9 +152,9 @@ class Tracer:
         return tuple(int(n) for n in np.argsort(-times)[: np.count_nonzero(times)])
 
     def records(self) -> tuple[npt.NDArray[np.int64], bool]:
-        """Return rows of (site, op, a, b), and whether the trace was too short for all.
+        """Return rows of (site, op, a, b) in order, and whether the trace was too short for all.
 
-        For float operands, a and b are their bits, and 16 is added to op.
+        The rows are a copy. For float operands, a and b are their bits, and 16 is added to op.
         """
         data = self.question.data
         count, capacity = int(data[COUNT]), int(data[CAPACITY])
@@ -163,10 +174,16 @@ class Tracer:
 def covered_in_fork(sites: int, run: Callable[[SearchProblem], bool], seconds: float) -> tuple[frozenset[int], bool]:
     """Run an input that may end its process in a fork; return the branches it took, and whether it returned.
 
+    If the fork ends early or is killed, the result has the branches taken by then.
+
     Args:
         sites: the number of sites.
-        run: runs the input with a search problem, and tells whether the run returned.
+        run: called in the fork. It runs the input with a search problem, and tells whether the run returned. It must
+            not raise an exception, because the fork would then go on with the caller's code.
         seconds: the time after which the fork is killed.
+
+    Raises:
+        OSError: there are too many processes.
     """
     memory = mmap.mmap(-1, 8 * (HEADER + 2 * sites + 1))
     marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))

@@ -28,15 +28,17 @@ def is_test(file: str) -> bool:
 
 def sources_of(folder: Path, suffixes: Collection[str], excluded: Sequence[str] = (),
                out: Path | None = None) -> tuple[list[Path], list[Skipped]]:  # fmt: skip
-    """Return the source files below a folder, sorted by name, and the skipped files and folders.
+    """Return the source files below a folder, and the skipped files and folders with reasons.
 
-    Empty files are left out.
+    A folder's files are sorted by name and come before those of its subfolders. Neither list contains empty files,
+    files with other suffixes, skipped folders without sources, and zeroin's own output. Folders that do not exist or
+    can not be read count as empty.
 
     Args:
         folder: the folder.
-        suffixes: the suffixes of source files.
-        excluded: patterns of files and folders to skip: names, or ends of paths.
-        out: the folder of zeroin's own output, which is skipped, too.
+        suffixes: the suffixes of source files, with the dot.
+        excluded: patterns (``*``, ``?``) of files and folders to skip: names, or ends of paths below the folder.
+        out: the folder of zeroin's own output. None: only folders that look like one count as output.
     """
     found, skipped = list[Path](), list[Skipped]()
     for place, folders, files in os.walk(folder):
@@ -63,6 +65,7 @@ def sources_of(folder: Path, suffixes: Collection[str], excluded: Sequence[str] 
 
 
 def _excluded(path: Path, folder: Path, patterns: Sequence[str]) -> str:
+    """Return the ``--exclude`` option that excludes a path below the folder. Empty if there is none."""
     inside = path.relative_to(folder)
     return next((f"--exclude {pattern}" for pattern in patterns if inside.match(pattern)), "")
 
@@ -88,6 +91,7 @@ def _why_no_folder(path: Path, out: Path | None) -> str:
 
 
 def _why_no_file(path: Path, beside: Collection[str]) -> str:
+    """Return the reason to skip a file, given the names of all files in its folder. Empty if there is none."""
     if path.name in ("__main__.py", "setup.py"):
         return PROGRAM
     if _TEST_FILE.fullmatch(path.stem):
@@ -98,6 +102,9 @@ def _why_no_file(path: Path, beside: Collection[str]) -> str:
 
 
 def _has_sources(folder: Path, suffixes: Collection[str]) -> bool:
-    """Return whether a skipped folder contains sources, so that the report should mention it."""
+    """Return whether a skipped folder contains sources, so that the report should mention it.
+
+    At most 2000 folders in it are searched.
+    """
     names: Iterator[list[str]] = (files for _, _, files in os.walk(folder))
     return any(Path(name).suffix in suffixes for files in islice(names, _MOST_LOOKED_AT) for name in files)

@@ -55,7 +55,7 @@ class Lookahead(Protocol):
     """What lies between the sites of a subject and a target branch (Baars et al. 2011).
 
     Attributes:
-        address: the address of the words in which runs record their state.
+        address: the address of the memory in which runs record their state: one 64-bit cell for each value.
         seconds: the time spent so far to read the partial paths from the code.
     """
 
@@ -78,16 +78,18 @@ class Subject(ABC):
         graph: the control flow between the sites.
         constants: the constants that the function compares with.
         signature: its parameters and result.
-        priorities: site numbers with the priorities that marks in the source give them (:mod:`zeroin.marks`).
+        priorities: site numbers with the priorities that marks in the source give them (:mod:`zeroin.marks`). A site
+            without a mark has no entry.
         patience: the fuel of a run that only finds out what it covers. None: all the fuel there is.
         lookahead: what lies ahead of the sites. None if the subject was loaded without recording of the state.
         wanted: the branches of the path that the user named. A run that starts with them also takes the last branch,
-            ``2 * len(sites)``.
+            ``2 * len(sites)``. Empty: the user named no path.
         grows: whether a single run that outgrows an array raises :class:`zeroin.subject.growth.Outgrown`. If not, such
             a run ends as ``BEYOND``.
         ignored: messages about preconditions that name numbers which only other targets have.
         assumed: the preconditions on its inputs. Inputs that violate them are not run. None: no preconditions.
-        beat: heartbeat: called before each single run, so the parent process does not report a hang.
+        beat: heartbeat: called before each single run, so the parent process does not report a hang. None: nothing is
+            called.
     """
 
     language: str
@@ -113,11 +115,15 @@ class Subject(ABC):
         self._marks = Tracer(len(self.sites), 0)
 
     def assume(self, assumed: Preconditions) -> None:
-        """Set the preconditions. Call it before the subject is run or read."""
+        """Set the preconditions, and the signature with the ranges that they narrow.
+
+        Call it before the subject is run or read.
+        """
         self.assumed, self.signature = assumed, assumed.signature
         self.ignored += assumed.ignored
 
     def _may_run(self, words: Words) -> bool:
+        """Return whether an input satisfies the preconditions."""
         return self.assumed is None or self.assumed.holds(words)
 
     # ---- properties ----
@@ -135,10 +141,10 @@ class Subject(ABC):
     @property
     @abstractmethod
     def stateful(self) -> bool:
-        """Whether it writes variables that outlive a call."""
+        """Whether it writes variables that outlive a call. In Python, only what the runs so far changed is known."""
 
     def remarks(self) -> list[str]:
-        """Return remarks about its behaviour for the reader of the report."""
+        """Return remarks about its behaviour so far, for the reader of the report."""
         return []
 
     # ---- searching ----
@@ -163,9 +169,10 @@ class Subject(ABC):
 
     @abstractmethod
     def avoid(self, lethal: Sequence[Words]) -> None:
-        """Exclude inputs that end the process from all further runs.
+        """Exclude inputs that end the process from :meth:`run`, :meth:`execute` and the runs of slices.
 
-        Their termination is ``KILLED``; their distance is that of a killed run.
+        Their termination is ``KILLED``; their distance is that of a killed run. The inputs replace those of an earlier
+        call. :meth:`replay` still runs them.
         """
 
     @abstractmethod
@@ -176,16 +183,18 @@ class Subject(ABC):
     def install(self, question: SearchProblem, share: int = 1, start: Words = ()) -> int:
         """Prepare the runs of a slice and return the address of ``double objective(const int64_t *words)``.
 
+        A single run installs a problem of its own, so call this again after it. The address may differ between calls.
+
         Args:
             question: the search problem that the objective computes.
             share: the larger, the more fuel each run gets.
-            start: the start input. Its run gets enough fuel to finish.
+            start: the start input. Its run gets enough fuel to finish. Empty: none.
         """
 
     @property
     @abstractmethod
     def ran_short(self) -> bool:
-        """Whether a run of this slice was stopped with less fuel than a run may have."""
+        """Whether a run since the last :meth:`install` was stopped with less fuel than a run may have."""
 
     @abstractmethod
     def limit_time(self, seconds: float | None, door: int) -> None:
@@ -197,11 +206,11 @@ class Subject(ABC):
         """
 
     def tidy(self, words: Words) -> Words:
-        """Return the canonical words for the same values."""
+        """Return the canonical words for the same values: words without influence get a fixed value."""
         return words
 
     def other_lengths(self, words: Words) -> Sequence[Words]:
-        """Return copies of an input, each with another length of one of its arrays."""
+        """Return copies of an input, each with another length of one of its arrays; empty if no length can change."""
         return ()
 
     # ---- single runs ----
@@ -213,7 +222,16 @@ class Subject(ABC):
 
     @abstractmethod
     def _run(self, question: SearchProblem, words: Words, fuel: int | None = None) -> Termination:
-        """Run the instrumented function once. ``fuel`` None: all the fuel there is."""
+        """Run the instrumented function once, without a check of the preconditions.
+
+        Args:
+            question: the search problem that the probes report to.
+            words: the input.
+            fuel: the fuel of the run. None: all the fuel there is.
+
+        Raises:
+            Outgrown: see :attr:`grows`.
+        """
 
     @abstractmethod
     def _burnt(self) -> int:
@@ -224,15 +242,20 @@ class Subject(ABC):
         """Return the number of the place where the last run ended, if it did not return."""
 
     def _detail(self, outcome: Termination) -> str:
-        """Return more about how the last run ended."""
+        """Return more about how the last run ended; empty if nothing is known."""
         return ""
 
     def run(self, words: Words, fuel: int | None = None) -> Run:
         """Run the instrumented function once; return how it ended and which branches it took.
 
+        An input that violates the preconditions is not run: the termination is ``REFUSED``, and no branch is taken.
+
         Args:
             words: the input.
             fuel: the fuel of the run. None: ``patience``.
+
+        Raises:
+            Outgrown: see :attr:`grows`.
         """
         if not self._may_run(words):
             return Run(words, Termination.REFUSED, frozenset())
@@ -252,16 +275,24 @@ class Subject(ABC):
     def covers_in_child(self, words: Words, seconds: float) -> tuple[frozenset[int], bool]:
         """Run an input that may end its process in a fork; return the branches it took, and whether it returned.
 
-        The fork is killed after ``seconds``.
+        The fork is killed after ``seconds``. Preconditions are not checked.
+
+        Raises:
+            OSError: there are too many processes.
         """
         return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words) is Termination.RETURNED, seconds)
 
     def execute(self, words: Words, fuel: int | None = None) -> Execution:
-        """Run the instrumented function once, and record its decisions.
+        """Run the instrumented function once, and record its first 4096 decisions.
+
+        An input that violates the preconditions is not run: the termination is ``REFUSED``, and nothing is recorded.
 
         Args:
             words: the input.
             fuel: the fuel of the run. None: all the fuel there is.
+
+        Raises:
+            Outgrown: see :attr:`grows`.
         """
         if not self._may_run(words):
             return Execution(Termination.REFUSED, (), frozenset())
@@ -272,7 +303,10 @@ class Subject(ABC):
         return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
 
     def compare(self, words: Words, fuel: int | None = None) -> tuple[Execution, Sequence[Compared]]:
-        """Do the same as :meth:`execute`, and also return the texts that the run compared."""
+        """Do the same as :meth:`execute`, and also return the comparisons of texts in the run.
+
+        There are none in languages that do not record them (all but Python).
+        """
         return self.execute(words, fuel), ()
 
     @property
@@ -281,11 +315,14 @@ class Subject(ABC):
         return False
 
     def exchanged(self, words: Words, old: str, new: str) -> Iterable[Words]:
-        """Yield the inputs in which the text ``new`` replaces one occurrence of the text ``old``."""
+        """Yield the inputs in which the text ``new`` replaces one occurrence of the text ``old``; case is ignored.
+
+        If ``old`` is empty, ``new`` is inserted. Inputs are left out if the length of their text would be out of range.
+        """
         return ()
 
     def extended(self, words: Words) -> Iterable[Words]:
-        """Yield the inputs in which a text of the dictionary is inserted into a text."""
+        """Yield the inputs in which a text of the dictionary is inserted into a text of the given input."""
         return ()
 
     def words_of(self, values: str) -> Words:
@@ -299,8 +336,14 @@ class Subject(ABC):
     def along(self, words: Words, execution: Execution) -> PathCondition:
         """Return the path condition of a run: the preconditions, then the conditions of the path.
 
+        In Python, this may run the function again.
+
+        Args:
+            words: the input of the run.
+            execution: the result of :meth:`execute` for this input.
+
         Raises:
-            Unreadable: the function can not be executed symbolically.
+            Unreadable: the function can not be executed symbolically, or not as the run went.
         """
         path = self._along(words, execution)
         return path if self.assumed is None else self.assumed.along(path)
@@ -356,12 +399,16 @@ class Subject(ABC):
         raise Unreadable(f"it is unknown whether {self.language} functions always do the same")
 
     def _unread(self) -> Exception:
+        """Return the error of a language whose functions can not be executed symbolically."""
         from ..model.memory import Unreadable
 
         return Unreadable(f"zeroin can not read {self.language} functions yet")
 
     def words_with(self, inputs: Mapping[str, object]) -> Words:
         """Return the words for values of the variables of path conditions.
+
+        Values are needed for all variables, except for those of setters and of further calls in a sequence. For these,
+        no call is the default.
 
         Raises:
             Unreadable: the function can not be executed symbolically.
@@ -376,16 +423,26 @@ class Subject(ABC):
         return ""
 
     def prepare_replay(self) -> None:  # noqa: B027
-        """Load what :meth:`replay` needs. It runs no code of the subject."""
+        """Load what :meth:`replay` needs. Further calls do nothing.
+
+        Of the subject's code, it runs only the constructors of global variables.
+
+        Raises:
+            MissingSymbol: see :mod:`zeroin.errors`.
+        """
 
     @abstractmethod
     def replay(self, words: Words) -> Replay:
-        """Run the plain function (without probes), as a user would run it; return what it did."""
+        """Run the plain function (without probes), as a user would run it; return what it did.
+
+        Preconditions and the inputs of :meth:`avoid` are not checked. The function may run several times, to see
+        whether it does the same.
+        """
 
     def confirmed(self, run: Run) -> Run:
         """Return the run if the plain function and all its builds behave in the same way.
 
-        Else return the run with the termination ``UNDEFINED``.
+        Else return the run with the termination ``UNDEFINED``. Both functions are run to find out.
         """
         replay = self.replay(run.words)
         if replay.outcome is not Termination.UNDEFINED and self.same(self.observe(run.words), replay):
@@ -394,13 +451,19 @@ class Subject(ABC):
 
     @abstractmethod
     def observe(self, words: Words) -> Replay:
-        """Run the instrumented function; return what :meth:`replay` returns for the plain one."""
+        """Run the instrumented function; return what :meth:`replay` returns for the plain one.
+
+        It gets all the fuel there is. Preconditions are not checked.
+        """
 
     @property
     @abstractmethod
     def mutation(self) -> Mutation:
-        """The mutants of the subject, loaded in the same process."""
+        """The mutants of the subject, loaded in the same process at the first access."""
 
     @abstractmethod
     def same(self, one: Replay, other: Replay) -> bool:
-        """Return whether two replays are equal bit for bit. All NaNs are equal."""
+        """Return whether two replays are equal bit for bit. All NaNs are equal.
+
+        In Python, a replay whose result is not repeatable equals every other one.
+        """

@@ -18,12 +18,14 @@ _SIZES = (1.7976931348623157e308, 1.0, 1e16, 0.0, 1e300, 1000.0, 1e-300)
 
 
 def is_finite(kinds: Sequence[Kind], words: Words) -> bool:
-    """Return whether no float among the words is infinite or a NaN."""
+    """Return whether no float (F64 or F32) among the words is infinite or a NaN. Other kinds do not count."""
     return not _strange(kinds, words)
 
 
 def finite(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
     """Return an acceptable run with finite numbers in place of infinities and NaNs; the given run if none is found.
+
+    At most 200 inputs are tried. :class:`NoMore` ends the search and is not raised.
 
     Args:
         signature: the subject's signature; it gives the kinds and ranges of words.

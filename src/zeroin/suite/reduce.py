@@ -10,7 +10,7 @@ from ..subject.base import Run
 
 
 def reduce(runs: Sequence[Run], wanted: Iterable[int]) -> list[int]:
-    """Return the indices of a few runs that together cover all wanted branches that any run covers.
+    """Return the indices of a few runs that together cover all wanted branches that any run covers, ascending.
 
     The choice is greedy. Runs that return are preferred to runs that do not; ties go to the earlier run.
 
@@ -37,6 +37,8 @@ def reduce(runs: Sequence[Run], wanted: Iterable[int]) -> list[int]:
 
 def _greedily(covers: Sequence[frozenset[int]], numbers: Iterable[int], left: set[int]) -> list[int]:
     """Repeatedly choose the run that covers most of the branches left; return the indices of the chosen runs.
+
+    These runs have to cover all branches in ``left``, which is emptied.
 
     The gain of a run never grows. So it is recomputed only when the run is at the top of the heap.
     """

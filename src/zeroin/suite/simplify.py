@@ -23,7 +23,7 @@ class NoMore(Exception):
 
 
 def limited(again: Again, runs: int, seconds: float) -> Again:
-    """Return ``again`` with a limit: it raises :class:`NoMore` after so many runs or seconds."""
+    """Return ``again`` with a limit: it raises :class:`NoMore` after so many runs, or so many seconds from now."""
     until, left = time.monotonic() + seconds, runs
 
     def once(words: Words) -> Run:
@@ -41,9 +41,10 @@ _NEUTRAL, _AGAIN = 2.5, 1.0  # extra cost of 0, 1 and -1, and of a value that an
 
 
 def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], again: Again) -> list[Run]:
-    """Simplify each run that returns, in turn, and return all runs.
+    """Simplify each run that returns, in turn, and return all runs in a new list of the same order.
 
-    A run may lose branches that another run covers. Together the runs keep all wanted branches.
+    A run may lose branches that another run covers. Together the runs keep all wanted branches. Once ``again`` raises
+    :class:`NoMore`, the remaining runs stay as they are.
 
     Args:
         signature: the subject's signature; it gives the kinds and ranges of words.
@@ -70,7 +71,9 @@ def _returns_with(needed: frozenset[int], may_raise: bool, run: Run) -> bool:
 
 def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool],
                  ordinary: bool = False) -> Run:  # fmt: skip
-    """Return an acceptable run that does less and has simpler words; the given run if none is found.
+    """Return an acceptable run that does less and has simpler words; the given run itself if none is found.
+
+    :class:`NoMore` ends the search and is not raised: the result is the simplest run so far.
 
     Args:
         signature: the subject's signature.
@@ -99,12 +102,14 @@ def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable
 
 
 def _shorter(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run | None:
+    """Return the first acceptable run of an input that omits a part of this one; None if there is none."""
     trials = map(again, signature.shorter(run.words))
     return next((trial for trial in trials if will_do(trial)), None)
 
 
 def _simplify_word(kind: Kind, limits: tuple[int, int], run: Run, at: int, again: Again,
                    will_do: Callable[[Run], bool], others: Set[int] | None) -> Run:  # fmt: skip
+    """Return the acceptable run with the simplest word at this index; the given run if none is simpler."""
     for candidate in _simpler(kind, run.words[at], others):
         if limits[0] <= candidate <= limits[1]:
             trial = again((*run.words[:at], candidate, *run.words[at + 1 :]))
@@ -161,6 +166,7 @@ def _cost(kind: Kind, word: int) -> float:
 
 
 def _candidates(kind: Kind, value: Number) -> Iterator[Number]:
+    """Yield values, near the given one or well known, that may be simpler; some repeatedly, and in no order."""
     if kind is Kind.BOOL:
         yield False
         return
@@ -196,7 +202,10 @@ def _candidates(kind: Kind, value: Number) -> Iterator[Number]:
 
 
 def _rounded(value: float, digits: int, direction: int) -> Iterator[float]:
-    """Yield the value rounded to so many digits after the first, or one unit of the last digit higher or lower."""
+    """Yield the value rounded to so many digits after the first, plus ``direction`` units of the last digit.
+
+    Nothing is yielded if the result is infinite.
+    """
     mantissa, _, exponent = f"{value:.{digits}e}".partition("e")
     if direction:
         scaled = int(mantissa.replace(".", "")) + direction
@@ -209,6 +218,7 @@ def _rounded(value: float, digits: int, direction: int) -> Iterator[float]:
 
 
 def _rounded_integers(value: int) -> Iterator[int]:
+    """Yield the value rounded down and up to multiples of 10, 100, and so on."""
     for digits in range(1, 20):
         step = 10**digits
         if step > abs(value) * 10:

@@ -40,9 +40,13 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
         constants: constants that the subject compares with.
         again: runs the subject.
         differing: runs mutants and returns those that an input kills.
-        spent: returns the share of the allowance used so far; at 1 the work ends.
+        spent: returns the share of the allowance used so far. At 0.6 the search ends, and at 1 the simplification.
         seed: the seed of the random choices.
-        tell: called at once with each run that kills another mutant.
+        tell: called at once with each run that kills another mutant, but not with those of ``base``.
+
+    Returns:
+        The chosen inputs, simplified, at most three times as many as ``base`` (or 4 if that is more). Only coverage and
+        inputs of ``base`` with an expected exception may exceed it.
     """
     everything = sorted(mutants)
     found = [Kills(run, differing(run.words, everything)) for run in base]
@@ -76,7 +80,9 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
 
 
 def choose(found: Sequence[Kills], wanted: frozenset[int], most: int) -> list[Kills]:
-    """Select runs that keep all covered wanted branches and kill the most mutants.
+    """Select runs that keep all covered wanted branches and kill the most mutants, in the order of ``found``.
+
+    The choice is greedy. If no run covers or kills anything, the first one is selected; without runs, none.
 
     Args:
         found: all runs, each with the mutants it kills.
@@ -135,7 +141,9 @@ def _until(again: Again, spent: Callable[[], float]) -> Again:
 
 
 class Candidates:
-    """An endless iterator over inputs to try, close to known inputs or far from them.
+    """An endless iterable of inputs to try, close to known inputs or far from them; empty if inputs have no words.
+
+    At least one known input has to be added before the iteration; more may be added during it. Inputs may repeat.
 
     Two sources take turns. One replaces each word of a known input by each constant of the code and its neighbours. The
     other mutates known inputs at random.
@@ -208,7 +216,10 @@ class Candidates:
 
 
 def _beside(kind: Kind, constants: Iterable[Constant]) -> list[int]:
-    """Return the words of constants, of their direct neighbours, and of numbers one or a half above and below."""
+    """Return the words of constants, of their direct neighbours, and of numbers one or a half above and below.
+
+    Constants that are not finite, or do not fit the kind, are left out. For F80 and F16 the result is empty.
+    """
     found = dict[int, None]()
     low, high = word_range(kind)
     for constant in constants:
@@ -228,7 +239,7 @@ def _beside(kind: Kind, constants: Iterable[Constant]) -> list[int]:
 
 
 def ordinary(kind: Kind, rng: random.Random) -> int:
-    """Return the word of a random number, or character, of the sort that people write."""
+    """Return the word of a random number, or character, of the sort that people write; always 0 for F80 and F16."""
     if kind is Kind.BOOL:
         return rng.randrange(2)
     if kind in (Kind.BYTE, Kind.CHAR):

@@ -48,7 +48,8 @@ class Verdict:
     Attributes:
         branch: the branch or fault.
         verdict: ``covered``, ``infeasible`` or ``undecided``; for a fault ``found``, ``infeasible`` or ``undecided``.
-        input: the index of the first input that takes the branch; None if no input takes it.
+        input: the index of the first input that takes the branch, preferably one that returns; None if no input takes
+            it, and for every fault.
         why: the reason, if no input takes the branch; empty otherwise.
         proof: the proof that no input takes the branch; None without one.
     """
@@ -87,9 +88,9 @@ class Mutants:
     """The mutants that the inputs of a suite kill.
 
     Attributes:
-        all: the mutants that were run.
-        killed_by: for each input, the numbers of the mutants that it kills.
-        equivalent: the numbers of the equivalent mutants: no test can kill them.
+        all: the mutants that were run, in the order of their numbers.
+        killed_by: for each input of the suite, in order, the numbers of the mutants that it kills.
+        equivalent: the numbers of the mutants that are known to be equivalent: no test can kill them.
     """
 
     all: list[Mutant]
@@ -135,7 +136,7 @@ class Effort:
         stopped: why the search stopped.
         strategy: the schedule of the search in the notation of :mod:`zeroin.generate.schedule`.
         engine: ``native``, or ``interpreted`` with the reason.
-        events: pairs of seconds and the number of branches covered by then.
+        events: pairs of seconds of the search and the number of branches covered by then, in order.
     """
 
     seed: int
@@ -176,7 +177,7 @@ class Suite(Goals, Effort, Evidence):
         inputs: the kept inputs.
         findings: crashes, hangs, exceptions and faults.
         mutants: None if no mutants were run.
-        disagreements: inputs dropped because the plain and the instrumented function behave differently.
+        disagreements: the number of inputs dropped because the plain and the instrumented function behave differently.
         stateful: whether inputs change variables that outlive a call. Every run starts from their initial values.
         notes: remarks for the user.
     """
@@ -193,7 +194,7 @@ class Suite(Goals, Effort, Evidence):
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
-        """The verdicts on all branches, in source order."""
+        """The verdicts on all branches, in the order of :attr:`branches`. They are computed once."""
         return [self._verdict(branch) for branch in self.branches]
 
     @cached_property
@@ -264,10 +265,10 @@ class Suite(Goals, Effort, Evidence):
     def is_finding(self, number: int) -> bool:
         """Return whether the end of an input's run is a finding.
 
-        If several inputs end in the same way, the findings list only one of them.
+        If several inputs end in the same way, the findings list only one of them, but the result is True for each.
 
         Args:
-            number: the index of the input.
+            number: the index of the input, from 0.
         """
         replay = self.inputs[number].replay
         return replay.outcome is not Termination.RETURNED and any(
@@ -276,7 +277,7 @@ class Suite(Goals, Effort, Evidence):
 
     @cached_property
     def repeats(self) -> dict[int, int]:
-        """For each input that repeats another input's finding, the index of that other input.
+        """For each input that repeats another input's finding, by index, the index of that other input.
 
         Two inputs show the same finding if exceptions of the same class come from the same line. If the line is
         unknown, both have to fail the same assertion, or end in the same way and take the same branches. The input with
@@ -312,12 +313,12 @@ class Suite(Goals, Effort, Evidence):
         return not self.inputs or any(map(self.compares, self.inputs))
 
     def count(self, verdict: str) -> int:
-        """Return the number of branches with this verdict."""
+        """Return the number of branches with this verdict. Faults do not count."""
         return sum(v.verdict == verdict for v in self.verdicts)
 
     @property
     def percent(self) -> float:
-        """The percentage of decided branches (covered or infeasible); 100 if there are no branches."""
+        """The percentage of decided branches (covered or infeasible), from 0 to 100; 100 if there are no branches."""
         return 100.0 * (len(self.branches) - self.count(UNDECIDED)) / len(self.branches) if self.branches else 100.0
 
 

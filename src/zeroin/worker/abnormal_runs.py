@@ -17,14 +17,15 @@ def abnormal_runs(signature: Signature, runs: list[Run], lethal: frozenset[Words
                   simpler: Again) -> list[Run]:  # fmt: skip
     """Return simplified runs that did not return or ended with an expected exception, one for each way of ending.
 
-    Numbers in them are finite where possible. Runs that hang, or end their process, are returned as they are.
+    Numbers in them are finite where possible. Runs that hang, or end their process, are returned as they are, one for
+    each set of branches. A run that ends otherwise in this process is left out. At most 20 runs are returned.
 
     Args:
         signature: the subject's signature.
         runs: all runs of the search.
         lethal: inputs that are not run again.
         again: runs the subject.
-        simpler: runs the subject within the allowance for simplification.
+        simpler: runs the subject; raises :class:`zeroin.suite.simplify.NoMore` when the allowance is used up.
     """
     kinds = signature.kinds
     found: dict[tuple[Termination, object], Run] = {}

@@ -81,6 +81,8 @@ class Link:
     def serve(self, tasks: Mapping[str, Work], before: Callable[[str], None]) -> None:
         """Carry out the parent's tasks, each in a child of this process, until there are no more.
 
+        If the parent ends while a task runs, end this process.
+
         Args:
             tasks: the kinds of tasks by name.
             before: called with the task's name before each fork, in this process.
@@ -102,7 +104,7 @@ class Link:
                 os._exit(0)
 
     def _carry_out(self, work: Work, task: Task, assistance: AideSupervisor | None, line: MessageStream) -> None:
-        """Carry out a task in its own process."""
+        """Carry out a task in its own process, and end the process."""
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         aide = assistance.in_task(work.answers) if assistance is not None else None
         link = Link(line, self.memory, self._compiling, self.scratch, aide)
@@ -163,6 +165,7 @@ def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
 
 
 def _work(job: str, link: Link, arguments: tuple[object, ...]) -> None:
+    """Create the job's folder, and call its function, named ``module:function``."""
     scratch.make(link.scratch)
     module, _, name = job.partition(":")
     getattr(importlib.import_module(module), name)(link, *arguments)
@@ -176,7 +179,10 @@ def _silence() -> None:
 
 
 def _carry_out(link: Link, body: Callable[[], None]) -> None:
-    """Do the work, report its result, and end the process without exit handlers."""
+    """Do the work, report how it ended, and end the process with status 0, without exit handlers.
+
+    An exception is reported, too: an error for the user as :class:`.Refused`, any other as :class:`.Failed`.
+    """
     forking.end_with_parent()
     try:
         body()
@@ -221,6 +227,9 @@ def _compile_kernels(compiled: int) -> int:
 
     The process closes ``compiled`` when most searches have their kernels. It ends with its parent process.
 
+    Args:
+        compiled: a pipe, which stays open in this process.
+
     Returns:
         A descriptor that becomes readable (end of file) when the minimizer is compiled.
     """
@@ -238,7 +247,10 @@ def _compile_kernels(compiled: int) -> int:
 
 
 def _compile_more(compiled: int) -> None:
-    """Compile rarely needed kernels in a process of their own, after a delay that spares short commands."""
+    """Compile rarely needed kernels in a process of their own, after a delay that spares short commands.
+
+    That process closes the pipe ``compiled`` at once, since no search waits for these kernels.
+    """
     if os.fork() == 0:
         forking.end_with_parent()
         os.close(compiled)

@@ -23,12 +23,12 @@ class Collected:
         runs: the runs worth keeping, in the order of their discovery.
         seen: the same runs as a set.
         chosen: the runs to show; None before the choice.
-        faulty: for each fault found, by number, the run that shows it.
-        explained: for faults, the operation and its operands.
+        faulty: for each fault found, by branch number, the run that shows it.
+        explained: for faults, by branch number, the operation and its operands.
         proofs: for each infeasible branch, by number, the proof.
         doubted: for some undecided branches, by number, the reason.
-        reached: numbers of the sites that some run evaluated.
-        behaved: observations about the target.
+        reached: numbers of the sites that some run evaluated; empty until a search has ended by itself.
+        behaved: observations about the target, one for each task that reported them.
         events: pairs of seconds and the number of branches covered by then.
         notes: remarks for the user.
     """
@@ -75,7 +75,7 @@ class Deaths:
     Attributes:
         lethal: for each input that ended its process, the run and the death.
         spoiled: the number of processes that died although the run returns in a new process.
-        losses: the number of deaths of the job process, which has loaded the target.
+        losses: the number of deaths of the job process, which has loaded the target, after it was loaded.
         failures: the number of exceptions of zeroin's own code in searches that have run the target.
     """
 

@@ -77,12 +77,14 @@ class CoverTarget:
         self.earlier: tuple[int, list[Words]] = (0, [])  # the journal's number of searches, and their inputs
 
     def run(self) -> Suite:
-        """Carry out all steps: load, search, choose, strengthen, replay, explain. Return the suite.
+        """Carry out all steps: load, search, choose, strengthen, replay, explain. Return the suite. Call this once.
 
         An interruption by the user ends the current step early and keeps the results so far.
 
         Raises:
-            ZeroinError: the target can not be tested, or zeroin failed before the first result.
+            ZeroinError: the target can not be tested, zeroin failed before the first result, or ``stop`` returned True
+                before the search began.
+            KeyboardInterrupt: the user interrupted before the search began.
         """
         try:
             self._load()
@@ -117,6 +119,7 @@ class CoverTarget:
             step()
 
     def _search_unless_interrupted(self) -> None:
+        """Search; record an interruption as the reason why the search stopped."""
         self._unless_interrupted(self._search)
         self.spent.reason = Stopped.INTERRUPTED if self.limits.is_interrupted else self.spent.reason
         self._tick()
@@ -125,7 +128,8 @@ class CoverTarget:
         """Load the target in a new job process.
 
         Raises:
-            ZeroinError: the target can not be loaded, or the user interrupted the load.
+            ZeroinError: the target can not be loaded, or ``stop`` returned True meanwhile.
+            KeyboardInterrupt: the user interrupted the load.
         """
         try:
             died = self._take_all(self.worker.run(f"{JOBS}:cover", self.loaded, self.options))
@@ -178,7 +182,7 @@ class CoverTarget:
                 return died
 
     def _death(self, died: Died) -> str:
-        """How a process died, for the trace, with the input that it was running."""
+        """Return how a process died, with the input that it was running, as text for the trace."""
         how = "was silent" if died.silent else f"signal {died.signal}" if died.signal else f"status {died.status}"
         is_input = died.phase is Phase.SEARCHING and self.plausible is not None and self.plausible.is_input(died.words)
         shown = f" in {self.live.known_signature.show(died.words)}" if is_input else ""
@@ -187,7 +191,8 @@ class CoverTarget:
     def _failed(self, died: Died) -> Died:
         """Handle an exception of zeroin's own code in a task.
 
-        If the task has run the target, the target may have damaged Python itself. Then the exception counts as a death.
+        If the task has run the target, the target may have damaged Python itself. Then the exception counts as a death,
+        which is returned. Otherwise, and after too many such exceptions, it is handled as :meth:`_mistaken` does.
         """
         self.deaths.failures += self.task == "search"
         if self.deaths.failures <= MOST_FAILURES and (self.worker.evaluations > 0 or self.worker.memory[BEAT] > 0):
@@ -196,7 +201,7 @@ class CoverTarget:
         return self._mistaken(WorkerDied(mistake(died.failed)))
 
     def _mistaken(self, error: ZeroinError) -> Died:
-        """Note an error and continue with the results so far; raise it if there are none."""
+        """Note an error for the user and return a death with ``ours`` set; raise the error if there are no runs yet."""
         if not self.found.runs:
             raise error
         self.found.notes.append(str(error))
@@ -238,7 +243,10 @@ class CoverTarget:
             raise Interrupted
 
     def _search(self) -> None:
-        """Search in one process after another. Each continues from the state in which the last one died."""
+        """Search in one process after another, until one finishes, or the budget or the most processes are used up.
+
+        Each continues from the state in which the last one died.
+        """
         lives, seeds, wary = 0, (0, 0), False
         searches, known = self.earlier
         while True:
@@ -298,9 +306,14 @@ class CoverTarget:
     def _grow(self, grown: messages.Grown, known: Sequence[Words]) -> list[Words]:
         """Load the target again with longer arrays or further types. Return all known inputs, converted to new words.
 
+        The runs, proofs and coverage so far are forgotten. The next search runs the inputs again.
+
         Args:
             grown: the new array lengths and types.
             known: inputs of earlier searches.
+
+        Raises:
+            ZeroinError: the target can not be loaded again.
         """
         before, began = self.live.known_signature, time.perf_counter() - self.worker.waited
         self.loaded = replace(self.loaded, rooms=grown.rooms, guess=grown.guess, refuted=grown.refuted)
@@ -320,12 +333,15 @@ class CoverTarget:
         return found
 
     def _note_death(self, died: Died) -> None:
-        """Record an input that ended a process; run it once more to learn which branches it takes."""
+        """Record an input that ended a process; run it once more to learn which branches it takes.
+
+        A known input, and any after the first hundred, is not run again.
+        """
         if self._note_lethal(died) and len(self.deaths.lethal) <= MOST_TRACED:
             self._task("trace", died.words, self.limits.to_trace(died.silent))
 
     def _keep_unconfirmed(self) -> None:
-        """Keep the inputs that there was no time to replay."""
+        """Keep the inputs that there was no time to replay, and tell the user that there are some."""
         for run in self.found.runs:
             note_faults(self, run)
         if self.replays.give_up(self.found.best, self.live.known_signature):
@@ -393,6 +409,7 @@ class CoverTarget:
         self.spent.evaluations, self.spent.seconds = max(0, message.evaluations), min(max(0.0, message.seconds), past)
 
     def _tick(self) -> None:
+        """Update the effort and the patience of a running search, and tell the watcher."""
         if self.live.searching_since is not None and self.spent.reason is None:
             self.spent.evaluations = max(self.spent.evaluations, self.worker.evaluations)
             past = time.perf_counter() - self.live.searching_since
@@ -404,6 +421,7 @@ class CoverTarget:
         self._tell("tick")
 
     def _tell(self, what: str) -> None:
+        """Call the watcher, if there is one, with the live state and the name of an event."""
         if self.watch is not None:
             self.watch(self.live, what)
 
@@ -454,6 +472,7 @@ class CoverTarget:
                 self.found.behaved.append(message)
 
     def _note_find(self, run: Run) -> None:
+        """Keep a run, tell the watcher, and write its input to the journal; do nothing if the run is known."""
         if run in self.found.seen:
             return
         self.found.seen.add(run)

@@ -20,7 +20,8 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
     """Yield a finding for each distinct abnormal run; runs are equal if they end alike and take the same branches.
 
     Expected terminations, and violations of the function's contract by its caller, are no findings. A run that ends at
-    a fault of an operation is left out, because the fault is a finding of its own.
+    a fault of an operation is left out, because the fault is a finding of its own; so is a run that ended its process
+    (see :func:`of_deaths`).
 
     Args:
         inputs: the kept inputs.
@@ -45,7 +46,7 @@ def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int
     """Yield a finding for each kind of undefined behaviour. Faults of operations are left out: they have their own.
 
     Args:
-        undefined: runs with undefined behaviour.
+        undefined: runs with undefined behaviour, each with its replay.
         explained: for each fault, by number, the repeated run.
     """
     faulty = {outcome for outcome, told in explained.items() if told.run.outcome is Termination.UNDEFINED}
@@ -71,7 +72,10 @@ def only_undefined(runs: Iterable[Run], undefined: Iterable[tuple[Run, Replay]],
 
 
 def ends_expected(target: Target, options: InputOptions) -> list[Termination]:
-    """Return the terminations that the user expects (``--expect``), which are no findings."""
+    """Return the terminations that the user expects (``--expect``), which are no findings.
+
+    Names of exceptions, and names that the target's language does not have, are left out.
+    """
     ends = LANGUAGES[target.language].ends
     return [ends[name] for name in options.expect if name in ends]
 
@@ -92,7 +96,12 @@ def wrong_types_note(signature: Signature, inputs: Sequence[Input]) -> str:
 
 
 def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator[Finding]:
-    """Yield a finding for each input that ended a process of its own."""
+    """Yield a finding for each input that ended a process of its own.
+
+    Args:
+        deadly: the inputs, and how their processes died.
+        inputs: the kept inputs.
+    """
     for words, died in deadly.items():
         outcome = Termination.HUNG if died.silent else Termination.KILLED
         message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({cause_of(died)})"
@@ -131,7 +140,7 @@ def keeps_state(behaved: Sequence[Behaved]) -> bool:
 
 
 def distinct_runs(runs: Iterable[Run], most: int) -> list[Run]:
-    """Return at most ``most`` runs with distinct sets of branches."""
+    """Return at most ``most`` runs with distinct sets of branches: the last run of each of the first sets."""
     return list({run.covered: run for run in runs}.values())[:most]
 
 
@@ -176,7 +185,8 @@ def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run],
     are dropped.
 
     Args:
-        reason: the reason that the search gave; None if it was interrupted.
+        reason: the reason that the search gave; None if it was interrupted. Only reasons that say that every branch is
+            covered or decided are corrected.
         goals: numbers of the branches without a proof of infeasibility.
         faulty: runs with faults of operations, by number of the fault.
         kept: the replayed runs.

@@ -78,7 +78,10 @@ def prepare() -> None:
 
 
 def prepare_for(*arguments: object) -> None:
-    """Load the modules that a job with these arguments needs. Called in the base process, before the fork."""
+    """Load the modules that a job with these arguments needs. Called in the base process, before the fork.
+
+    Other arguments than those of the jobs in this module are ignored.
+    """
     match arguments:
         case (Target() as target, Options() as options, *_):
             LANGUAGES[target.language].prepare(options)
@@ -119,7 +122,17 @@ def compile_more() -> None:
 
 
 def find(link: Link, where: str, function: str | None, options: Options) -> None:
-    """Job: send the targets of a file or module, or of one function in it. For a package, send its modules instead."""
+    """Job: send the targets of a file or module, or of one function in it. For a package, send its modules instead.
+
+    Args:
+        link: the channel to the parent, which gets one :class:`.Targets`.
+        where: a file or a module.
+        function: the name of one function; None or empty: all functions that can be tested.
+        options: the options of the target.
+
+    Raises:
+        ZeroinError: see :meth:`zeroin.subject.language.Language.find`.
+    """
     link.phase(Phase.LOADING)
     language = language_of(where)
     parts, skipped = ([], []) if function else language.parts(where, options, link.scratch)
@@ -130,7 +143,10 @@ def find(link: Link, where: str, function: str | None, options: Options) -> None
 
 
 def find_parts(link: Link, where: str, parts: Sequence[str], options: Options) -> None:
-    """Job: send the targets of each of a package's modules, one message per module, in order."""
+    """Job: send the targets of each of a package's modules, one message per module, in order.
+
+    A module that can not be imported, or has no targets, is sent as skipped.
+    """
     link.phase(Phase.LOADING)
     language = language_of(where)
     for part in parts:
@@ -150,7 +166,12 @@ def describe(link: Link, target: Target, options: Options) -> None:
 
 
 def follow(link: Link, target: Target, options: Options, values: str) -> None:
-    """Job: run the target once on ``values``; send the path condition of the run."""
+    """Job: load the target and run it once on ``values``; send the path condition of the run.
+
+    Raises:
+        OptionError: the values do not fit the parameters.
+        Unreadable: the function can not be executed symbolically.
+    """
     subject = _load(link, target, options)
     words = subject.words_of(values)
     Tasks(subject, options, target).begin(link, Phase.FINISHING)
@@ -161,7 +182,11 @@ def follow(link: Link, target: Target, options: Options, values: str) -> None:
 
 
 def _load(link: Link, target: Target, options: Options) -> Subject:
-    """Load and instrument the target, set its preconditions, and send :class:`Loaded`."""
+    """Load and instrument the target, set its preconditions, and send :class:`.Loaded`.
+
+    Raises:
+        ZeroinError: the target can not be loaded, or no input satisfies the preconditions.
+    """
     link.phase(Phase.LOADING)
     subject = LANGUAGES[target.language].load(target, options, link.scratch)
     link.phase(Phase.COMPILING)
@@ -177,7 +202,16 @@ def cover(link: Link, target: Target, options: Options) -> None:
 
 
 class Tasks:
-    """The tasks on one target. Each runs in a process of its own, where the subject is loaded and has not run yet."""
+    """The tasks on one target. Each runs in a process of its own, where the subject is loaded and has not run yet.
+
+    Args:
+        subject: the loaded subject. It gets the path that the user named.
+        options: the options of the request.
+        target: the target that was loaded.
+
+    Raises:
+        OptionError: the options name a branch, line or path that the subject does not have.
+    """
 
     def __init__(self, subject: Subject, options: Options, target: Target) -> None:
         self.subject, self.options, self.target = subject, options, target
@@ -195,12 +229,14 @@ class Tasks:
         return works
 
     def prepare(self, task: str) -> None:
-        """Load modules for a task in the job's process, so that later tasks share them."""
+        """Load modules and code for a task in the job's process, so that later tasks share them."""
         if task == "replay":
             self.subject.prepare_replay()
 
     def search(self, link: Link, resume: Resume) -> None:
         """Task: search for inputs, and send each run worth keeping at once.
+
+        At the end, send :class:`.Searched`; if the target has to be loaded again, send :class:`.Grown` instead.
 
         Args:
             link: the channel to the parent.
@@ -308,7 +344,10 @@ class Tasks:
         self._tell_behaviour(link)
 
     def strengthen(self, link: Link, asked: Strengthen) -> None:
-        """Task: look for inputs that kill more mutants."""
+        """Task: run mutants and, if ``asked.choose``, look for inputs that kill more of them.
+
+        Send :class:`zeroin.subject.mutants.Kills` for each such input, and :class:`.Strengthened` at the end.
+        """
         from .mutant_task import strengthen_suite
 
         link.phase(Phase.COMPILING)
@@ -320,7 +359,10 @@ class Tasks:
         strengthen_suite(link, self.subject, self.options, wanted, again, asked, lacking)
 
     def _faulty(self, runs: list[Run], lethal: frozenset[Words], again: Again, simpler: Again) -> dict[int, Run]:
-        """Return, for each fault found, the simplest run with it; a run that returns is preferred."""
+        """Return, for each fault found, by branch number, a simplified run with it; a run that returns is preferred.
+
+        A lethal run is not simplified. Nor is any, if the user does not want simplification.
+        """
         found = dict[int, Run]()
         for outcome in (fault.outcome for fault in self.faults):
             having = [run for run in runs if outcome in run.covered]
@@ -334,7 +376,12 @@ class Tasks:
         return found
 
     def explain(self, link: Link, faulty: dict[int, Words]) -> None:
-        """Task: run inputs with faults again; send the operation and its operands for each."""
+        """Task: run inputs with faults again; send the operation and its operands for each.
+
+        Args:
+            link: the channel to the parent.
+            faulty: an input for each fault, by branch number.
+        """
         self.begin(link, Phase.FINISHING)
         for outcome, words in faulty.items():
             run = self._run(link, words)
@@ -386,7 +433,10 @@ class Tasks:
         self._tell_behaviour(link, shown=True)
 
     def begin(self, link: Link, phase: Phase) -> None:
-        """Prepare this process for runs: forbid new processes, limit memory, handle the subject's crashes and hangs."""
+        """Prepare this process for runs: forbid new processes, limit memory, handle the subject's crashes and hangs.
+
+        The limits stay until the process ends. The parent is told the phase that begins.
+        """
         seccomp.no_more_processes()
         limit_memory(2 * self.options.memory + (1 << 30))  # well above the subject's own limit
         link.memory[ARITY] = self.signature.arity
@@ -394,7 +444,7 @@ class Tasks:
         link.phase(phase)
 
     def _tell_behaviour(self, link: Link, remarks: Sequence[str] = (), shown: bool = False) -> None:
-        """Send observations and remarks about the subject."""
+        """Send observations and remarks about the subject; ``shown`` if this process ran exactly the kept inputs."""
         told = [*self.subject.ignored, *self.subject.remarks(), *remarks]
         link.send(Behaved(self.subject.stateful, told, self.subject.engine, shown))
 
@@ -405,7 +455,7 @@ class Tasks:
         return self.subject.run(words)
 
     def _again(self, link: Link, lethal: frozenset[Words], words: Words) -> Run:
-        """Run the subject again, unless the input is lethal: then return a run without branches."""
+        """Run the subject again, unless the input is lethal: then return a ``KILLED`` run without branches."""
         if words in lethal:
             return Run(words, Termination.KILLED, frozenset())
         link.phase(Phase.FINISHING)
@@ -415,4 +465,5 @@ class Tasks:
 
 
 def _has(outcome: int, returns: bool, run: Run) -> bool:
+    """Return whether a run takes a branch and, if ``returns``, also returns."""
     return outcome in run.covered and (run.returned or not returns)

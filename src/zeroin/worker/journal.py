@@ -25,7 +25,8 @@ class Journal:
         target: the target.
 
     Attributes:
-        trouble: why writing failed; empty if it did not. No further inputs are written after a failure.
+        trouble: why writing failed; empty if it did not. No further inputs are written after a failure. It is never
+            reset.
     """
 
     def __init__(self, folder: Path, target: Target) -> None:
@@ -50,10 +51,10 @@ class Journal:
         return int(entries[0].get("searches", 0)), list(dict.fromkeys(found))
 
     def open(self, signature: Signature, resume: bool) -> tuple[tuple[int, list[Words]], list[str]]:
-        """Begin a new journal; keep the inputs of earlier searches if ``resume`` is set.
+        """Begin a new journal; keep the inputs of earlier searches if ``resume`` is set, else discard them.
 
         Returns:
-            The result of :meth:`read`, and notes for the user.
+            The result of :meth:`read` (0 and no inputs without ``resume``), and notes for the user, mostly none.
         """
         earlier: tuple[int, list[Words]] = self.read(signature) if resume else (0, [])
         self.begin(signature, earlier[0] + 1, earlier[1])
@@ -78,25 +79,30 @@ class Journal:
             new.replace(self._path)
 
     def note(self, words: Words) -> None:
-        """Append an input, unless it is already there or writing has failed before."""
+        """Append an input, unless it is already there or writing has failed before. Call :meth:`begin` first.
+
+        A failure is noted in ``trouble``.
+        """
         if not self.trouble and words not in self._written:
             self._written.add(words)
             with self._noting_trouble(), self._path.open("a") as file:
                 file.write(json.dumps(self._entry(words)) + "\n")
 
     def _entry(self, words: Words) -> dict[str, Any]:
+        """Return the line of an input as data: its words, and the start of its call as text."""
         assert self._signature is not None
         return {"words": words, "call": self._signature.show(words)[:_LONGEST]}
 
     @contextlib.contextmanager
     def _noting_trouble(self) -> Iterator[None]:
+        """Note an error of the file system in ``trouble`` instead of raising it."""
         try:
             yield
         except OSError as error:
             self.trouble = f"{self._path}: {error.strerror}"
 
     def _entries(self) -> Iterator[dict[str, Any]]:
-        """Yield all complete lines. A killed search may have left an incomplete one."""
+        """Yield all complete lines; none of an unreadable file. A killed search may have left an incomplete one."""
         try:
             text = self._path.read_text(errors="replace")
         except OSError:
@@ -113,6 +119,7 @@ def _kinds(signature: Signature) -> list[str]:
 
 
 def _are_words(found: object, ranges: Sequence[tuple[int, int]]) -> bool:
+    """Return whether data from a file are the words of an input with these ranges."""
     return (
         isinstance(found, list)
         and len(found) == len(ranges)

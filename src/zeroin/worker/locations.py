@@ -28,7 +28,7 @@ class Location(NamedTuple):
 
     @property
     def language(self) -> Language:
-        """The language of the file or module. For a folder it has no meaning."""
+        """The language of the file or module; C for an unknown one. For a folder it has no meaning."""
         return language_of(self.where)
 
     @property
@@ -44,8 +44,11 @@ def parse_target(text: str) -> Location:
     Accepted are ``file.c:function``, ``package.module:function``, and a file, folder or module alone. A function's name
     may contain ``::``. pytest's notation ``file.py::Class::method`` works as well.
 
+    Neither a module nor a function has to exist.
+
     Raises:
-        TargetError: the text names no existing file, folder or module, or an empty file.
+        TargetError: there is no such file or folder, the file is empty, the function's name is missing after the colon,
+            or a function is named in a folder that is no package.
     """
     file, _, inside = text.partition("::")
     if inside and not inside.startswith(":") and Path(file).is_file():

@@ -27,7 +27,10 @@ class MessageChecks:
         self._ranges, self._sites = signature.ranges(), sites
 
     def part(self, message: object) -> Any:
-        """Return the message without its impossible parts; None if nothing is left."""
+        """Return the message without its impossible parts; None if nothing is left. The message itself stays unchanged.
+
+        Messages without inputs and branches are returned as they are.
+        """
         match message:
             case Found() | Replayed() | Explained() | Kills():
                 return message if self._fits(message.run) else None
@@ -54,7 +57,9 @@ class MessageChecks:
         return len(words) == len(self._ranges) and all(low <= word <= high for word, (low, high) in within)
 
     def _fits(self, run: Run, outcomes: Iterable[int] = ()) -> bool:
+        """Return whether the target has the input of a run, and the branches of the run and ``outcomes``."""
         return self.is_input(run.words) and self._have((*run.covered, *outcomes))
 
     def _have(self, outcomes: Iterable[int]) -> bool:
+        """Return whether the target has all these branches; the path that the user named counts as one."""
         return all(0 <= outcome <= 2 * self._sites for outcome in outcomes)  # 2 * sites: the wanted path

@@ -27,8 +27,8 @@ class Job:
 
     Attributes:
         name: the function, as ``module:name``.
-        arguments: its arguments.
-        scratch: the folder that it may write to.
+        arguments: its arguments after the link to the parent.
+        scratch: the folder that it may write to. It does not exist yet: the job creates it.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Task:
 
     Attributes:
         name: the kind of task (a key of :data:`OF_TASKS`); empty: there are no more tasks.
-        arguments: its arguments.
+        arguments: its arguments after the link to the parent.
     """
 
     name: str
@@ -146,7 +146,7 @@ class Targets:
     """The targets that a text stands for.
 
     Attributes:
-        targets: the targets.
+        targets: the targets; empty for a package whose ``parts`` are still to be searched.
         skipped: functions, files and modules that can not be tested, with reasons.
         parts: for a package, the modules that are still to be searched for targets.
     """
@@ -307,7 +307,8 @@ class Strengthened:
     Attributes:
         runs: each run with the mutants that it kills.
         mutants: all mutants of the subject.
-        equivalent: numbers of the surviving mutants that are equivalent to the subject.
+        equivalent: numbers of the surviving mutants that are equivalent to the subject; empty if equivalence was not
+            checked.
     """
 
     runs: list[Kills]

@@ -30,6 +30,8 @@ def strengthen_suite(link: Link, subject: Subject, options: Options, wanted: fro
                      asked: Strengthen, lacking: Callable[[list[Run]], list[Run]]) -> None:  # fmt: skip
     """Find inputs that kill mutants; send each at once, and the chosen ones at the end.
 
+    Without ``asked.choose``, only determine which mutants the inputs of ``asked.base`` kill.
+
     Args:
         link: the channel to the parent.
         subject: the subject.

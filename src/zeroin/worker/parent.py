@@ -37,14 +37,16 @@ def targets_of(text: str | Location, options: Options, worker: Worker,
     Args:
         text: a target in the notation of :func:`.parse_target`, or the result of that function.
         options: the options for all files.
-        worker: the worker in which modules are imported and files compiled.
-        of_file: returns the options for a file, if they depend on the file.
+        worker: the worker in which modules are imported and files compiled. Its time limits are set.
+        of_file: returns the options for a file or module, in place of ``options``. None: ``options`` are for all.
 
     Returns:
-        The targets, and the functions or files skipped.
+        The targets, at least one, and the functions or files skipped. A named function of C need not exist; that is an
+        error when the target is loaded.
 
     Raises:
-        TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
+        NoFunctions: there is no function that can be tested.
+        TargetError, CompileError, MissingDependency, WorkerDied: see :mod:`zeroin.errors`.
     """
     location = parse_target(text) if isinstance(text, str) else text
     where, function = location
@@ -110,7 +112,9 @@ def _of_package(where: str, found: Targets, options: Options, worker: Worker) ->
 
 
 def show(target: Target | str, options: Options | None = None, worker: Worker | None = None) -> Loaded:
-    """Return the signature and sites of one target without calling its functions. The arguments are :func:`cover`'s.
+    """Return the signature and sites of one target without a search. The arguments are those of :func:`cover`.
+
+    In Python, the module is imported, and calls of the function may try guessed types.
 
     Raises:
         ZeroinError: the target can not be tested; the message says why.
@@ -125,7 +129,7 @@ def show(target: Target | str, options: Options | None = None, worker: Worker | 
 
 
 def follow(target: Target, values: str, options: Options, worker: Worker) -> Followed:
-    """Run a target once; return its signature, its sites and the path condition of the run.
+    """Run a target once; return its signature, its sites, the path condition of the run, and how the run ended.
 
     Args:
         target: the function to run.
@@ -152,6 +156,7 @@ def _one_target(target: Target | str, options: Options, worker: Worker) -> Targe
 
     Raises:
         TargetError: the text names several targets.
+        ZeroinError: see :func:`targets_of`.
     """
     if isinstance(target, Target):
         return target
@@ -162,7 +167,7 @@ def _one_target(target: Target | str, options: Options, worker: Worker) -> Targe
 
 
 def _ask(worker: Worker, kind: type[Answer], what: str, job: str, *arguments: object) -> Answer:
-    """Run a short job and return its only message of the expected type.
+    """Run a short job and return its last message of the expected type.
 
     Args:
         worker: the worker.
@@ -195,15 +200,19 @@ def cover(target: Target | str, options: Options | None = None, worker: Worker |
           watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Suite:  # fmt: skip
     """Find inputs for the branches of one target.
 
+    After Ctrl-C, or once ``stop`` returns True, the suite has the results so far.
+
     Args:
         target: the target, or its text on the command line (``orbit.py:solve_kepler``).
-        options: see :class:`zeroin.config.Options`.
+        options: see :class:`zeroin.config.Options`; None: the defaults.
         worker: the worker to use; if None, a worker is started, and ended at the end.
-        watch: called with the live state and the event: ``loaded``, ``found`` or ``tick``.
+        watch: called with the live state and the event: ``loaded``, ``found`` or ``tick``; None if nobody watches.
         stop: polled regularly; True ends the search early.
 
     Raises:
-        ZeroinError: the target can not be tested; the message says why.
+        ZeroinError: the target can not be tested, or ``stop`` returned True before the search began; the message says
+            why.
+        KeyboardInterrupt: Ctrl-C was pressed before the search began.
     """
     options = options or Options()
     schedule_named(options.engine)  # an invalid engine is reported before anything is started
@@ -215,7 +224,14 @@ def cover(target: Target | str, options: Options | None = None, worker: Worker |
 
 def _covered(target: Target, options: Options, worker: Worker, watch: Watcher | None,
              stop: Callable[[], bool]) -> Suite:  # fmt: skip
-    """Cover a target; add source files of its folder that define missing symbols, if ``options.link`` allows that."""
+    """Cover a target; add source files of its folder that define missing symbols, if ``options.link`` allows that.
+
+    The suite's options and target are then those with the added files, and a note names the files.
+
+    Raises:
+        MissingSymbol: a symbol is defined in no such file, or files may not be added.
+        ZeroinError: see :func:`cover`.
+    """
     language, added = LANGUAGES[target.language], list[str]()
     _be_patient(worker, language, options)
     while True:
@@ -242,16 +258,19 @@ def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None
               of: Mapping[Target, Options] | None = None) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
     """Cover several targets in parallel, ``options.jobs`` at a time; yield the results in order.
 
+    If the caller stops reading the results, the running searches are abandoned.
+
     Args:
         targets: the targets.
         options: the options for all targets.
-        watch: see :func:`cover`.
-        stop: polled regularly; once it returns True, running searches end early and no further ones start.
-        worker: a running worker to use first; further workers are started as needed.
+        watch: see :func:`cover`. With several jobs, several threads call it at the same time.
+        stop: polled regularly; once it returns True, running searches end early and no further ones start. With several
+            jobs, several threads call it.
+        worker: a worker to use first, which is not ended; further workers are started as needed, and ended at the end.
         of: options of single targets, in place of ``options``.
 
     Yields:
-        The suite of each target, or the target and its error.
+        The suite of each target, or the target and its error. Targets that were not started are left out.
     """
     idle: SimpleQueue[Worker] = SimpleQueue()
     abandoned = Event()

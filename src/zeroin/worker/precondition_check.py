@@ -70,7 +70,7 @@ def _start(assumed: Preconditions) -> Words:
 
 
 def _asked(conditions: Sequence[Condition], ranges: Sequence[Term]) -> Answer:
-    """Let a chain of solvers find values that satisfy the conditions."""
+    """Let a chain of solvers find values that satisfy the conditions and ranges, for at most 30 seconds."""
     from ..solvers.base import Query
     from ..solvers.chain import thorough_exploration_solver
 
@@ -82,6 +82,11 @@ def _contradiction(conditions: Sequence[Condition], ranges: Sequence[Term], answ
     """Return the message that names conditions which contradict each other.
 
     Conditions are left out one after the other as long as the rest is unsatisfiable.
+
+    Args:
+        conditions: conditions that are unsatisfiable together with the ranges.
+        ranges: the ranges of the words as terms.
+        answer: the solver's answer for the conditions and ranges.
     """
     from ..solvers.base import Unsat
 

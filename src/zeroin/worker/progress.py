@@ -21,7 +21,7 @@ class SearchState:
         covered: numbers of the branches covered so far by runs that returned.
         evaluations: evaluations so far.
         started: when the work on the target began, by ``time.perf_counter``.
-        searching_since: when the search began; None before.
+        searching_since: when the target was first loaded and the search began, by the same clock; None before.
         last: line, condition and label of the branch found last; empty if there is none.
     """
 
@@ -37,12 +37,12 @@ class SearchState:
 
     @property
     def known_signature(self) -> Signature:
-        """The signature of a target that has been loaded."""
+        """The signature. Before the target is loaded, access raises ``AssertionError``."""
         assert self.signature is not None
         return self.signature
 
     def note(self, run: Run, goals: Set[int]) -> None:
-        """Update the state with a run.
+        """Update the state with a run. The branches of a run that did not return change ``last`` only.
 
         Args:
             run: a run that was found.

@@ -32,7 +32,7 @@ _GRACE = 1.0  # seconds to wait beyond the time limit of a request
 
 @dataclass(frozen=True)
 class ProofOrder:
-    """A request with its unique number."""
+    """A request with its number, which is unique for the search process and counts from 1."""
 
     number: int
     request: ProofRequest
@@ -117,7 +117,7 @@ class Server:
         return self._confirming is not None
 
     def _start(self, one: Unconfirmed) -> None:
-        """Start the other installed solvers on a proof's query, if there are any and time is left."""
+        """Start the other installed solvers on a proof's query, if there are any and time is left; else do nothing."""
         from ..solvers.confirm import ENOUGH, decides
         from ..solvers.smt import installed
         from ..solvers.solver_processes import Race, Racer
@@ -129,7 +129,14 @@ class Server:
             self._confirming = one, racer
 
     def _wait(self, seconds: float, *others: int) -> None:
-        """Wait until the confirmation ends, a further descriptor is readable, or the time is over."""
+        """Wait until the confirmation ends, a further descriptor is readable, or the time is over.
+
+        A confirmation must be running. If it ends, its result is sent to the parent.
+
+        Args:
+            seconds: the time limit.
+            others: the further descriptors.
+        """
         assert self._confirming is not None
         one, racer = self._confirming
         if racer.descriptor in poll([racer.descriptor, *others], seconds):
@@ -150,7 +157,7 @@ class Server:
             self._parent.send(Withdrawn(one.outcome, told.reason))
 
     def _finish(self, until: float) -> None:
-        """Confirm the remaining proofs until a point in time."""
+        """Confirm the remaining proofs until a point in time, by ``time.monotonic``."""
         while self._confirms_more() and (left := until - time.monotonic()) > 0:
             self._wait(left)
 
@@ -167,7 +174,10 @@ class RemoteProver:
         self._begun = 0  # number of the request to prepare whose answer is still open; 0: none
 
     def begin(self, request: Prepare) -> None:
-        """Let the prover load solvers and read code, without waiting for it."""
+        """Let the prover load solvers and read code, without waiting for it. A broken channel is ignored.
+
+        If the next request to :meth:`ask` is a :class:`Prepare`, that call only waits until the solvers are loaded.
+        """
         with contextlib.suppress(OSError):
             self._begun = self._send(replace(request, outcome=None))
             self._send(request)
@@ -175,7 +185,9 @@ class RemoteProver:
     def ask(self, request: ProofRequest) -> Conclusion:
         """Answer a request as :meth:`zeroin.generate.prover.BranchProver.ask` does.
 
-        If the process ends, the request is repeated once. From then on, solvers run in processes of their own.
+        If the process ends for the first time, the request is repeated, and from then on solvers run in processes of
+        their own. The conclusion is empty if there is no answer in time, or if the process ends again. If the channel
+        is broken, its ``why`` says so.
         """
         try:
             begun, self._begun = self._begun, 0

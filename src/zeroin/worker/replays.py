@@ -19,7 +19,7 @@ class Replays:
 
     Attributes:
         kept: the runs to show, each with the behaviour of the plain function.
-        deadly: inputs that ended a process in which nothing else ran.
+        deadly: inputs that ended a process in which nothing else ran, and how it died.
         disagreements: inputs for which the plain and the instrumented function differ.
         undefined: runs with undefined behaviour.
         untried: the number of inputs not replayed for lack of time.
@@ -35,12 +35,15 @@ class Replays:
         self._asked = set[Words]()  # inputs of the running task without an answer yet
 
     def begin_anew(self) -> None:
-        """Forget the results before a further search."""
+        """Forget the kept runs before a further search, but not ``deadly``, ``disagreements`` and ``undefined``."""
         self.kept, self._replayed, self.untried = [], set(), 0
 
     def run(self, task: Callable[..., Died | None], chosen: Sequence[Run],
             lethal: Mapping[Words, tuple[Run, Died]], signature: Signature, limits: TimeLimits) -> None:  # fmt: skip
         """Replay all runs that returned in one process, and each other run in a process of its own.
+
+        If the first process dies, the runs that it has not replayed get processes of their own, too. A run whose own
+        process dies is kept as ``KILLED``. A run for which no time is left is kept with its termination.
 
         Args:
             task: carries out a task by name; returns None, or how its process died.
@@ -81,7 +84,7 @@ class Replays:
             self._asked = set()
 
     def give_up(self, runs: Iterable[Run], signature: Signature) -> bool:
-        """Keep runs without a replay, marked as such. Return whether there were any."""
+        """Keep those of the runs that have no replay, marked as such. Return whether there were any."""
         known = {*self._replayed, *(run.words for run, _ in self.kept)}
         left = [run for run in runs if run.words not in known]
         self.kept += [(run, replace(signature.unconfirmed(run.words, run.outcome), is_missing=True)) for run in left]

@@ -32,7 +32,7 @@ _NOT_RUN = "there was no time to run the plain function with it"
 
 
 def suite_of(done: CoverTarget) -> Suite:
-    """Return the suite. Call it when all tasks are done."""
+    """Return the suite. Call it when all tasks are done. The faults of lethal runs are recorded in ``done``."""
     live, replays, found, spent = done.live, done.replays, done.found, done.spent
     assert live.signature is not None
     goals = live.branches or []
@@ -64,6 +64,7 @@ def suite_of(done: CoverTarget) -> Suite:
 
 
 def _why_stopped(done: CoverTarget) -> Stopped:
+    """Return why the search stopped, corrected by the replays (:func:`why_over`)."""
     replays, proofs = done.replays, done.found.proofs
     return why_over(done.spent.reason, done.goals - proofs.keys(), done.found.faulty, replays.kept, bool(proofs),
                     bool(replays.disagreements), bool(replays.undefined))  # fmt: skip
@@ -83,7 +84,7 @@ def _notes(done: CoverTarget, wrong_types: str) -> list[str]:
 
 
 def note_faults(done: CoverTarget, run: Run) -> None:
-    """Record the faults of a run that no earlier run has."""
+    """Record, in ``done``, the faults of a run that no earlier run has."""
     for goal in done.live.branches or ():
         if goal.is_fault and goal.outcome in run.covered:
             done.found.faulty.setdefault(goal.outcome, run)
@@ -96,7 +97,7 @@ def resume_of(done: CoverTarget, lives: int, seeds: tuple[int, int], known: Iter
         done: the results so far.
         lives: see :class:`Resume`, as for the following arguments.
         seeds: the place at which the ``seeds`` strategy continues.
-        known: inputs to run first.
+        known: inputs to run first. Lethal ones are left out.
         wary: whether solvers have to run in processes of their own.
     """
     ended = [run for run, _ in done.deaths.lethal.values()]

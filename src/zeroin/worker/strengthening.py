@@ -32,6 +32,8 @@ class Strengthening:
             lethal: frozenset[Words], seconds: float, choose: bool, doubts: bool) -> list[Run]:  # fmt: skip
         """Return the runs to keep, chosen so that they kill many mutants.
 
+        Runs that did not return are kept as they are. Without a complete task, all chosen runs are returned.
+
         If the task's process dies, the task is repeated without the mutant, or the input, that ended it.
 
         Args:
@@ -65,7 +67,10 @@ class Strengthening:
         return [*(one.run for one in self.result.runs), *(run for run in chosen if not run.returned)]
 
     def killed(self, inputs: Sequence[Input]) -> Mutants | None:
-        """Return the mutants that each of these inputs kills; None if no task was complete."""
+        """Return the mutants that each of these inputs kills; None if no task was complete.
+
+        An input that is not in the task's result counts as one that kills no mutant.
+        """
         if self.result is None:
             return None
         known = {one.run.words: one.mutants for one in self.result.runs}
@@ -73,7 +78,7 @@ class Strengthening:
         return Mutants(self.result.mutants, killed, self.result.equivalent)
 
     def take(self, message: object) -> None:
-        """Handle a message of the task."""
+        """Handle a message of the task: keep its result, or an input that kills further mutants; ignore all others."""
         if isinstance(message, Strengthened):
             self.result = message
         elif isinstance(message, Kills):

@@ -77,7 +77,11 @@ class AideSupervisor:
         self._left = _MOST_AIDES
 
     def in_task(self, kinds: tuple[type, ...]) -> MessageStream:
-        """Return the task's channel to the aide. Call it in the task's process."""
+        """Return the task's channel to the aide. Call it once, in the task's process.
+
+        Args:
+            kinds: the types of messages that the task accepts from the aide.
+        """
         assert self._ours is not None
         self._ours.close()
         return MessageStream(self._theirs.detach(), self._key, encode, partial(decode, kinds=kinds))
@@ -88,7 +92,10 @@ class AideSupervisor:
 
     @property
     def descriptors(self) -> list[int]:
-        """The descriptors to poll: for the first request, or for the aide's messages and end."""
+        """The descriptors to poll: for the next aide's first request, or for the running aide's messages and end.
+
+        Empty if no aide runs and none may be started any more.
+        """
         if self._child is not None:
             return self._child.descriptors
         return [] if self._ours is None else [self._ours.fileno()]
@@ -116,7 +123,7 @@ class AideSupervisor:
                 forking.end(self._child.process)
 
     def close(self) -> None:
-        """End the aide."""
+        """End the aide, if one runs, and close the channel to the task."""
         if self._child is not None:
             forking.end(self._child.process)
             self._child.wait()
@@ -137,9 +144,14 @@ class AideSupervisor:
         self._child = Child.fork(body, (*self._aide.accepted, Failed), closes=[self._parent.descriptor])
 
     def _end_in(self, ours: socket.socket) -> MessageStream:
+        """Return the aide's end of the channel to the task, on a socket that stays open."""
         return MessageStream(ours.fileno(), self._key, encode, partial(decode, kinds=self._aide.asked))
 
     def _serve(self, task: MessageStream, parent: MessageStream) -> None:
+        """Do the aide's work, in its process. The end of the task is no error; other exceptions are reported.
+
+        An exception because of a limit of the machine is raised, but not reported.
+        """
         try:
             self._aide.serve(task, parent)
         except (EOFError, Garbled, OSError):  # the task has ended, or sent invalid data
@@ -151,7 +163,7 @@ class AideSupervisor:
 
 
 def _has_request(line: socket.socket) -> bool:
-    """Return whether a request has arrived, rather than the end of the channel."""
+    """Return whether a request has arrived, rather than the end of the channel. Call it when the socket is readable."""
     try:
         return bool(line.recv(1, socket.MSG_PEEK))
     except ConnectionResetError:
@@ -161,7 +173,8 @@ def _has_request(line: socket.socket) -> bool:
 def supervise(child: Child, parent: MessageStream, assistance: AideSupervisor | None = None) -> bool:
     """Forward messages of a child and its aide until the child ends; then send :class:`Ended` to the parent.
 
-    A child that sends invalid data is killed. It is also killed when the parent has ended.
+    A child that sends invalid data, or closes its channel without ending, is killed. So are the child and the aide when
+    the parent has ended. When this returns, both have ended and have been waited for.
 
     Returns:
         Whether the parent still exists.

@@ -38,7 +38,7 @@ class TaskClock:
 
     Attributes:
         spent: seconds so far, without compilation.
-        compiled: seconds of loading and compilation, at most a minute.
+        compiled: seconds of loading and compilation. After a minute, further ones count as spent.
     """
 
     def __init__(self, phase: Callable[[], int]) -> None:
@@ -73,7 +73,7 @@ class TimeLimits:
         self.is_interrupted = self.has_hung = False
 
     def interrupt(self) -> None:
-        """Shorten the time for all remaining steps: the user has interrupted."""
+        """Shorten the time for all remaining steps to 0.8 seconds, or what is left: the user has interrupted."""
         self.is_interrupted = True
         self._until = min(self._until, time.monotonic() + _ONCE_INTERRUPTED)
 
@@ -87,6 +87,8 @@ class TimeLimits:
 
     def patience(self, task: str, spent: float = 0.0) -> float:
         """Return the seconds of silence after which a run counts as hung. Replays may take longer than a search's runs.
+
+        The result is 0 for a search that should have ended by itself.
 
         Args:
             task: the name of the task.
@@ -115,7 +117,7 @@ class TimeLimits:
         return _BRIEF_TRACE if silent else min(_LONG_TRACE, self.patience("trace"))
 
     def search_is_over(self, seconds: float, waited: float) -> None:
-        """Set the end of all steps after the search.
+        """Set the end of all steps after the search. An earlier end, such as that of an interruption, stays.
 
         Args:
             seconds: seconds of the budget spent by the search.
@@ -130,7 +132,7 @@ class TimeLimits:
 
     @property
     def left(self) -> float:
-        """The seconds left for all steps after the search."""
+        """The seconds left for all steps after the search; infinite before the search is over or interrupted."""
         return max(0.0, self._until - time.monotonic())
 
     def longest_thought(self, task: str, spent: float) -> float:

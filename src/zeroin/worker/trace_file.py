@@ -37,11 +37,17 @@ class TraceFile:
         self.trouble = ""
 
     def note(self, kind: str, seconds: float, **data: Any) -> None:
-        """Write one event."""
+        """Write one event.
+
+        Args:
+            kind: the kind of the event.
+            seconds: the time of the search, in seconds.
+            data: what is known of it, by name. Entries that are None are left out.
+        """
         self.take([Event(kind, seconds, data)])
 
     def take(self, events: Iterable[Event]) -> None:
-        """Write events."""
+        """Append events to the file, and log them if the level of the log is ``INFO``. Errors go to ``trouble``."""
         several = list(events)
         if LOG.isEnabledFor(logging.INFO):
             for event in several:
@@ -55,7 +61,10 @@ class TraceFile:
             self.trouble = f"{self._path}: {error.strerror}"
 
     def take_from_search(self, events: Iterable[Event]) -> None:
-        """Write the events of a search, which the code under test may have forged: they can not pass for others."""
+        """Write the events of a search, which the code under test may have forged.
+
+        Events of unknown kinds, and data that would replace the target, kind or time of an event, are left out.
+        """
         own = ("target", "event", "seconds")
         known = [event for event in events if event.kind in KINDS]
         data = [{name: value for name, value in event.data.items() if name not in own} for event in known]
@@ -78,21 +87,23 @@ class TraceFile:
 
 
 def _line(target: str, event: Event) -> str:
+    """Return an event as a line of JSON. Data that are None are left out."""
     data = {name: _finite(value) for name, value in event.data.items() if value is not None}
     return json.dumps({"target": target, "event": event.kind, "seconds": round(event.seconds, 6), **data}) + "\n"
 
 
 def _text(target: str, event: Event) -> str:
-    """One line for the log. Of a list only the length is shown."""
+    """Return one line for the log. Of a list only the length is shown; data that are None are left out."""
     data = {name: value for name, value in event.data.items() if value is not None}
     said = " ".join(f"{name}={_short(value)}" for name, value in data.items())
     return f"{event.seconds:9.3f} s  {target.rpartition(':')[2]}  {event.kind}  {said}"
 
 
 def _short(value: object) -> str:
+    """Return a value as text for the log: the length of a list, six digits of a float."""
     return f"{len(value)}" if isinstance(value, list) else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _finite(value: object) -> Any:
-    """JSON has no infinities and no NaN."""
+    """Return an infinity or a NaN as text, since JSON has none; return any other value unchanged."""
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -14,7 +14,9 @@ _DRAWN = 200  # random inputs that are tried
 def show_one(search: Search) -> None:
     """Run inputs until one returns a result: first the dictionary values in order, then random combinations of them.
 
-    At first, the n-th input has the n-th value of each word's dictionary.
+    The search keeps the runs worth showing. At first, the n-th input has the n-th value of each word's dictionary; a
+    shorter dictionary starts again. If none of these and of 200 random inputs returns a result, the search goes on
+    without one. An input of one word or none gets no random values.
     """
     pools, rng = search.domain.pools, random.Random(search.seed)
     longest = max((len(pool) for pool in pools), default=1)

@@ -39,7 +39,7 @@ _GONE = "the process that had loaded the target ended"
 
 
 def mistake(traceback: str) -> str:
-    """Return the message for the user about an exception in zeroin's own code."""
+    """Return the message for the user about an exception in zeroin's own code, given its traceback as text."""
     return f"zeroin itself failed; please report this:\n{indent(traceback, '    ')}"
 
 
@@ -55,11 +55,13 @@ class Lost(WorkerDied):
 class Died:
     """A process ended without reporting that its work is complete.
 
+    The phase, the words and the mutant are from shared memory, which the subject may have overwritten.
+
     Attributes:
         signal: the signal that ended it, or 0.
         status: its exit status, or 0 if a signal ended it.
         phase: its last phase.
-        words: the input that it was running.
+        words: the input that it was running or ran last; empty if it ran none.
         silent: whether it was killed because it gave no sign of life for too long.
         cut: whether it was killed because it closed its channel to the parent or wrote invalid data to it.
         ours: whether the cause is a bug in zeroin, not the subject.
@@ -78,7 +80,7 @@ class Died:
     failed: str = ""
 
     def ends_like(self, other: Died) -> bool:
-        """Return whether two processes died in the same way."""
+        """Return whether two processes died in the same way, by signal, exit status and silence."""
         return (self.signal, self.status, self.silent) == (other.signal, other.status, other.silent)
 
 
@@ -124,7 +126,7 @@ class Worker:
 
     @property
     def evaluations(self) -> int:
-        """The number of evaluations that the job has made."""
+        """The number of evaluations of the running search, those of earlier processes included; 0 in other tasks."""
         return self.memory[cells.ALLOWED] - abs(self.memory[cells.DOOR])
 
     def __enter__(self) -> Worker:
@@ -140,6 +142,8 @@ class Worker:
 
     def start(self) -> None:
         """Start the base process now, so that it imports modules while the caller does something else.
+
+        If it runs already, do nothing.
 
         Raises:
             WorkerDied: the memory limit is too low.
@@ -164,7 +168,10 @@ class Worker:
             os.close(compiling)
 
     def wait_for_kernels(self, seconds: float) -> bool:
-        """Wait, at most so many seconds, until the kernels of most searches are compiled; return whether they are."""
+        """Wait, at most so many seconds, until the kernels of most searches are compiled; return whether they are.
+
+        Return True at once if no base process runs.
+        """
         if self._compiling is None:
             return True
         ended = select.poll()
@@ -185,6 +192,7 @@ class Worker:
         self._forget_job()
 
     def _forget_job(self) -> None:
+        """Forget the job, whose processes have ended, and remove its folder."""
         self._job = self._running = 0
         self._busy = False
         if self._scratch is not None:
@@ -196,7 +204,8 @@ class Worker:
     def run(self, job: str, *arguments: object, tick: float = 0.1) -> Generator[Any, None, None]:
         """Run a job and yield its messages.
 
-        A job that waits for tasks stays alive until :meth:`dismiss`, or until another job begins.
+        The job starts when the first message is requested. Closing the generator early ends the job. A job that waits
+        for tasks stays alive until :meth:`dismiss`, or until another job begins.
 
         Args:
             job: the job's function, as ``module:function``.
@@ -204,8 +213,8 @@ class Worker:
             tick: the longest time between two yields, in seconds.
 
         Yields:
-            Each message as it arrives; None at least every ``tick`` seconds; at the end :class:`Died`, unless the job
-            completed.
+            Each result as it arrives; None whenever no message arrives for ``tick`` seconds; at the end :class:`Died`,
+            unless the job completed or waits for tasks.
 
         Raises:
             ZeroinError: the job raised this error of zeroin's.
@@ -223,15 +232,19 @@ class Worker:
     def task(self, name: str, *arguments: object, tick: float = 0.1) -> Generator[Any, None, None]:
         """Let the waiting job carry out a task; otherwise like :meth:`run`.
 
+        An exception that is no error of zeroin's does not raise :class:`WorkerDied`, unless the task had completed. It
+        yields a :class:`Died` with the traceback, because the subject may have damaged Python.
+
         Raises:
-            Lost: the job or the base process has died.
+            ZeroinError: the task raised this error of zeroin's.
+            Lost: no job waits for tasks, or the job or the base process has died.
         """
         if not self._job:
             raise Lost("no job waits for tasks")
         yield from self._carry_out(Task(name, arguments), tick)
 
     def dismiss(self) -> None:
-        """End the job that waits for tasks, if there is one."""
+        """End the job that waits for tasks, if there is one. If it does not end, end the base process, too."""
         if self._job and self._base is not None:
             try:
                 self._send(Task(""))
@@ -241,6 +254,7 @@ class Worker:
         self._forget_job()
 
     def _carry_out(self, what: Job | Task, tick: float) -> Iterator[Any]:
+        """Clear the shared memory, send a job or a task, and yield its messages as :meth:`run` describes."""
         self._map[:] = bytes(8 * cells.SHARED_CELLS)
         self.memory[cells.WAITED], self.memory[cells.PATIENCE] = int(1000 * self.waited), int(1000 * self.patience)
         ended = False
@@ -261,7 +275,10 @@ class Worker:
                 self._abandon()
 
     def _abandon(self) -> None:
-        """End the running job or task; a job that waits for tasks stays alive."""
+        """End the running job or task, if there is one; a job that waits for tasks stays alive.
+
+        If the base process does not answer, end it, too.
+        """
         if not self._busy:
             return
         try:
@@ -336,7 +353,7 @@ class Worker:
                     yield message
 
     def _ours(self, process: int) -> int:
-        """Return the process id if it may be killed: a hostile subject could name a foreign process.
+        """Return a process id if that process may be killed: a hostile subject could name a foreign process.
 
         Raises:
             Lost: the process was not started by the job or the base process, or that one has died.
@@ -347,7 +364,7 @@ class Worker:
         return process
 
     def _wait(self, before: float, seconds: float) -> None:
-        """Count a long run as waiting time.
+        """Count a long run as waiting time, and note its input if it has lasted more than a second.
 
         Args:
             before: the waiting time before the run, in seconds.
@@ -365,6 +382,11 @@ class Worker:
         return limits.get(int(self.memory[cells.PHASE]), self.patience)
 
     def _send(self, message: object) -> None:
+        """Send a message to the base process, which must have been started.
+
+        Raises:
+            Lost: the base process has ended.
+        """
         assert self._base is not None
         assert self._base.line is not None
         try:
@@ -373,6 +395,11 @@ class Worker:
             raise Lost(self._why("the worker process ended before it could start")) from error
 
     def _receive(self, timeout: float) -> Any:
+        """Return the next message of the base process; None if none arrives within ``timeout`` seconds.
+
+        Raises:
+            Lost: the base process has ended, or sent invalid data.
+        """
         assert self._base is not None
         assert self._base.line is not None
         try:
@@ -388,6 +415,11 @@ class Worker:
         return f"{what}{why}; do the limits (ulimit -a) leave it enough memory, files and processes?"
 
     def _end_running(self) -> None:
+        """Kill the process of the running job or task, and wait until its end is reported.
+
+        Raises:
+            Lost: no process is known to run, the base process does not answer, or the waiting job has ended.
+        """
         if not self._running:
             raise Lost(_NO_ANSWER)
         forking.end(self._running)
@@ -395,6 +427,11 @@ class Worker:
         self._running, self._busy = 0, False
 
     def _await_end(self, process: int, seconds: float) -> None:
+        """Wait until the end of a process is reported, and drop all messages before that.
+
+        Raises:
+            Lost: another process has ended, or nothing is reported in time.
+        """
         deadline = time.monotonic() + seconds
         while True:
             message = self._receive(max(0.0, deadline - time.monotonic()))
@@ -406,7 +443,7 @@ class Worker:
                 raise Lost(_GONE)
 
     def last_words(self) -> Died:
-        """Return the state of a lost process as shared memory shows it."""
+        """Return the state of a lost process as shared memory shows it. It counts as killed by a signal."""
         return self._died(-signal.SIGKILL)
 
     def _died(self, code: int, silent: bool = False, cut: bool = False, failed: str = "") -> Died:
@@ -418,4 +455,5 @@ class Worker:
                     mutant=max(0, self.memory[cells.MUTANT]), failed=failed)  # fmt: skip
 
     def _words(self) -> tuple[int, ...]:
+        """Return the words of the running or last input in shared memory; empty if no run has begun."""
         return tuple(self.memory[cells.WORDS : cells.WORDS + max(0, self.memory[cells.ARITY])])

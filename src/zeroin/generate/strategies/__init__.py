@@ -31,7 +31,7 @@ INNER: dict[str, str] = {"path": ".path:FollowPath", "refute": ".refute:Refute"}
 
 
 def strategy_class(name: str) -> type[Strategy]:
-    """Return the class of a strategy."""
+    """Return the class of a strategy, given a key of ``STRATEGIES`` or ``INNER``. Its module is imported."""
     module, _, own = {**STRATEGIES, **INNER}[name].partition(":")
     found: type[Strategy] = getattr(import_module(module, __package__), own)
     return found
@@ -39,6 +39,8 @@ def strategy_class(name: str) -> type[Strategy]:
 
 def strategy_named(text: str) -> Callable[[Search], Strategy]:
     """Return a function that creates a strategy, by name and optional parameters: ``targets(fitness=enhanced)``.
+
+    The strategy itself may raise an ``OptionError``, too, if the subject has not what it needs.
 
     Raises:
         OptionError: there is no such strategy, parameter or value.

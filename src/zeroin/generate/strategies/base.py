@@ -23,11 +23,11 @@ class Strategy(ABC):
 
     @classmethod  # noqa: B027
     def announce(cls, search: Search) -> None:
-        """Prepare in the background: the strategy may be created in a few slices, or never."""
+        """Prepare in the background: the strategy may be created in a few slices, or never. By default, do nothing."""
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing left to try at present."""
+        """Whether there is nothing left to try at present. It may have something to try again later."""
         return False
 
     @abstractmethod

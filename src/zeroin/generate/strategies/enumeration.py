@@ -71,6 +71,7 @@ class Enumerate(Strategy, Prover):
             self._prove(search.seconds - before)
 
     def _give_up(self, why: str) -> None:
+        """End without a proof, for this reason."""
         self._over, self.why = True, f"not all of the {self._size:,} inputs were tried: {why}"
 
     def _prove(self, seconds: float) -> None:

@@ -41,7 +41,7 @@ class Explore(Strategy, Prover):
     Attributes:
         exploration: the known paths.
         runs: the number of runs so far.
-        why: the reason why exploration ended, if decisions were left to flip.
+        why: the reason why the code can not be explored; empty if it can.
     """
 
     name = "exploration"
@@ -94,6 +94,7 @@ class Explore(Strategy, Prover):
         return f"{place}, where runs with the same decisions differ"
 
     def _is_missing(self, site: int, holds: bool) -> bool:
+        """Return whether a side of a site is still to cover."""
         return bool(self.search.missing >> (2 * site + (not holds)) & 1)
 
     @property
@@ -127,6 +128,7 @@ class Explore(Strategy, Prover):
             self._follow(words, None)
 
     def _next(self) -> Node | None:
+        """Return the next decision to flip; None if none is left. Those that were given up get another try."""
         node = self.exploration.choose()
         longer = self._seconds * _MORE
         if node is None and self._given_up and longer <= _NO_MORE and self.search.ledger.may_think(longer):
@@ -138,6 +140,7 @@ class Explore(Strategy, Prover):
         return node
 
     def _flip(self, node: Node) -> None:
+        """Solve the path condition with a decision flipped; run the solution."""
         search, explored = self.search, self.exploration
         solver, started = self.solver_for(node), time.monotonic()
         with search.ledger.thinking():
@@ -194,6 +197,12 @@ class Explore(Strategy, Prover):
         return self._further if is_wanted or self._seconds > self.search.ledger.first_thought else self._quick
 
     def _follow(self, words: Words, flipped: Node | None) -> None:
+        """Run an input, and add its path. A run that is news is kept.
+
+        Args:
+            words: the input.
+            flipped: the decision whose flip led to this input; None: none.
+        """
         search = self.search
         search.x[:] = words  # the input, for the parent process, in case that this process dies
         execution = search.subject.execute(words, search.subject.patience)
@@ -217,4 +226,5 @@ class Explore(Strategy, Prover):
 
 
 def _truths(execution: Execution) -> list[Truth]:
+    """Return the decisions of a run as truth values of conditions."""
     return [Truth(d.site, d.holds, d.op, d.left, d.right) for d in execution.decisions]

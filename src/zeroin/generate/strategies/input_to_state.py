@@ -38,7 +38,7 @@ class InputToState:
         self._left = 0
 
     def step(self, evaluations: int) -> bool:
-        """Make about so many runs; return whether one of them was news."""
+        """Make about so many runs, none if inputs have no texts; return whether one of them was news."""
         search, self._left, before = self._search, evaluations, len(self._search.runs)
         while search.subject.takes_texts and self._left > 0 and search.stopped is None:
             for run in search.runs[self._runs :]:
@@ -70,7 +70,7 @@ class InputToState:
 
     def _otherwise(self, words: Words, site: int, holds: bool, execution: Execution,
                    compared: Sequence[Compared]) -> Iterator[Words]:  # fmt: skip
-        """Return variants of an input that may change the last decision ``holds`` of a site."""
+        """Return up to ``_MOST`` variants of an input that may change the last decision ``holds`` of a site."""
         texts = [one.exchanges for one in compared if (one.site, one.holds) == (site, holds)]
         numbers = [one for one in execution.decisions if (one.site, one.holds) == (site, holds)]
         exchanges = texts[-1] if texts else of_numbers(numbers[-1]) if numbers else ()
@@ -98,6 +98,7 @@ class InputToState:
         return any(self._is_news(other, before, repairs - 1) for other in others)
 
     def _run(self, words: Words) -> tuple[Execution, Sequence[Compared]]:
+        """Run an input and count it as an evaluation; return the run and the compared texts. News is kept."""
         search = self._search
         search.x[:] = words  # the input, for the parent process, in case that this process dies
         execution, compared = search.subject.compare(words, search.subject.patience)
@@ -109,7 +110,10 @@ class InputToState:
 
 
 def of_numbers(decision: Decision) -> Iterator[TextReplacement]:
-    """Yield replacements for two unequal integers that were compared, in the usual formats of numbers."""
+    """Yield replacements for two unequal integers that were compared, in the usual formats of numbers.
+
+    Both directions are yielded; nothing for other decisions and for negative integers.
+    """
     one, other = decision.left, decision.right
     if decision.op in (EQ, NE) and isinstance(one, int) and isinstance(other, int) and one != other:
         for old, new in ((other, one), (one, other)):

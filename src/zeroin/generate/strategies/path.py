@@ -61,6 +61,7 @@ class FollowPath(Strategy):
         search.remarks.append(self._told)
 
     def _told(self) -> str:
+        """Return a remark for the report: how far runs came along the path; empty if a run followed it."""
         if not self.search.missing or self._is_seen:
             return ""
         told = f"the best run takes {max(0, self._along)} of the path's {len(self.path)} decisions"
@@ -86,6 +87,7 @@ class FollowPath(Strategy):
             self._minimize(evaluations)
 
     def _minimize(self, evaluations: int) -> None:
+        """Minimise the objective of the path from the best input; at first, from a drawn one."""
         search = self.search
         if not self._best:
             sample(search.domain.native, search.x, search.stream(_PURPOSE))
@@ -108,7 +110,13 @@ class FollowPath(Strategy):
     # ---- flipping ----
 
     def _expand(self, words: Words, execution: Execution, along: int) -> DecisionKey:
-        """Note the flips of a run; return the key of its choices, as far as they are known."""
+        """Note the flips of a run; return the key of its choices, as far as they are known.
+
+        Args:
+            words: the input.
+            execution: its run.
+            along: the number of decisions that the run takes along the path.
+        """
         with self.search.ledger.thinking():
             try:
                 condition = self.search.subject.along(words, execution)
@@ -149,6 +157,7 @@ class FollowPath(Strategy):
                 search.prove(self.goal, vouched.proof)
 
     def _flip_one(self, condition: PathCondition, choice: Choice, flipped: DecisionKey) -> None:
+        """Solve the path condition with a choice flipped, and run the solution."""
         search = self.search
         query = Query(tuple(condition.otherwise(choice)), (condition.inputs,))
         budget = search.ledger.thought(self._seconds)

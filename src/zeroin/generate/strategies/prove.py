@@ -62,6 +62,7 @@ class Prove(Strategy):
                 self._decide(self._left.popleft())
 
     def _decide(self, outcome: int) -> None:
+        """Ask the prover about one branch, unless it is covered by now. Without an answer, it is asked again later."""
         search = self.search
         before = search.missing
         if not before >> outcome & 1:
@@ -86,7 +87,7 @@ class Prove(Strategy):
 
 
 def refute(search: Search, outcome: int, effort: Effort, work: float, of_path: bool = False) -> Refute:
-    """Return a request to prove that no input takes a branch.
+    """Return a request to prove that no input takes a branch. It is not sent.
 
     Args:
         search: the search.
@@ -101,7 +102,7 @@ def refute(search: Search, outcome: int, effort: Effort, work: float, of_path: b
 
 
 def try_input(search: Search, words: Words) -> None:
-    """Run an input that the prover proposes."""
+    """Run an input that the prover proposes, and count it as an evaluation. A run that is news is kept."""
     search.x[:] = words  # the input, for the parent process, in case that this process dies
     search.offer(words)
     search.ledger.evaluations += 1

@@ -36,6 +36,7 @@ class Refute(Strategy):
                 self._decide(outcome)
 
     def _decide(self, outcome: int) -> None:
+        """Ask the prover about one branch. If the code can not be read, all further branches are dropped."""
         search = self.search
         found = search.ask(refute(search, outcome, Effort.INTERVALS, 1.0))
         if found.why:  # the strategy ``prove`` reports the reason

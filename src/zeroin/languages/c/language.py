@@ -24,9 +24,10 @@ class CTarget(Target):
     """A function of C, C++ or LLVM IR.
 
     Attributes:
-        cc: flags for the compiler.
+        cc: flags for the compiler, optionally led by a compiler's name.
         others: further source files to link with the subject.
-        passed_over: why this function is skipped when the user names the whole file; empty if it is a real target.
+        passed_over: why this function is skipped when the user names the whole file, as the rest of a sentence that
+            begins with the function's name; empty if it is a real target.
     """
 
     language: str = "c"
@@ -46,7 +47,9 @@ class C(Language):
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
         """Return the target if the user named its function; None if only a worker can list the functions.
 
-        Compilation starts here, in the background, so that it overlaps with the worker's start.
+        It is not checked that the file and the function exist. In both cases, threads start to compile the files into
+        the cache, so that compilation overlaps with the worker's start. They ignore errors, as the worker meets them
+        again.
         """
         compile_ahead([Path(where), *options.others], options.cc)
         return [self._target(Path(where), function, options)] if function else None
@@ -56,6 +59,15 @@ class C(Language):
         return replace(target, cc=options.cc, others=options.others)
 
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
+        """Return the function that the user named, without a check that it exists, or all functions of the file.
+
+        If the file defines ``main``, that is the last of all functions, and it is marked as skipped
+        (:attr:`CTarget.passed_over`).
+
+        Raises:
+            NoFunctions: the file defines no function.
+            ZeroinError: the file can not be compiled, see :func:`.front.compile.compile_all`; not for a named function.
+        """
         from .front.symbols import functions_of
 
         path = Path(where)
@@ -74,6 +86,15 @@ class C(Language):
                        passed_over=passed_over)  # fmt: skip
 
     def load(self, target: Target, options: Options, scratch: Path) -> LlvmSubject:
+        """Load and instrument the target's function in this process; see :meth:`zeroin.subject.language.Language.load`.
+
+        If ``--expect`` was given for several targets, a termination that C does not have is ignored, with a message in
+        the subject's ``ignored``.
+
+        Raises:
+            OptionError: ``--expect`` has such a termination for this target alone.
+            ZeroinError: see :meth:`subject`.
+        """
         strange = [name for name in options.expect if name not in self.ends]
         if wrong := [name for name in strange if name not in options.shared]:
             raise OptionError(f"--expect {wrong[0]}: {target.text} is {self.name}, where only exit, abort and assert "
@@ -91,7 +112,9 @@ class C(Language):
             sandbox: the sandbox for the code under test; None for trusted code, as in benchmarks.
 
         Raises:
-            TargetError: the function is one that is skipped.
+            TargetError: the function is one that is skipped, or does not exist.
+            OptionError: a value of ``--array`` or ``--string`` is malformed.
+            ZeroinError: the function can not be loaded; see :class:`.run.engine.LlvmSubject`.
         """
         from .front.signature import ArraySpec
         from .front.string_parameters import StringSpec
@@ -116,6 +139,7 @@ class C(Language):
         return CInputNames(signature)
 
     def prepare(self, options: Options) -> None:
+        """Import the engine, and load the runtime if the cache has its IR."""
         from .run import engine, runtime_library  # noqa: F401
 
         runtime_library.preload(options.cc)

@@ -22,16 +22,17 @@ class LlvmOptions:
         rooms: number of elements for arrays of unknown size, by parameter name. A target gets these after runs have
             used more elements than the array had.
         fuel: loop iterations and calls that one run may take before it counts as hung.
-        memory: bytes that one run may allocate.
+        memory: bytes of heap that one run may hold at a time.
         allow: permissions that the sandbox grants: ``files``, ``network``, ``processes``.
-        line: line of the source file to reach; it gets a probe of its own. 0: none.
+        line: line of the source file to reach, from 1; it gets a probe of its own. 0: none.
         boundary: whether to add a site for each boundary of a comparison (operands equal, or one step apart).
         find: the kinds of faults to search for, of :data:`zeroin.config.FAULTS`; each possible fault becomes a site.
         ahead: whether to record the program's state at each site, for the fitness with look-ahead (Baars et al. 2011).
         ahead_as_paper: whether to use the look-ahead conditions as Baars et al. state them, without simplification.
-        load_timeout: seconds that constructors and static initialisers may take.
+        load_timeout: seconds that constructors and static initialisers may take; after that, the process ends itself.
         sanitized: whether to also replay runs in a build with the compiler's sanitizers, if it has them.
-        calls: maximal length of a call sequence for a function that keeps state; 1: a run is a single call.
+        calls: maximal number of calls, without repetitions, in a call sequence of a function that keeps state or of a
+            member function. 1: a run of a plain function is a single call.
     """
 
     cc: tuple[str, ...] = ()

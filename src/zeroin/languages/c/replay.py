@@ -14,11 +14,12 @@ class CReplay(Replay):
     Attributes:
         result: bits of the returned number, or of each number in a returned structure; None if nothing comparable
             was returned.
-        outputs: for each pointer parameter, the bits of the numbers behind it after the run (None for NULL).
+        outputs: for each pointer parameter, the bits of the numbers behind it after the run (None for NULL). Empty if
+            the run did not return, or ended with an exception.
         threw: type of the uncaught C++ exception that ended the run; empty if there was none.
         what: the message of that exception (``std::exception::what``); empty if it has none.
         shown: values that are compared as printed text, for each call, in the order of :attr:`CSignature.shows`;
-            empty if they could not be printed.
+            empty if there are none, or if they could not be printed.
     """
 
     result: int | tuple[int, ...] | None = None
@@ -29,5 +30,5 @@ class CReplay(Replay):
 
     @property
     def thrown(self) -> str:
-        """The exception's type and message, for reports."""
+        """The exception's type and message, for reports; empty if there was none."""
         return f"{self.threw}: {self.what}" if self.what and self.what != self.threw else self.threw

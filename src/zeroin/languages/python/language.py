@@ -28,7 +28,7 @@ class PythonTarget(Target):
     """A Python function, method or class that the user wants inputs for.
 
     Attributes:
-        named: the file or module as the user wrote it.
+        named: the file or module as the user wrote it; empty if only ``path`` is known.
         module: the name of the module to import.
         root: the folder that ``sys.path`` needs for this import; None if it needs none.
         callees: whether branches of the functions that it calls are goals, too.
@@ -63,7 +63,9 @@ class Python(Language):
         return is_name and (not Path(where).exists() or Path(where, "__init__.py").is_file())
 
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
-        """Return the targets in a file or module.
+        """Return the targets in a file or module, in source order.
+
+        This process enters the sandbox for the rest of its life, and imports the module.
 
         The goals of a single function include the branches of its callees. For a whole module they do not, as each of
         its functions is a target itself.
@@ -75,7 +77,7 @@ class Python(Language):
             scratch: the folder that the code may write to.
 
         Raises:
-            NoFunctions: the module defines no function that can be tested.
+            NoFunctions: the module defines no function that can be tested; the error lists those that it defines.
             TargetError: the module can not be imported, or has no such function.
         """
         from .front.modules import find, import_module, public_functions
@@ -143,7 +145,10 @@ class Python(Language):
 
 @cache
 def _guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:
-    """Confine this process to the sandbox, once, and return the guard that refuses forbidden operations."""
+    """Confine this process to the sandbox for good, and return the guard that refuses forbidden operations.
+
+    The first call with given arguments does this; later ones return the same guard.
+    """
     from .run import engine  # noqa: F401  # as long as Python may still keep its bytecode
     from .run.audit_hook import PythonGuard
 

@@ -10,14 +10,15 @@ class PythonOptions:
     """How to load a Python subject, the function under test.
 
     Attributes:
-        types: the types of parameters without annotation, as ``x: float, n: int``.
+        types: the types of parameters, as ``x: float, n: int``; they override annotations. Empty: none are given.
         include: names of further modules; their functions are instrumented when the target calls them.
         callees: whether the functions that the target calls are instrumented, too.
         fuel: how many loop iterations and calls one run may take; a run that needs more counts as hung.
         native: whether the function may be compiled to native code.
         expects: whether the user expects some exceptions. Native code can not distinguish these from others.
-        line: a line of the target's file that is a goal, so that it gets a probe; 0 for none.
-        boundary: whether the boundaries of comparisons get probes (``a == b`` and the values next to it).
+        line: a line of the target's file, from 1, that is a goal, so that it gets a probe; 0 for none.
+        boundary: whether the boundaries of comparisons get probes (``a == b`` and the values next to it). If so,
+            ``line`` has no effect.
         guess: how many guesses of the parameters' types failed before; each guess allows more types than the last.
         ahead: whether runs record variables at each condition, for the look-ahead of the enhanced fitness.
     """

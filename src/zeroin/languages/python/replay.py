@@ -19,16 +19,17 @@ class PythonReplay(Replay):
     """The record of one run of the plain function.
 
     Attributes:
-        arguments: pictures of the arguments before the call.
-        value: a picture of the result; None if the run raised.
-        raised: the class of the exception as ``module:QualName``; empty if the run returned.
-        message: ``str`` of the exception.
-        results: pictures of the results of a call sequence, one for each use of the object. None if the target is no
-            class, or its constructor raised.
+        arguments: pictures of the arguments before the call. Those that the call omits are ``missing``.
+        value: a picture of the result; None if the run did not return a value.
+        raised: the class of the exception as ``module:QualName``; empty if the run returned, hung, or was stopped.
+        message: ``str`` of the exception; empty if that fails, and for RecursionError, whose message varies.
+        results: pictures of the results of a call sequence, one for each use of the object that returned. None if the
+            target is no class, or its constructor raised.
         caught_as: the nearest importable base of the exception's class, as ``module:QualName``; empty if the class
             itself can be imported.
-        after: pictures of the arguments after the call; None for an argument that the call did not change.
-        repeatable: whether a second run did the same.
+        after: pictures of the arguments after the call; None for an argument that the call did not change. Empty if
+            the function was not called.
+        repeatable: whether a second run did the same; true if there was no second run.
     """
 
     arguments: tuple[Picture, ...] = ()
@@ -45,7 +46,10 @@ class PythonReplay(Replay):
         return replace(self, repeatable=False, varies=cause) if is_left else None
 
     def is_like(self, other: PythonReplay) -> bool:
-        """Whether the other run did the same, bit for bit. All NaNs count as equal."""
+        """Whether the other run did the same, bit for bit. All NaNs count as equal.
+
+        The termination, the exception with its message, the results and the changed arguments are compared.
+        """
         if (self.outcome, self.raised, self.message) != (other.outcome, other.raised, other.message):
             return False
         if len(self.results or ()) != len(other.results or ()):
@@ -56,6 +60,7 @@ class PythonReplay(Replay):
 
 
 def _same(one: Picture | None, other: Picture | None) -> bool:
+    """Whether two pictures are the same; None is the same as None only."""
     return one is other or (one is not None and other is not None and same(one, other))
 
 
@@ -63,12 +68,18 @@ def run_once(call: Callable[[Sequence[Any]], object], values: Sequence[object], 
              judge: Callable[[BaseException], tuple[Termination, str, str]]) -> PythonReplay:  # fmt: skip
     """Call a function and return the record of this run.
 
+    Every exception of the call is recorded, also SystemExit and KeyboardInterrupt; none passes through.
+
     Args:
         call: calls the function; it takes ``values``.
-        values: the arguments.
-        arguments: pictures of the arguments.
+        values: the arguments as objects, which the call may change. If the first one is a call sequence
+            (:class:`.values.object_uses.Steps`), its ``watch`` is set.
+        arguments: pictures of the arguments, for the record.
         judge: classifies an exception. It returns the termination, the reason why the exception is no finding (empty
-            if it is one), and the place that raised it.
+            if it is one or is a result), and the place that raised it, as ``file:line``.
+
+    Returns:
+        The record. Its ``repeatable`` is true, as there was only one run.
     """
     before = tuple(None if type(value) in _FIXED else picture(value) for value in values)
     value, raised, message, caught_as, detail, uncounted, place = None, "", "", "", "", "", ""
@@ -95,19 +106,23 @@ _FIXED = (float, int, bool, str, type(None))  # immutable
 
 
 def _changed(before: Picture, value: object) -> Picture | None:
+    """Return the picture of a value now; None if it is the same as the picture ``before``."""
     after = picture(value)
     return None if same(before, after) else after
 
 
 def _path(kind: type) -> str:
+    """Return the path of a class, as ``module:QualName``."""
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
 def _is_importable(kind: type) -> bool:
+    """Whether the class can be found by its path in a loaded module."""
     return named(_path(kind)) is kind
 
 
 def _message(error: BaseException) -> str:
+    """Return the text of an exception; empty if it may differ between runs, or can not be made."""
     if isinstance(error, RecursionError):
         return ""  # its message depends on where the limit was met, which differs between runs
     try:

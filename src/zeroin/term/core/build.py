@@ -29,6 +29,7 @@ def disjunction(terms: Iterable[Term]) -> Term:
 
 
 def _joined(op: Op, terms: Iterable[Term], decides: Term, nothing: Term) -> Term:
+    """Return a conjunction or disjunction without repeated parts and ``nothing``; ``decides`` if that is a part."""
     parts: dict[Term, None] = {}
     for term in terms:
         for part in term.args if term.op is op else (term,):
@@ -40,7 +41,10 @@ def _joined(op: Op, terms: Iterable[Term], decides: Term, nothing: Term) -> Term
 
 
 def conjuncts(terms: Iterable[Term]) -> list[Term]:
-    """Return a list with the same conjunction, in which each conjunction is split into its parts."""
+    """Return a list with the same conjunction, in which each conjunction is split into its parts.
+
+    A negated disjunction is split, too. Repeated parts and ``TRUE`` are left out.
+    """
     found: dict[Term, None] = {}
     waiting = list(terms)[::-1]
     while waiting:

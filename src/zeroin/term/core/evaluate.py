@@ -27,7 +27,7 @@ class NoValue(ZeroinError):
 
 @dataclass(frozen=True)
 class Map:
-    """The value of an array.
+    """The value of an array. Compare two of them with :func:`same`, as their items may have another order.
 
     Attributes:
         default: the element at all indices that are not in ``items``.
@@ -58,7 +58,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def default(sort: Sort) -> Any:
-    """Return a value of a sort, for a variable whose value does not matter."""
+    """Return a value of a sort, for a variable whose value does not matter: 0, False, "", or an array of these."""
     if sort.is_float:
         return 0.0
     if sort.is_array:
@@ -73,7 +73,7 @@ def evaluate(term: Term, model: Mapping[str, object], memo: dict[Term, Any] | No
     Args:
         term: any term.
         model: the values of the variables by name.
-        memo: values of terms that are known already; the new ones are added.
+        memo: values of terms that are known already, for the same ``model``; the new ones are added.
 
     Raises:
         NoValue: a variable has no value, a power is too large, or an opaque function failed.
@@ -113,6 +113,11 @@ def first_false(order: Iterable[Term], conditions: Collection[Term], model: Mapp
 
 
 def _value(term: Term, args: list[Any], model: Mapping[str, object]) -> Any:
+    """Return the value of a term, given those of its arguments.
+
+    Raises:
+        NoValue: see :func:`evaluate`.
+    """
     if term.op is Op.CONSTANT:
         return term.value
     if term.op is Op.VARIABLE:
@@ -126,6 +131,7 @@ def _value(term: Term, args: list[Any], model: Mapping[str, object]) -> Any:
 
 
 def _pattern(t: Term, value: float) -> int:
+    """Return the bits of a float. A NaN has its own bits in a variable, and those of a computed NaN otherwise."""
     (a,) = t.args
     return own_bits(a.sort, value) if value == value or a.op is Op.VARIABLE else computed_nan(a.sort)
 
@@ -158,6 +164,7 @@ def machine_cast(t: Term) -> tuple[int, int, int]:
 
 
 def _to_integer(t: Term, mode: Rounding, a: float) -> int:
+    """Return a float cast to an unsigned or signed integer, as a bit vector; see :func:`machine_cast`."""
     value, (_, low, high) = rounding.to_integer(mode, a), machine_cast(t)
     return (value if value is not None and low <= value < high else low) & _mask(t)
 
@@ -166,6 +173,7 @@ def _to_integer(t: Term, mode: Rounding, a: float) -> int:
 
 
 def _mask(term: Term) -> int:
+    """Return the bit vector of the term's sort with all bits set."""
     return (1 << term.sort.width) - 1
 
 
@@ -175,10 +183,12 @@ def signed(value: int, width: int) -> int:
 
 
 def _s(term: Term, n: int, value: int) -> int:
+    """Return the value of argument ``n``, a bit vector, when it is read as signed."""
     return signed(value, term.args[n].sort.width)
 
 
 def _wrapping(operation: Callable[..., int]) -> Callable[..., int]:
+    """Return the meaning of an operation whose result is taken modulo ``2**width``."""
     return lambda t, *args: operation(*args) & _mask(t)
 
 
@@ -200,6 +210,7 @@ def _smod(t: Term, a: int, b: int) -> int:
 
 
 def _truncated(x: int, y: int) -> int:
+    """Return the quotient, rounded towards zero."""
     return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
 
 
@@ -213,6 +224,7 @@ _LARGEST = 1 << 20  # the most bits of a power
 
 
 def _euclid(a: int, b: int) -> tuple[int, int]:
+    """Return the quotient and the remainder as in SMT-LIB; 0 and the dividend for a division by zero."""
     if b == 0:
         return 0, a
     rest = a % abs(b)
@@ -220,12 +232,18 @@ def _euclid(a: int, b: int) -> tuple[int, int]:
 
 
 def _power(t: Term, a: int, b: int) -> int:
+    """Return the power of two Ints; 0 for a negative exponent.
+
+    Raises:
+        NoValue: the result has too many bits.
+    """
     if abs(a) > 1 and b > 0 and a.bit_length() * b > _LARGEST:
         raise NoValue(f"a power is too large: of about {a.bit_length() * b} bits")
     return 0 if b < 0 else a**b
 
 
 def _quotient(t: Term, a: int, b: int) -> float:
+    """Return the quotient of two Ints as a float, rounded once; NaN for a division by zero."""
     if b == 0:
         return math.nan
     return rounding.round_float(t.sort, Fraction(a, b), Rounding.RNE, negative_zero=b < 0)
@@ -242,6 +260,9 @@ def libm(name: str, count: int, single: bool) -> Any:
         name: the name of the variant for double.
         count: the number of arguments.
         single: whether to return the variant for float.
+
+    Returns:
+        The function. The same object is returned for equal arguments.
     """
     function = getattr(ctypes.CDLL("libm.so.6" if _glibc() else None), name + ("f" if single else ""))
     kind = ctypes.c_float if single else ctypes.c_double
@@ -263,6 +284,7 @@ def _math(t: Term, *args: float) -> float:
 
 
 def _c_type(sort: Sort) -> Any:
+    """Return the ctypes type of a sort. An Int has 64 bits."""
     if sort.is_float:
         return ctypes.c_float if sort == FLOAT32 else ctypes.c_double
     if not sort.is_bits:
@@ -272,6 +294,11 @@ def _c_type(sort: Sort) -> Any:
 
 
 def _called(t: Term, *args: Any) -> Any:
+    """Return the result of a call of an opaque function.
+
+    Raises:
+        NoValue: the function raised an exception, has no code, or is native and an Int needs more than 64 bits.
+    """
     opaque: Opaque = t.data
     if opaque.address is not None:
         if any(s == INT and not -(1 << 63) <= a < 1 << 63 for s, a in zip(opaque.parameters, args, strict=True)):

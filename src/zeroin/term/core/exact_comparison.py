@@ -15,7 +15,9 @@ _NUMBERS = {Op.EXACT_EQ: Op.EQUAL, Op.EXACT_LT: Op.LT, Op.EXACT_LE: Op.LE}
 
 
 def exactly(op: Op, a: Term, b: Term) -> Term:
-    """Return ``a op b``. If one side is a constant, the term compares two floats or two Ints instead.
+    """Return ``a op b``. If one side is a constant, the term compares two floats or two Ints instead, where possible.
+
+    It is ``TRUE`` or ``FALSE`` if the constant decides the comparison.
 
     Args:
         op: ``EXACT_EQ``, ``EXACT_LT`` or ``EXACT_LE``.

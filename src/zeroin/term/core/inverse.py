@@ -27,14 +27,14 @@ Inverse = Callable[[Term, int, Any, Sequence[Any], random.Random], Any]  # retur
 def inverse(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
     """Return a value for one argument with which the term has a wanted value.
 
-    Of several such values, this is mostly the nearest one to the present value, and sometimes a random one. A float
-    may miss the wanted value by rounding.
+    Of several such values, this is mostly the nearest one to the present value, and sometimes a random one. A float may
+    miss the wanted value by rounding.
 
     Args:
         term: the term whose value should change.
-        place: the index of the argument.
+        place: the index of the argument, from 0. It must not be that of a rounding mode.
         wanted: the wanted value of the term.
-        values: the present values of its arguments.
+        values: the present values of all its arguments.
         rng: chooses between several possible values.
 
     Returns:
@@ -52,10 +52,12 @@ def inverse(term: Term, place: int, wanted: object, values: Sequence[object], rn
 
 
 def _and_or(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
+    """The inverse of ``AND`` and ``OR``: the wanted value; None if the argument has it already."""
     return wanted if values[place] is not wanted else None
 
 
 def _ite(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
+    """The inverse of ``ITE``: the wanted value for the chosen case; the opposite condition, if that may help."""
     chosen = 1 if values[0] else 2
     if place:
         return wanted if place == chosen else None
@@ -127,12 +129,14 @@ def _range(sort: Sort) -> tuple[int, int]:
 
 
 def _number(sort: Sort, value: Any, is_signed: bool) -> int:
+    """Return the integer that stands for a value in the order of the values."""
     if sort.is_float:
         return word_from_bits(_kind(sort), own_bits(sort, value))
     return signed(value, sort.width) if is_signed else int(value)
 
 
 def _value(sort: Sort, number: int) -> Any:
+    """Return the value for which an integer stands (:func:`_number`)."""
     if sort.is_float:
         return float_of_bits(sort, bits_from_word(_kind(sort), number))
     return number & ((1 << sort.width) - 1)
@@ -175,6 +179,7 @@ def _masked(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: ran
 
 
 def _multiplied(term: Term, place: int, wanted: int, values: Sequence[int]) -> int | None:
+    """The inverse of ``BV_MUL``; a guess, which :func:`_bits` checks. None if the other factor is 0."""
     factor = values[1 - place]
     if not factor:
         return None
@@ -183,6 +188,7 @@ def _multiplied(term: Term, place: int, wanted: int, values: Sequence[int]) -> i
 
 
 def _divided(term: Term, place: int, wanted: int, values: Sequence[int]) -> int | None:
+    """The inverse of divisions of bit vectors; a guess, which :func:`_bits` checks."""
     a, b = values
     if term.op is Op.BV_SDIV:
         a, b, wanted = (signed(v, term.sort.width) for v in (a, b, wanted))
@@ -192,12 +198,14 @@ def _divided(term: Term, place: int, wanted: int, values: Sequence[int]) -> int 
 
 
 def _rest(term: Term, place: int, wanted: int, values: Sequence[int]) -> int | None:
+    """The inverse of remainders of bit vectors; a guess, which :func:`_bits` checks. None for the divisor."""
     if place:
         return None
     return values[0] + signed(wanted, term.sort.width) - signed(MEANING[term.op](term, *values), term.sort.width)
 
 
 def _shifted(term: Term, place: int, wanted: int, values: Sequence[int]) -> int | None:
+    """The inverse of shifts; a guess, which :func:`_bits` checks. Bits that are shifted out keep their value."""
     value, by = values
     width = term.sort.width
     if place:
@@ -210,6 +218,7 @@ def _shifted(term: Term, place: int, wanted: int, values: Sequence[int]) -> int 
 
 
 def _extracted(term: Term, place: int, wanted: int, values: Sequence[int]) -> int:
+    """The inverse of ``BV_EXTRACT``. The other bits keep their value."""
     high, low = int(term.data[0]), int(term.data[1])
     return values[0] & ~(((1 << (high - low + 1)) - 1) << low) | wanted << low
 
@@ -266,6 +275,7 @@ def _hit(term: Term, place: int, wanted: float, values: Sequence[object], guess:
 
 
 def _nearest_turn(place: int, wanted: float, values: Sequence[float]) -> float:
+    """Return the multiple of 2 pi that brings a wanted angle nearest to the present one."""
     turn = 2 * math.pi
     return turn * round((values[0] - wanted) / turn)
 
@@ -290,6 +300,7 @@ _OF_FUNCTIONS: dict[str, Callable[[int, float, Sequence[float]], float | None]] 
 
 
 def _of_function(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
+    """The inverse of a function of C's math library; None if none is known."""
     function = _OF_FUNCTIONS.get(term.data)
     return _real(function, 0)(term, place, wanted, values, rng) if function is not None else None
 
@@ -302,6 +313,7 @@ def _of_integer(term: Term, place: int, wanted: Any, values: Sequence[Any], rng:
 
 
 def _to_integer(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+    """The inverse of a cast from a float to an integer."""
     number = wanted if term.op is Op.FP_TO_UNSIGNED else signed(wanted, term.sort.width)
     return narrow(term.args[place].sort, float(number))
 

@@ -164,14 +164,15 @@ class Opaque:
     """A function whose code is not known: only calls give its values. It is native code or a Python callable.
 
     Calls with the same arguments have the same value. A function whose value may change from call to call needs an
-    ``Opaque`` for each call.
+    ``Opaque`` for each call. Two objects are different functions, even if all their attributes are equal.
 
     Attributes:
         name: the name that people see.
         parameters: the sorts of its arguments: floats, bit vectors of 8 to 64 bits, Bool or Int.
         result: the sort of its result, one of the same sorts.
         address: the address of native code with C's calling convention; None if there is only ``function``.
-        function: a Python callable, called with Python values if ``address`` is None.
+        function: a Python callable, called with Python values if ``address`` is None. If both are None, calls can not
+            be evaluated.
     """
 
     name: str
@@ -209,7 +210,10 @@ class Term:
 
     @property
     def value(self) -> Any:
-        """The value of a constant: bool, int (unsigned for a bit vector), float, Fraction, str or :class:`Rounding`."""
+        """The value of a constant: bool, int (unsigned for a bit vector), float, Fraction, str or :class:`Rounding`.
+
+        It has no meaning for other terms.
+        """
         return float_of_bits(self.sort, self.data) if self.sort.is_float else self.data
 
     def __reduce__(self) -> Any:
@@ -248,7 +252,7 @@ class Flat:
     roots: list[int]
 
     def terms(self) -> list[Term]:
-        """Return the terms that were flattened."""
+        """Return the terms that were flattened, in the same order."""
         made: list[Term] = []
         for op, places, data, sort in self.parts:
             made.append(intern(op, tuple(made[n] for n in places), data, sort))
@@ -265,6 +269,7 @@ def flattened(terms: Sequence[Term]) -> Flat:
 
 
 def _restored(flat: Flat) -> Term:
+    """Return the only root of a pickled term."""
     return flat.terms()[0]
 
 
@@ -282,6 +287,7 @@ def make(op: Op, *args: Term, data: object = None) -> Term:
 
 @cache
 def _rules() -> Callable[[Op, tuple[Term, ...], Any], Sort]:
+    """Return the function that checks sorts."""
     from .typing_rules import sort_of  # imported here, as that module imports this one
 
     return sort_of
@@ -303,8 +309,9 @@ def constant(sort: Sort, value: object) -> Term:
 
     Args:
         sort: the sort of the constant.
-        value: for a float sort, a number, which is rounded to nearest; for a bit vector, any int, reduced modulo
-            ``2**width``; for the other sorts, a value of the Python type that :attr:`Term.value` gives.
+        value: for a float sort, a number, which is rounded to nearest even, also to infinity; for a bit vector, any
+            int, reduced modulo ``2**width``; for the other sorts, a value of the Python type that :attr:`Term.value`
+            gives.
 
     Raises:
         SortError: the value does not belong to the sort.

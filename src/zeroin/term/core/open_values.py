@@ -71,6 +71,7 @@ def _causes(term: Term, args: list[frozenset[str]], values: Mapping[Term, object
 
 
 def _does_not_fit(t: Term, mode: Rounding, a: float) -> bool:
+    """Return whether a float, rounded, does not fit the bit vector to which it is cast."""
     value, width, is_signed = to_integer(mode, a), t.sort.width, t.op is Op.FP_TO_SIGNED
     low, high = (-(1 << (width - 1)), 1 << (width - 1)) if is_signed else (0, 1 << width)
     return value is None or not low <= value < high
@@ -81,6 +82,7 @@ def _no_number(t: Term, a: float) -> bool:
 
 
 def _two_zeros(t: Term, a: float, b: float) -> bool:
+    """Return whether the arguments are zeros of different signs."""
     return a == b == 0 and math.copysign(1, a) != math.copysign(1, b)
 
 

@@ -65,6 +65,7 @@ def _exponent(size: Fraction) -> int:
 
 
 def _overflow(sort: Sort, positive: bool, mode: Rounding) -> float:
+    """Return the result for a number beyond all finite floats: an infinity, or the largest float in some modes."""
     precision, top = sort.sizes[1], (1 << (sort.sizes[0] - 1)) - 1
     largest = float((2 - Fraction(2) ** (1 - precision)) * Fraction(2) ** top)
     stays = mode is RTZ or mode is (RTN if positive else RTP)

@@ -39,7 +39,8 @@ def simplify_all(constraints: Iterable[Term]) -> list[Term]:
     other parts; the equation stays.
 
     Returns:
-        The parts, or ``[FALSE]`` if two of them contradict each other.
+        The parts, without repetitions; empty if the conjunction is always true. ``[FALSE]`` if a part is always false
+        or two parts contradict each other.
     """
     return Conjunctions({}).simplified(constraints)
 
@@ -57,7 +58,7 @@ class Conjunctions:
         self._replaced: dict[tuple[Term, tuple[Term, ...]], Term] = {}
 
     def variables(self, part: Term) -> list[Term]:
-        """Return the variables of one part, in order of their first occurrence. The result is kept."""
+        """Return the variables of one part, in order of their first occurrence. The list is cached and shared."""
         if part not in self._variables:
             self._variables[part] = variables([part])
         return self._variables[part]
@@ -182,6 +183,7 @@ def _joined(op: Op, terms: Iterable[Term]) -> Term:
 
 
 def _decided(term: Term) -> Term:
+    """Return an if-then-else term simplified."""
     condition, then, other = term.args
     if condition.is_constant:
         return then if condition.data else other
@@ -199,6 +201,7 @@ def _decided(term: Term) -> Term:
 
 
 def _folded(term: Term) -> Term:
+    """Return a term with constant arguments as a constant; the term itself if it has no value, or a large one."""
     try:
         value = evaluate(term, {})
     except NoValue:

@@ -14,7 +14,7 @@ _NAMES = {Op.EQUAL: "=", Op.ADD: "+", Op.SUB: "-", Op.MUL: "*", Op.NEG: "-", Op.
 
 
 def show(term: Term) -> str:
-    """Return the term in one line. A large term is shown as its operation and its number of parts."""
+    """Return the term in one line. If its text has more than 400 parts, only its operation is shown."""
     parts = len(postorder([term]))
     if parts > _MOST or _written_out(term) > _MOST:
         return f"({name(term)} ... {parts} parts)"
@@ -31,7 +31,7 @@ def _written_out(term: Term) -> int:
 
 
 def name(term: Term) -> str:
-    """Return the name of a term's operation."""
+    """Return the name of a term's operation, with its data."""
     data = term.data.name if term.op is Op.CALL else term.data
     if term.op in (Op.MATH, Op.CALL):
         return str(data)

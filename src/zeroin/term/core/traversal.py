@@ -57,7 +57,8 @@ def rebuild(root: Term, change: Callable[[Term], Term], memo: dict[Term, Term] |
 
     Args:
         root: the whole term.
-        change: returns the replacement of a part, which must have the same sort.
+        change: returns the replacement of a part, whose own parts are already replaced. The replacement must have the
+            same sort; this is not checked.
         memo: replacements that are known already; the new ones are added.
     """
 
@@ -73,8 +74,8 @@ def substitute(root: Term, values: dict[Term, Term], memo: dict[Term, Term] | No
 
     Args:
         root: the whole term.
-        values: the replacement of each variable.
-        memo: results of parts that are known already; the new ones are added.
+        values: the replacement of each variable; other variables stay.
+        memo: results of parts that are known already, for the same ``values``; the new ones are added.
 
     Raises:
         SortError: a replacement has another sort than its variable.

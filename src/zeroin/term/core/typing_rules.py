@@ -31,15 +31,18 @@ def sort_of(op: Op, args: tuple[Term, ...], data: object) -> Sort:
 
 @lru_cache(maxsize=4096)
 def _known(op: Op, sorts: tuple[Sort, ...], data: object) -> Sort | None:
+    """Return the sort of an operation's value; None if it does not take these arguments."""
     rule = _RULES.get(op)
     return rule(sorts, data) if rule is not None else None
 
 
 def _all(sort: Sort, result: Sort) -> Rule:
+    """Return the rule of an operation on any number of arguments of one sort, at least one."""
     return lambda s, _: result if s and all(x == sort for x in s) else None
 
 
 def _fixed(*parameters: Sort, result: Sort) -> Rule:
+    """Return the rule of an operation on arguments of exactly these sorts."""
     return lambda s, _: result if s == parameters else None
 
 
@@ -58,12 +61,14 @@ def _floats(count: int, rounds: bool, result: Sort | None = None) -> Rule:
 
 
 def _vectors(count: int, result: Sort | None = None) -> Rule:
+    """Return the rule of an operation on ``count`` bit vectors of one sort, which its value has by default."""
     return lambda s, _: (
         (result or s[0]) if len(s) == count and s[0].is_bits and all(x == s[0] for x in s) else None
     )  # fmt: skip
 
 
 def _numbers(count: int, result: Sort | None = None) -> Rule:
+    """Return the rule of an operation on ``count`` Ints or Reals. Without ``result``, its value has their sort."""
     return lambda s, _: (result or s[0]) if s in ((INT,) * count, (REAL,) * count) else None
 
 
@@ -72,6 +77,14 @@ def _ite(s: tuple[Sort, ...], _: object) -> Sort | None:
 
 
 def _cast(accepts: Callable[[Sort], bool], to: Callable[[Sort], bool], rounds: bool) -> Rule:
+    """Return the rule of a cast, whose data is the target sort.
+
+    Args:
+        accepts: whether a sort can be cast.
+        to: whether a sort can be the target.
+        rounds: whether there is a rounding mode in front.
+    """
+
     def rule(s: tuple[Sort, ...], data: Any) -> Sort | None:
         wanted = 2 if rounds else 1
         fits = len(s) == wanted and (not rounds or s[0] == ROUNDING) and accepts(s[-1]) and to(data)
@@ -106,6 +119,7 @@ def _extend(s: tuple[Sort, ...], data: Any) -> Sort | None:
 
 
 def _exact(s: tuple[Sort, ...], _: object) -> Sort | None:
+    """The rule of the comparison of a float with an Int or a Real."""
     return BOOL if len(s) == 2 and sorted((_float(x), x in (INT, REAL)) for x in s) == _BESIDE else None
 
 

@@ -97,6 +97,7 @@ def _carried(term: Term) -> tuple[Term, ...]:
 
 
 def _bits(term: Term, carried: list[Term]) -> Term:
+    """Return the bits of a float, given those of the arguments that it takes over."""
     if term.op is Op.FP_FROM_BITS:
         return term.args[0]
     if not carried:

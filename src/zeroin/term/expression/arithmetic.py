@@ -63,6 +63,7 @@ def binary(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedValu
 
 
 def _binary(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
+    """Do the same as :func:`binary` for values that are not mixed."""
     if isinstance(a, Literal) and isinstance(b, Literal):
         number = _folded(sign, a, b)
         if number is not None:
@@ -85,6 +86,11 @@ def _binary(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedVal
 
 
 def _applied(sign: str, a: Term, b: Term, t: Type) -> Term:
+    """Return ``a sign b`` for operands of type ``t``.
+
+    Raises:
+        ExpressionError: the operator does not take this type.
+    """
     if t.sort.is_bits:
         return c_operation((_SIGNED if t.signed else _UNSIGNED)[sign], a, b)
     if sign not in _PLAIN:
@@ -108,16 +114,22 @@ def _float_modulo(a: Term, b: Term) -> Term:
 
 
 def _zero(sort: Sort, negative: Term) -> Term:
+    """Return -0.0 if the condition holds, otherwise 0.0."""
     return if_else(negative, constant(sort, -0.0), constant(sort, 0.0))
 
 
 def _signs_differ(rest: Term, b: Term) -> Term:
+    """Return the condition that exactly one of two floats is negative. Zeros are not."""
     zero = constant(b.sort, 0.0)
     return negation(make(Op.EQUAL, make(Op.FP_LT, b, zero), make(Op.FP_LT, rest, zero)))
 
 
 def _folded(sign: str, a: Literal, b: Literal) -> Literal | None:
-    """Return the literal that Python computes; None if it raises an exception or the result is complex."""
+    """Return the literal that Python computes; None if it raises an exception or the result is complex.
+
+    Raises:
+        ExpressionError: the operator takes integers only, or the result is too large.
+    """
     x, y = a.value, b.value
     whole = isinstance(x, int) and isinstance(y, int)
     if sign in ("&", "|", "^", "<<", ">>") and not whole:
@@ -164,6 +176,7 @@ def power(a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
 
 
 def _power_of_ints(a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
+    """Return the power of two ints: an int, a float (negative exponent), or mixed if the exponent is no constant."""
     exponent = convert(b, WHOLE)
     result = Typed(make(Op.POWER, convert(a, WHOLE), exponent), WHOLE)
     whole = make(Op.LE, constant(INT, 0), exponent)
@@ -188,6 +201,7 @@ def float_power(a: TypedValue, b: TypedValue, t: Type, raised: Raised) -> TypedV
 
 
 def _repeated(base: Term, exponent: int, t: Type) -> Term:
+    """Return a power by repeated squaring. The exponent must not be negative."""
     result: Term | None = None
     while exponent:
         if exponent & 1:
@@ -197,7 +211,7 @@ def _repeated(base: Term, exponent: int, t: Type) -> Term:
 
 
 def negative(value: TypedValue, raised: Raised) -> TypedValue:
-    """Return ``-value``.
+    """Return ``-value``. ``raised`` is that of :func:`binary`.
 
     Raises:
         ExpressionError: the value is a bool.

@@ -53,7 +53,7 @@ def _either(condition: Term, then: TypedValue | None, other: TypedValue | None) 
 
 
 def by_cases(function: Function, values: Sequence[TypedValue], raised: Raised) -> TypedValue:
-    """Apply a function that takes no mixed numbers to values that may be mixed.
+    """Apply a function that takes no mixed numbers to values that may be mixed. The result may be mixed, too.
 
     Args:
         function: takes values and a list of conditions, as ``raised``.
@@ -80,7 +80,13 @@ def _case(value: TypedValue, condition: Term, holds: bool) -> TypedValue:
 
 
 def to_float(value: TypedValue, t: Type, raised: Raised) -> Term:
-    """Return the value as a float of type ``t``. An int that is too large raises an exception in Python."""
+    """Return the value as a float of type ``t``.
+
+    An int that is too large raises an exception in Python: this condition is added to ``raised``.
+
+    Raises:
+        ExpressionError: a literal is too large.
+    """
     if isinstance(value, Choice) and not is_loose(value):
         found = []
         for condition, case in ((value.condition, value.then), (negation(value.condition), value.other)):

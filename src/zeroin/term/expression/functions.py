@@ -87,6 +87,8 @@ def _math(name: str) -> Make:
 
 
 def _without_exceptions(function: Callable[..., float]) -> Callable[..., float]:
+    """Return the function with NaN as its result where it raises a ``ValueError`` or an ``OverflowError``."""
+
     def call(*args: float) -> float:
         try:
             return function(*args)
@@ -97,6 +99,7 @@ def _without_exceptions(function: Callable[..., float]) -> Callable[..., float]:
 
 
 def _own(name: str, *parameters: Sort) -> Opaque:
+    """Return CPython's function of this name as an opaque function."""
     return Opaque(name, parameters, FLOAT64, function=_without_exceptions(getattr(math, name)))
 
 
@@ -106,6 +109,8 @@ _LOGARITHMS = {name: _own(name, INT) for name in ("log", "log2", "log10")}  # CP
 
 
 def _logarithm(name: str) -> Make:
+    """Return a logarithm. Ints of any size are not rounded first; with a base, it is the quotient of two logarithms."""
+
     def of_one(values: Sequence[TypedValue], raised: Raised) -> TypedValue:
         (value,) = values
         if type_of(value) != WHOLE or (isinstance(value, Typed) and value.rounded is not None):
@@ -122,6 +127,8 @@ def _logarithm(name: str) -> Make:
 
 
 def _float_op(op: Op, *first: Term) -> Make:
+    """Return a function that is an operation on floats. ``first`` has arguments in front, such as the rounding mode."""
+
     def apply(values: list[TypedValue], raised: Raised) -> TypedValue:
         terms, t = _as_floats(values, raised)
         result = make(op, *first, *terms)
@@ -135,6 +142,7 @@ def _float_op(op: Op, *first: Term) -> Make:
 
 
 def _float_test(test: Callable[[Term], Term]) -> Make:
+    """Return a function that tests a float."""
     return lambda values, raised: truth(test(_as_floats(values, raised)[0][0]))
 
 
@@ -176,6 +184,8 @@ def _rounded(mode: Term, of_real: Callable[[Term], Term] | None) -> Make:
 
 
 def _times(factor: float) -> Make:
+    """Return a function that multiplies a float by a constant."""
+
     def apply(values: list[TypedValue], raised: Raised) -> TypedValue:
         (term,), t = _as_floats(values, raised)
         return Typed(make(Op.FP_MUL, RNE, term, constant(t.sort, factor)), t)
@@ -217,6 +227,8 @@ def _extreme(sign: str) -> Make:
 
 
 def _cast(to: Type) -> Make:
+    """Return a function that converts a number to a type."""
+
     def of_one(values: Sequence[TypedValue], raised: Raised) -> TypedValue:
         (value,) = values
         t = type_of(value)
@@ -243,7 +255,7 @@ def integer_root(n: Term, raised: Raised) -> Term:
 
 
 def known_of(condition: Term) -> list[Term]:
-    """Return facts about the calls of opaque functions in a condition, which hold for every input.
+    """Return facts about the calls of opaque functions in a condition; they hold for every input.
 
     For ``r = isqrt(n)`` with ``n >= 0``, the fact is ``r * r <= n < (r + 1) * (r + 1)``.
     """

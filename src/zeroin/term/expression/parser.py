@@ -85,6 +85,11 @@ class _Reader:
         self.functions: dict[ast.AST, Function] = {}
 
     def read(self) -> Read:
+        """Return the result for the whole text.
+
+        Raises:
+            ExpressionError: see :func:`parse`.
+        """
         root = _tree("\n".join(self.lines), self.indent)
         results: list[Read] = []
         stack: list[tuple[ast.expr, bool]] = [(root, False)]
@@ -103,6 +108,7 @@ class _Reader:
         return result
 
     def _place(self, node: ast.expr) -> str:
+        """Return the place of a node for messages."""
         before = self.lines[node.lineno - 1].encode()[: node.col_offset].decode()
         return _place(node.lineno, len(before) + 1, self.indent, len(self.lines))
 
@@ -112,6 +118,11 @@ class _Reader:
         return name if is_other and (name := ast.unparse(node)) in self.types else None
 
     def _operands(self, node: ast.expr) -> list[ast.expr]:
+        """Return the operands of a node, in order; empty for a variable or a constant.
+
+        Raises:
+            ExpressionError: such a node is not possible.
+        """
         match node:
             case _ if self._named(node):
                 return []
@@ -157,6 +168,7 @@ class _Reader:
         return known
 
     def _read(self, node: ast.expr, operands: list[Read]) -> Read:
+        """Return the result for a node, given those of its operands."""
         match node:
             case ast.BoolOp():
                 word = "and" if isinstance(node.op, ast.And) else "or"
@@ -173,6 +185,7 @@ class _Reader:
         return Read(value, disjunction(raised))
 
     def _value(self, node: ast.expr, operands: list[TypedValue], raised: Raised) -> TypedValue:
+        """Return the value of a literal, name, call or operator, given those of its operands; add to ``raised``."""
         if (name := self._named(node)) is not None:
             return self._variable(name)
         match node:
@@ -192,6 +205,11 @@ class _Reader:
         return Literal.of(_CONSTANTS[node.attr])
 
     def _variable(self, name: str) -> TypedValue:
+        """Return a variable, or the constant of this name.
+
+        Raises:
+            ExpressionError: there is none, and no default type.
+        """
         if name in self.types:
             return Typed(variable(name, self.types[name].sort), self.types[name])
         if name in _NAMES:
@@ -204,6 +222,11 @@ class _Reader:
 
 
 def _tree(text: str, indent: int) -> ast.expr:
+    """Return the syntax tree of an expression.
+
+    Raises:
+        ExpressionError: the text is empty, too deeply nested, or no expression.
+    """
     if not text.strip():
         raise ExpressionError("the expression is empty: write a condition, such as x*x == 2")
     try:
@@ -223,6 +246,7 @@ def _tree(text: str, indent: int) -> ast.expr:
 
 
 def _place(line: int, column: int, indent: int, lines: int) -> str:
+    """Return a place for messages. Lines and columns count from 1."""
     column += indent if line == 1 else 0
     return f"column {column}" if lines == 1 else f"line {line}, column {column}"
 
@@ -239,11 +263,17 @@ def _is_math(node: ast.Attribute) -> bool:
 
 
 def _like(name: str) -> str:
+    """Return advice about a function that does not exist: the most similar name, or all names."""
     close = difflib.get_close_matches(name, FUNCTIONS, 1)
     return f"write {close[0]}(...)" if close else f"there are {', '.join(sorted(FUNCTIONS))}"
 
 
 def _literal(value: object) -> TypedValue:
+    """Return the value of a literal.
+
+    Raises:
+        ExpressionError: it is no number and no bool.
+    """
     if isinstance(value, bool):
         return truth(TRUE if value else FALSE)
     if isinstance(value, int | float):
@@ -253,6 +283,11 @@ def _literal(value: object) -> TypedValue:
 
 
 def _condition(word: str, operand: Read) -> Read:
+    """Return an operand that has to be a condition.
+
+    Raises:
+        ExpressionError: it is none.
+    """
     t = type_of(operand.value)
     if t != TRUTH:
         raise ExpressionError(f"{word} takes conditions, not {named(t)}: write ... != 0")
@@ -260,6 +295,11 @@ def _condition(word: str, operand: Read) -> Read:
 
 
 def _operator(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedValue:
+    """Return ``a sign b``. For two bools, ``&``, ``|`` and ``^`` are logical.
+
+    Raises:
+        ExpressionError: the operator does not take these types.
+    """
     if sign in ("&", "|", "^") and type_of(a) == type_of(b) == TRUTH:
         x, y = convert(a, TRUTH), convert(b, TRUTH)
         if sign == "^":
@@ -269,6 +309,11 @@ def _operator(sign: str, a: TypedValue, b: TypedValue, raised: Raised) -> TypedV
 
 
 def _unary(op: ast.unaryop, value: TypedValue, raised: Raised) -> TypedValue:
+    """Return the value after ``-``, ``~`` or ``+``.
+
+    Raises:
+        ExpressionError: the operator does not take this type.
+    """
     if isinstance(op, ast.USub):
         return negative(value, raised)
     t = type_of(value)
@@ -284,6 +329,11 @@ def _unary(op: ast.unaryop, value: TypedValue, raised: Raised) -> TypedValue:
 
 
 def _chain(signs: list[ast.cmpop], operands: list[Read]) -> Read:
+    """Return a chained comparison, such as ``a < b < c``. As in Python, it stops at the first part that is false.
+
+    Raises:
+        ExpressionError: an operator is not possible, or does not take these types.
+    """
     parts = []
     for n, (sign, a, b) in enumerate(zip(signs, operands, operands[1:], strict=False)):
         if type(sign) not in _SIGNS:

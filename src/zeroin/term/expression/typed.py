@@ -189,6 +189,11 @@ def convert(value: TypedValue, to: Type) -> Term:
 
 
 def _constant(number: Literal, to: Type) -> Term:
+    """Return a literal as a constant of a type.
+
+    Raises:
+        ExpressionError: it does not fit the type.
+    """
     value = number.value
     if to.sort.is_float:
         try:
@@ -213,6 +218,7 @@ def _short(value: int) -> str:
 
 
 def _range(t: Type) -> tuple[int, int]:
+    """Return the least and the greatest number of a bit vector type."""
     half = 1 << (t.sort.width - 1)
     return (-half, half - 1) if t.signed else (0, 2 * half - 1)
 

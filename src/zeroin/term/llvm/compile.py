@@ -72,8 +72,11 @@ class Module:
 
         Args:
             name: the name of the function.
-            roots: the terms whose values the function computes.
+            roots: the terms whose values the function computes. All their variables must be among the module's.
             body: writes the rest of the function and returns the name of its result.
+
+        Raises:
+            Unlowerable: native code can not compute a part of the terms.
         """
         values = _Values(roots, self._place, self._bare)
         result, writer = body(values), values.writer
@@ -139,6 +142,7 @@ def lower_values(terms: Sequence[Term], variables: Sequence[Term], together: boo
 
 
 def _number(part: Term, known: _Values) -> str:
+    """Write the value of a term as a double; the largest double if the value is wrong."""
     return known.trusted(part, _as_double(known.writer, part, known.names[part]))
 
 
@@ -226,6 +230,7 @@ def _read(w: Writer, variable: Term, at: int, bare: bool) -> str:
 
 
 def _as_double(w: Writer, term: Term, value: str) -> str:
+    """Convert a value to a double. Bit vectors are unsigned."""
     if term.sort.is_float or term.sort == REAL:
         return value if ir_type(term.sort) == "double" else w.put(f"fpext float {value} to double")
     if term.sort == BOOL:

@@ -102,6 +102,7 @@ class Distances:
         return self._known[condition, wanted]
 
     def _write(self, term: Term, wanted: bool) -> str:
+        """Write the distance of one condition, given those that it needs; return its name."""
         parts = [self._known[need] for need in _needs(term, wanted)]
         put = self.writer.put
         if term.op is Op.CONSTANT:
@@ -120,6 +121,7 @@ class Distances:
         return put(f"select i1 {truth}, double {'0.0' if wanted else '1.0'}, double {'1.0' if wanted else '0.0'}")
 
     def _sum(self, parts: list[str]) -> str:
+        """Write the sum of several distances."""
         total = parts[0]
         self.is_finite &= len(parts) == 1
         for part in parts[1:]:
@@ -127,6 +129,7 @@ class Distances:
         return total
 
     def _least(self, parts: list[str]) -> str:
+        """Write the least of several distances."""
         least = parts[0]
         for part in parts[1:]:
             less = self.writer.put(f"fcmp olt double {part}, {least}")
@@ -136,6 +139,7 @@ class Distances:
     # ---- comparisons ----
 
     def _comparison(self, term: Term, wanted: bool) -> str:
+        """Write the distance of a comparison; return its name."""
         a, b = (self.names[x] for x in term.args)
         sort = term.args[0].sort
         if sort.is_float and term.op is Op.EQUAL:
@@ -167,6 +171,7 @@ class Distances:
         return name
 
     def _float_cost(self, relation: str, wanted: bool, kind: str, a: str, b: str) -> str:
+        """Write the distance of a comparison of floats that does not have the wanted truth value."""
         strict = (relation == "lt") == wanted  # equal operands do not give the wanted truth value
         if self.table != "ulp":
             return self._gap_cost(kind, a, b, strict)
@@ -184,6 +189,7 @@ class Distances:
         return put(f"select i1 {put(f'or i1 {nan_a}, {nan_b}')}, double {away}, double {cost}")
 
     def _gap_cost(self, kind: str, a: str, b: str, strict: bool) -> str:
+        """Write the ``korel`` or ``squared`` distance of two floats."""
         put = self.writer.put
         if kind == "float":
             a, b = put(f"fpext float {a} to double"), put(f"fpext float {b} to double")
@@ -191,6 +197,7 @@ class Distances:
         return exact.of_gap(self.writer, gap, self.table, strict)
 
     def _exact_cost(self, term: Term, relation: str, wanted: bool, a: str, b: str) -> str:
+        """Write the distance of an exact comparison that does not have the wanted truth value."""
         if REAL not in (term.args[0].sort, term.args[1].sort):
             return exact.cost(self.writer, term, [a, b], self.table, wanted)
         a, b = (exact.wide(self.writer, part, name) for part, name in zip(term.args, (a, b), strict=True))
@@ -199,12 +206,14 @@ class Distances:
         )
 
     def _word(self, kind: str, value: str) -> str:
+        """Write the ordered word of a float."""
         if kind == "double":
             return self.writer.put(f"call i64 @zeroin_word_of_double(double {value})")
         word = self.writer.put(f"call i32 @zeroin_word_of_float(float {value})")
         return self.writer.put(f"sext i32 {word} to i64")
 
     def _integer_cost(self, term: Term, relation: str, wanted: bool, a: str, b: str) -> str:
+        """Write the distance of a comparison of integers that does not have the wanted truth value."""
         put, kind = self.writer.put, ir_type(term.args[0].sort)
         if kind == "i1" or (relation == "eq" and not wanted):
             return "1.0"

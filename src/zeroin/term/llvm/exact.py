@@ -100,7 +100,7 @@ def c_function(name: str, count: int, single: bool) -> int:
 
 
 def wide(w: Writer, term: Term, value: str) -> str:
-    """Convert a float or a Real to a double; return the name of its value."""
+    """Convert a float or a Real to a double; return the name of its value. ``value`` is the name of the present one."""
     return w.put(f"fpext float {value} to double") if term.sort == FLOAT32 else value
 
 
@@ -158,6 +158,7 @@ def _in_order(w: Writer, term: Term, args: list[str]) -> tuple[str, str, bool]:
 
 
 def _comparison(w: Writer, t: Term, args: list[str]) -> str:
+    """Write an exact comparison."""
     relation = RELATIONS[t.op]
     if REAL in (t.args[0].sort, t.args[1].sort):
         a, b = (wide(w, part, value) for part, value in zip(t.args, args, strict=True))
@@ -216,7 +217,10 @@ def _floor_division(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def power(w: Writer, args: list[str]) -> str:
-    """Write the power of two Ints, by repeated squaring."""
+    """Write the power of two Ints, by repeated squaring; return its name. It is 0 for a negative exponent.
+
+    An overflow sets a flag in ``overflows``.
+    """
     w.declared["declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)"] = None
     w.declared[_POWER] = None
     pair = w.put(f"call {{i64, i1}} @zeroin_power(i64 {args[0]}, i64 {args[1]})")

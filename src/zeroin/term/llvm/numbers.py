@@ -16,6 +16,8 @@ from .values import Write, Writer, ir_constant, ir_type, to_float
 
 
 def _arithmetic(name: str) -> Callable[[Writer, Term, list[str]], str]:
+    """Return the writer of ``add``, ``sub`` or ``mul``."""
+
     def write(w: Writer, t: Term, args: list[str]) -> str:
         if t.sort == REAL:
             return w.put(f"f{name} double {args[0]}, {args[1]}")
@@ -118,6 +120,7 @@ def _to_int(w: Writer, value: str) -> str:
 
 
 def _float_to_int(w: Writer, t: Term, args: list[str]) -> str:
+    """Write a float cast to an Int; 0 for NaN and infinities."""
     wide = args[0] if t.args[0].sort != FLOAT32 else w.put(f"fpext float {args[0]} to double")
     finite = w.call("i1", "llvm.is.fpclass.f64", ("double", wide), ("i32 immarg", "504"))
     kept = w.put(f"select i1 {finite}, double {wide}, double 0.0")
@@ -129,6 +132,7 @@ def _real_to_int(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _float_to_real(w: Writer, t: Term, args: list[str]) -> str:
+    """Write a float cast to a Real; 0 for NaN and infinities."""
     wide = args[0] if t.args[0].sort != FLOAT32 else w.put(f"fpext float {args[0]} to double")
     finite = w.call("i1", "llvm.is.fpclass.f64", ("double", wide), ("i32 immarg", "504"))
     return w.put(f"select i1 {finite}, double {wide}, double 0.0")
@@ -139,6 +143,7 @@ def _real_to_float(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _bits_to_int(w: Writer, t: Term, args: list[str]) -> str:
+    """Write a bit vector as an Int. An unsigned one of 64 bits may set a flag in ``overflows``."""
     width = t.args[0].sort.width
     if width < 64:
         return w.put(f"{'sext' if t.op is Op.SIGNED_TO_INT else 'zext'} i{width} {args[0]} to i64")
@@ -161,6 +166,7 @@ def _math(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _call(w: Writer, t: Term, args: list[str]) -> str:
+    """Write the call of an opaque function: native code, or a callback to Python."""
     opaque: Opaque = t.data
     if opaque.address is not None:
         kinds = [ir_type(s) for s in opaque.parameters]

@@ -56,9 +56,9 @@ class Writer:
         lines: the instructions.
         declared: the IR of functions that the instructions use, as keys.
         approximate: whether Reals are computed in doubles.
-        kept: Python objects whose addresses are in the code.
+        kept: Python objects whose addresses are in the code. They must live as long as the code.
         overflows: the names of i1 values. If one is true, a computation overflowed or failed, and its value is wrong.
-        failed: a cell that the last callback sets to 1 if it failed.
+        failed: a cell that each callback sets: to 1 if it failed, otherwise to 0.
     """
 
     def __init__(self) -> None:
@@ -194,6 +194,11 @@ _INTEGRAL = {Rounding.RNE: "roundeven", Rounding.RNA: "round", Rounding.RTP: "ce
 
 
 def _mode(term: Term) -> Rounding:
+    """Return the rounding mode of an operation.
+
+    Raises:
+        Unlowerable: it is a variable.
+    """
     mode = term.args[0]
     if not mode.is_constant:
         raise Unlowerable("a rounding mode that is a variable is not searched")
@@ -211,6 +216,7 @@ def _rounded(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _intrinsic(w: Writer, name: str, kind: str, *arguments: str) -> str:
+    """Write a call of an LLVM intrinsic, whose arguments and result have one type."""
     suffix = "f32" if kind == "float" else "f64" if kind == "double" else kind
     return w.call(kind, f"llvm.{name}.{suffix}", *((kind, a) for a in arguments))
 
@@ -224,6 +230,8 @@ def _not(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _joined(operation: str, nothing: str) -> Callable[[Writer, Term, list[str]], str]:
+    """Return the writer of ``and`` or ``or`` of any number of values. ``nothing`` is the result of none."""
+
     def write(w: Writer, t: Term, args: list[str]) -> str:
         result = nothing
         for a in args:
@@ -267,6 +275,8 @@ def _abs(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _extreme(comparison: str) -> Callable[[Writer, Term, list[str]], str]:
+    """Return the writer of a minimum or maximum, given the comparison."""
+
     def write(w: Writer, t: Term, args: list[str]) -> str:
         kind, (a, b) = ir_type(t.sort), args
         nan = w.put(f"fcmp uno {kind} {a}, {a}")
@@ -298,6 +308,7 @@ def to_float(instruction: str) -> Callable[[Writer, Term, list[str]], str]:
 
 
 def _to_integer(w: Writer, t: Term, args: list[str]) -> str:
+    """Write a cast from a float to an integer; see :func:`.evaluate.machine_cast`."""
     kind, (width, low, high) = ir_type(t.args[1].sort), evaluate.machine_cast(t)
     whole = _intrinsic(w, _INTEGRAL[_mode(t)], kind, args[1])
     above = w.put(f"fcmp oge {kind} {whole}, {ir_constant(FLOAT64, low)}")
@@ -319,6 +330,7 @@ def _from_bits(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _to_bits(w: Writer, t: Term, args: list[str]) -> str:
+    """Write the bits of a float. A NaN has its own bits in a variable, and those of a computed NaN otherwise."""
     kind = ir_type(t.args[0].sort)
     if t.args[0].op is Op.VARIABLE:
         return w.put(f"bitcast {kind} {args[0]} to {ir_type(t.sort)}")

@@ -22,7 +22,7 @@ Command = tuple[str, int, int]  # the name, and the offsets of the start and the
 
 
 def commands_of(text: str) -> list[Command]:
-    """Return the top-level commands of a script, in order."""
+    """Return the top-level commands of a script, in order. If the last one is not closed, it ends with the text."""
     found: list[Command] = []
     depth, start, name = 0, 0, ""
     for token in _TOKEN.finditer(text):
@@ -43,8 +43,10 @@ def commands_of(text: str) -> list[Command]:
 def asked(commands: list[Command]) -> list[Command]:
     """Return the commands of the script's only query: all before its (check-sat) or (exit), whichever comes first.
 
+    If there is neither, these are all commands.
+
     Raises:
-        ScriptError: the script has no query, or more than one.
+        ScriptError: the script is empty, asserts nothing before the query, or has more than one query.
     """
     if not commands:
         raise ScriptError("the script is empty; it needs an (assert ...) and a (check-sat)")
@@ -72,7 +74,7 @@ def status(text: str, commands: list[Command]) -> str | None:
 
 
 def logic(text: str, commands: list[Command]) -> str | None:
-    """Return the logic in the script's ``set-logic``; None if there is none."""
+    """Return the logic in the script's first ``set-logic``; None if there is none."""
     for name, start, end in commands:
         if name == "set-logic":
             return text[start + 1 : end - 1].split()[-1]

@@ -36,7 +36,7 @@ def extreme(word: str) -> Callable[..., str]:
 def float_to_bits(w: Writer, t: Term, a: str) -> str:
     """Write a float's bits as a constant that converts to this float; a NaN has any of its bit patterns.
 
-    The bits of a variable belong to the model.
+    The bits of a variable are added to the writer's symbols, so that a model gives their value. Other bits are open.
     """
     (arg,) = t.args
     known = w.fresh(w.sort(t.sort))

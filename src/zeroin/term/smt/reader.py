@@ -27,7 +27,7 @@ class Script:
     """The query of a script.
 
     Attributes:
-        constraints: the assertions.
+        constraints: the assertions, in order.
         expected: the answer in the script's ``:status``: "sat", "unsat" or "unknown"; None if there is none.
         logic: the logic in ``set-logic``; None if there is none.
     """
@@ -44,7 +44,7 @@ def read(text: str) -> Script:
         text: the text of the script.
 
     Raises:
-        ScriptError: it does not parse, is empty, or has more than one query.
+        ScriptError: it does not parse, is empty, asserts nothing, or has more than one query.
         UnsupportedTheory: it uses a feature that terms do not have, such as quantifiers, uninterpreted functions, or
             floats other than single and double.
     """
@@ -80,6 +80,11 @@ _THEORIES = {z3.Z3_DATATYPE_SORT: "datatypes", z3.Z3_UNINTERPRETED_SORT: "uninte
 
 
 def _sort(sort: Any) -> Sort:
+    """Return a sort of z3.
+
+    Raises:
+        UnsupportedTheory: terms have no such sort.
+    """
     kind = sort.kind()
     if kind in _SORTS:
         return _SORTS[kind]
@@ -99,6 +104,11 @@ def _sort(sort: Any) -> Sort:
 
 
 def _float_sort(exponent: int, digits: int) -> Sort:
+    """Return the float sort with these numbers of bits.
+
+    Raises:
+        UnsupportedTheory: it is neither single nor double.
+    """
     found = Sort("FloatingPoint", (exponent, digits))
     if found not in (FLOAT32, FLOAT64):
         raise UnsupportedTheory(f"the sort {found} is not supported: floats are Float32 or Float64")
@@ -136,6 +146,11 @@ class _Reader:
         return self._known[root.get_id()]
 
     def _made(self, node: Any, args: list[Term]) -> Term:
+        """Return the term for one z3 expression, given those of its arguments.
+
+        Raises:
+            UnsupportedTheory: terms have no such function or sort.
+        """
         declared = node.decl()
         name, kind = declared.name(), declared.kind()
         if kind == z3.Z3_OP_UNINTERPRETED:
@@ -160,6 +175,11 @@ _SPECIAL_FLOATS = {"+oo": float("inf"), "-oo": float("-inf"), "NaN": float("nan"
 
 
 def _literal(node: Any, name: str) -> Term:
+    """Return a constant.
+
+    Raises:
+        UnsupportedTheory: its sort is not supported.
+    """
     if name in _NAMED:
         return _NAMED[name]
     if name in _SPECIAL_FLOATS:
@@ -327,6 +347,8 @@ def _target(op: Op) -> Operation:
 
 
 def _rotated(to_left: bool) -> Operation:
+    """Return a rotation, which is made of two extractions."""
+
     def operation(r: _Reader, args: list[Term], params: list[Any]) -> Term:
         (a,), width = args, args[0].sort.width
         low = (width - params[0] if to_left else params[0]) % width  # the bit that becomes the lowest
@@ -339,6 +361,7 @@ def _rotated(to_left: bool) -> Operation:
 
 
 def _compared(r: _Reader, args: list[Term], _: list[Any]) -> Term:
+    """Read ``bvcomp``, whose result is one bit."""
     return if_else(equal(*args), constant(bits(1), 1), constant(bits(1), 0))
 
 

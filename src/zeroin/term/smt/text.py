@@ -130,6 +130,7 @@ def rational(value: Fraction) -> str:
 
 
 def _float_literal(sort: Sort, pattern: int) -> str:
+    """Return the text of a float constant with these bits."""
     exponent = sort.sizes[0]
     text = f"{pattern:0{sort.width}b}"
     sign, power, digits = text[0], text[1 : 1 + exponent], text[1 + exponent :]
@@ -139,6 +140,11 @@ def _float_literal(sort: Sort, pattern: int) -> str:
 
 
 def _string_literal(value: str) -> str:
+    """Return the text of a string constant.
+
+    Raises:
+        NotExpressible: it has a character beyond U+2FFFF.
+    """
     if any(ord(c) > 0x2FFFF for c in value):
         raise NotExpressible("SMT-LIB's strings end at U+2FFFF; this constant has a character beyond")
     plain = (c if " " <= c <= "~" and c not in '\\"' else '""' if c == '"' else f"\\u{{{ord(c):x}}}" for c in value)

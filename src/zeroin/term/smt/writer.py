@@ -60,9 +60,9 @@ def translate(
     Args:
         constraints: terms of sort Bool.
         reals: whether floats are Reals; operations without a meaning there become uninterpreted functions.
-        abstract: whether operations without a bit-precise meaning become uninterpreted functions. Then "unsat" is
-            still a proof, but a model may be wrong.
-        without: the names of sorts that the solver does not support.
+        abstract: whether operations without a bit-precise meaning become uninterpreted functions. Then "unsat" is still
+            a proof, but a model may be wrong. With ``reals``, they always do.
+        without: the names of sorts (:attr:`.Sort.name`) that the solver does not support.
 
     Raises:
         NotExpressible: an operation has no meaning in SMT-LIB and ``abstract`` is not set, or the solver does not
@@ -118,7 +118,11 @@ class Writer:
         self._names = {v: quoted(symbol) for symbol, v in self.symbols.items()}
 
     def visit(self, term: Term, args: list[str]) -> str:
-        """Return the text of a term, given the texts of its arguments."""
+        """Return the text of a term, given the texts of its arguments. A long text is replaced by a name for it.
+
+        Raises:
+            NotExpressible: see :func:`translate`.
+        """
         self.kinds |= kinds(term, self.reals)
         sort = self.sort(term.sort)
         if term.op is Op.VARIABLE:
@@ -127,6 +131,7 @@ class Writer:
         return text if len(text) < _INLINE else self.named(sort, text)
 
     def _written(self, term: Term, args: list[str]) -> str:
+        """Return the text of an operation, given the texts of its arguments."""
         if self.reals and (special := _ON_REALS.get(term.op)) is not None:
             return special(self, term, *args)
         if (word := _WORDS.get(term.op)) is not None:
@@ -144,6 +149,11 @@ class Writer:
         return str(self._known(sort))
 
     def _known(self, sort: Sort) -> Sort:
+        """Return the sort as it is written.
+
+        Raises:
+            NotExpressible: the solver does not support it.
+        """
         shown = relaxed(sort) if self.reals else sort
         self.relaxed |= shown != sort
         for part in (shown, *shown.parts):
@@ -166,7 +176,7 @@ class Writer:
         return symbol
 
     def open(self, what: str, sort: str) -> str:
-        """Declare a constant for an open value and return its symbol; ``what`` is the reason."""
+        """Declare a constant for an open value and return its symbol; the reason ``what`` is added to ``opened``."""
         self.opened[what] = None
         return self.fresh(sort)
 
@@ -198,6 +208,7 @@ class Writer:
         return text
 
     def _unused(self, prefix: str) -> str:
+        """Return a symbol that is not used yet."""
         self._count += 1
         return f"{prefix}!{self._count}"
 
@@ -292,6 +303,7 @@ def _float_as_real(w: Writer, t: Term) -> str:
 
 
 def _normal(t: Term, a: str) -> str:
+    """Return the condition that the absolute value of a Real is at least the least normal float."""
     least = Fraction(1, 1 << ((1 << (t.args[0].sort.sizes[0] - 1)) - 2))
     return f"(<= {rational(least)} {absolute(a, '0.0')})"
 
@@ -312,6 +324,7 @@ def _integral(w: Writer, mode: str, a: str) -> str:
 
 
 def _real_to_bits(w: Writer, t: Term, mode: str, a: str) -> str:
+    """Write a Real cast to a bit vector. The value is open where it does not fit."""
     width, is_signed = t.sort.width, t.op is Op.FP_TO_SIGNED
     value = w.named("Int", _integral(w, mode, a))
     low, high = (-(1 << (width - 1)), 1 << (width - 1)) if is_signed else (0, 1 << width)

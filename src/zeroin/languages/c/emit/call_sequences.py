@@ -19,7 +19,7 @@ _FEW = 3  # fewer equal calls than this are written one by one, without a loop
 class SequenceCases(Cases):
     """Makes the cases of a suite whose inputs are call sequences.
 
-    The result of every call is compared. If a call is made several times, only the last result is compared.
+    The result of every call is compared. If a call is made several times in a row, only the last result is compared.
     """
 
     def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> None:
@@ -38,6 +38,7 @@ class SequenceCases(Cases):
         return [*shown, NamedValue(RESULT, self._sequence.show_result(kept.replay).removeprefix("= "))]
 
     def _returning(self, number: int) -> Case:
+        """Return the case of an input whose calls return or throw. If one throws, only that is checked."""
         kept, case = self._suite.inputs[number], self._begun(number, "")
         assert isinstance(kept.replay, CReplay)
         locals_ = set(self._taken)
@@ -82,6 +83,7 @@ class SequenceCases(Cases):
         case.checks.append(Check(None, f"[&] {{ {called} }}()", thrown(case, kept.replay.threw), throws=True))
 
     def _crashing(self, number: int) -> Case:
+        """Return the case of an input that crashes: it makes the calls. Arrays have no guard pages."""
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash = f"{self._shown(kept.words)}: {kept.replay.ending}"
         locals_ = set(self._taken)
@@ -90,7 +92,10 @@ class SequenceCases(Cases):
         return case
 
     def _object_of(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:
-        """Return the declaration of the object that is called, if any. The case gets the variables that it needs."""
+        """Return the declaration of the object that is called; empty if the calls have none.
+
+        The case gets the variables that it needs.
+        """
         maker = self._sequence.maker
         if maker is None:
             return []

@@ -55,7 +55,7 @@ class Check:
         number: the layout of the compared numbers; None for strings, for exceptions and for values compared as text.
         got: the C expression to compare; it contains ``index`` if a loop compares elements.
         expected: the C expression of the recorded value. For an exception, its type; empty if it can not be named.
-        count: the number of compared elements or bytes; 0 for a single number.
+        count: the number of compared elements, or of compared bytes of a string; 0 for a single number.
         index: the variable that counts the elements; empty without a loop.
         before: statements in front of the comparison; if ``got`` is empty, there are only these.
         throws: whether the expression must throw an exception.
@@ -129,7 +129,7 @@ class Cases:
             suite: the suite.
             call: the name by which the test calls the function.
             writer: writes values in the language of the test.
-            titles: the names that other cases have already.
+            titles: the names that other cases have already. New names are added.
             alone: whether each case runs in a process of its own, since the function keeps a state.
         """
         assert isinstance(suite.signature, CSignature)
@@ -144,7 +144,11 @@ class Cases:
         self._taken |= {c.name for p in self._signature.parameters if p.callback for c in p.callback.callees}
 
     def all(self) -> Iterator[Case | Untested]:
-        """Yield the cases, in the order of the inputs. Inputs that repeat others are left out."""
+        """Yield the cases, in the order of the inputs. Inputs that repeat others are left out.
+
+        Inputs that did not return have none if the user leaves findings out. Else the case of a crash that is harmless
+        to repeat runs only if it is named, and any other input is :class:`Untested`.
+        """
         for number, kept in enumerate(self._suite.inputs):
             if number in self._suite.repeats:
                 continue
@@ -155,29 +159,34 @@ class Cases:
                 yield self._crashing(number) if shown else self._untested(number)
 
     def _untested(self, number: int) -> Untested:
+        """Return the entry of an input without a case: the call and the reason."""
         kept = self._suite.inputs[number]
         kept_why = kept.untested or kept.replay.uncounted
         why = f"throws {threw}, which C can not catch" if (threw := _threw(kept)) else kept.replay.ending
         return Untested(f"{self._shown(kept.words)}: {kept_why or why}")
 
     def _given(self, words: Words) -> list[tuple[CParameter, Words]]:
-        """Return the parameters of a call, each with its words."""
+        """Return the parameters of a call that people see, each with its words."""
         return [(parameter, mine) for parameter, mine in self._signature.split(words) if parameter.is_shown]
 
     def _shown(self, words: Words) -> str:
+        """Return a call as text for a comment. A long one is cut."""
         shown = self._suite.signature.show(words)
         return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} ..."
 
     def _facts(self, number: int) -> list[NamedValue]:
+        """Return the arguments and the result of an input, for names of cases."""
         kept = self._suite.inputs[number]
         shown = [NamedValue(p.name, p.show(words)) for p, words in self._given(kept.words)]
         return [*shown, NamedValue(RESULT, self._suite.signature.show_result(kept.replay).removeprefix("= "))]
 
     def _begun(self, number: int, ending: str) -> Case:
+        """Return a case without statements, with its name and comment; its name is taken from now on."""
         name = self._telling.title([number], ending, self._telling.rarest(number), self._titles)
         return Case(name, self._telling.comment(number), (self._number, number), alone=self._alone)
 
     def _returning(self, number: int) -> Case:
+        """Return the case of an input whose call returns or throws."""
         kept, case = self._suite.inputs[number], self._begun(number, "")
         replay = kept.replay if isinstance(kept.replay, CReplay) else CReplay(kept.outcome)
         locals_ = set(self._taken)
@@ -192,6 +201,7 @@ class Cases:
         return case
 
     def _index(self, locals_: set[str]) -> str:
+        """Return a name for the variable of loops, which is not added to the taken names."""
         return local("i", locals_ | {p.name for p in self._signature.parameters})
 
     def _invocation(self, case: Case, all_words: Words, replay: CReplay, index: str, locals_: set[str],
@@ -254,6 +264,7 @@ class Cases:
 
     def _result(self, case: Case, layout: Layout, words: Words, invocation: str, index: str,
                 locals_: set[str], suffix: str) -> list[Check]:  # fmt: skip
+        """Return the comparisons of a result. Unless they contain the call, the case gets a variable for the result."""
         if isinstance(layout, Scalar | OddFloat) and "<" not in self._call:  # a macro splits at commas
             return [Check(layout, invocation, self._value(layout, words))]
         assert isinstance(layout, Scalar | Structure)
@@ -266,7 +277,10 @@ class Cases:
 
     def _checks(self, case: Case, layout: Layout, type_: str, name: str, words: Words, index: str,
                 locals_: set[str]) -> list[Check]:  # fmt: skip
-        """Return the comparisons of a variable: with values if it has few numbers, else with another variable."""
+        """Return the comparisons of a variable: with values if it has few numbers, else with another variable.
+
+        The case gets the declaration of that other variable.
+        """
         parts = list(runs(layout))
         if not isinstance(layout, Text) and sum(_size(part) for _, part in parts) <= _FEW:
             return list(self._one_by_one(layout, name, words))
@@ -281,6 +295,7 @@ class Cases:
         return [check for path, part in parts for check in _of_run(part, name + path, expected + path, index)]
 
     def _one_by_one(self, layout: Layout, name: str, words: Words) -> Iterator[Check]:
+        """Yield a comparison for each number of a variable."""
         left = list(words)
         for path, part in runs(layout):
             count, one = (part.count, part.element) if isinstance(part, Array) else (1, part)
@@ -291,13 +306,15 @@ class Cases:
                 yield Check(one, place, self._value(one, mine))
 
     def _value(self, layout: Scalar | OddFloat, words: Sequence[int]) -> str:
+        """Return an expression with the value of a number."""
         return self._writer.number(layout, words[0]) if isinstance(layout, Scalar) else self._writer.odd_float(words)
 
     def _crashing(self, number: int) -> Case:
         """Return the case of an input that crashes: it calls the function with guard pages around its arrays.
 
         The first call has guard pages behind each array, the second one before each array. So an access out of bounds
-        crashes, as it did in the search.
+        crashes, as it did in the search. Memory that several pointers share has no guard pages. If both calls are
+        equal, there is one.
         """
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
@@ -322,6 +339,7 @@ class Cases:
         return case
 
     def _walled(self, parameter: CParameter, name: str, before: int) -> str:
+        """Return the argument for a copy of a variable with a guard page behind it; before it, if ``before`` is 1."""
         place = name if isinstance(parameter.layout, Array) else f"&{name}"
         copy = f"({self._writer.element(parameter)} *)zeroin_walled({place}, sizeof {name}, {before})"
         of_array = replace(parameter, layout=as_array(parameter.layout))
@@ -329,7 +347,14 @@ class Cases:
 
     def _argument(self, parameter: CParameter, mine: Words | None, lines: list[str],
                   locals_: set[str]) -> tuple[str, str]:  # fmt: skip
-        """Return the argument for a parameter, and the name of the variable declared for it; empty if it needs none."""
+        """Return the argument for a parameter, and the name of the variable declared for it; empty if it needs none.
+
+        Args:
+            parameter: the parameter.
+            mine: its words; None for NULL.
+            lines: gets the declaration.
+            locals_: names that are taken; the variable's name is added.
+        """
         writer = self._writer
         if parameter.callback:
             return writer.value(parameter, len(parameter.callback.callees) if mine is None else mine[0]), ""
@@ -364,6 +389,7 @@ class Cases:
 
 
 def _threw(kept: Input) -> str:
+    """Return the type of the exception that a C++ function threw; empty if none."""
     return kept.replay.threw if isinstance(kept.replay, CReplay) else ""
 
 
@@ -412,10 +438,12 @@ def _of_run(part: Layout, got: str, expected: str, index: str, count: int = 0, o
 
 
 def _size(part: Layout) -> int:
+    """Return the count of numbers in an array of numbers; 1 for a single number."""
     return part.count if isinstance(part, Array) else 1
 
 
 def _structures(layout: Layout) -> Iterator[Structure]:
+    """Yield the structures in a layout, outer ones first."""
     inner = layout.element if isinstance(layout, Array) else layout
     if isinstance(inner, Structure):
         yield inner

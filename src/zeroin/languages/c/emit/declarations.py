@@ -10,11 +10,12 @@ from .values import Writer
 
 
 def structures(layouts: Iterable[Layout]) -> list[Structure]:
-    """Return all structures in some layouts, inner structures before outer ones."""
+    """Return all structures in some layouts, each once, inner structures before outer ones."""
     return list(dict.fromkeys(one for layout in layouts for one in _structures(layout)))
 
 
 def _structures(layout: Layout) -> Iterator[Structure]:
+    """Yield the structures in a layout, inner ones first. They may repeat."""
     if isinstance(layout, Array):
         yield from _structures(layout.element)
     elif isinstance(layout, Structure) and not isinstance(layout, OddFloat):
@@ -41,7 +42,7 @@ def declarations(signatures: Sequence[CSignature], calls: Sequence[str], writer:
 
     Args:
         signatures: the signatures of the functions under test.
-        calls: the names by which the test calls them.
+        calls: the names by which the test calls them, in the same order.
         writer: has the names of structures and of other functions.
     """
     types = "".join(f"{name} {{ {_fields(one, writer)} }};\n" for one, name in writer.types.items())
@@ -51,6 +52,8 @@ def declarations(signatures: Sequence[CSignature], calls: Sequence[str], writer:
 
 
 def _prototype(signature: CSignature, call: str, writer: Writer) -> str:
+    """Return the declaration of a function under test, with the name by which the test calls it."""
+
     def spelled(layout: Layout) -> str:
         assert not isinstance(layout, Array)
         return writer.type(layout.kind) if isinstance(layout, Scalar) else writer.structure(layout)

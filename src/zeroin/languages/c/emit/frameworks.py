@@ -69,6 +69,7 @@ class Framework:
         return f"ZEROIN_EQ_{check.kind.upper()}({check.got}, {check.expected}{size});"
 
     def _checked(self, check: Check) -> list[str]:
+        """Return the statements before a comparison, and the comparison, in a loop if it compares several elements."""
         if not check.got:
             return [*check.before]
         if not check.index:
@@ -76,6 +77,7 @@ class Framework:
         return [*check.before, self._loop(check), f"    {self.check(check)}"]
 
     def _loop(self, check: Check) -> str:
+        """Return the head of the loop over the elements that a comparison compares."""
         return f"ZEROIN_EACH({check.index}, {check.count})"
 
     def _alone(self, case: Case) -> str:
@@ -85,6 +87,8 @@ class Framework:
 
 
 class _Other(Framework):
+    """Writes tests for a framework."""
+
     def _loop(self, check: Check) -> str:
         return f"for ({check.index} = 0; {check.index} < {check.count}; {check.index}++)"
 
@@ -201,19 +205,23 @@ class CMocka(_Other):
 
 
 def _throws(check: Check) -> str:
+    """Return an expression that is true if the call of a check throws what is expected (anything, if that is empty)."""
     return f"ZEROIN_CAUGHT({check.got}, {f'{check.expected} const &' if check.expected else '...'})"
 
 
 def _is_integer(number: Scalar | OddFloat) -> bool:
+    """Whether a number is an integer, a bool or an enumeration."""
     return isinstance(number, Scalar) and not number.kind.is_float
 
 
 def _function(case: Case, head: str, lines: Sequence[str]) -> str:
+    """Return a function with a comment that says what the case is for."""
     about = "Run only when it is named: " * bool(case.crash) + (case.crash or case.about)
     return f"{comment(about)}\n" * bool(about) + f"{head}\n{_block(lines)}"
 
 
 def _block(lines: Sequence[str]) -> str:
+    """Return statements in braces, indented; long lines are broken."""
     return "{\n" + "".join(f"    {part}\n" for line in lines for part in _wrapped(line)) + "}\n"
 
 
@@ -233,7 +241,7 @@ def _string(text: str) -> str:
 
 
 def comment(text: str) -> str:
-    """Return a comment of C. ``*/`` and ``/*`` in the text get a space."""
+    """Return a comment of C, of at most 120 columns if the words allow. ``*/`` and ``/*`` in the text get a space."""
     inner = plain(" ".join(text.split())).replace("*/", "* /").replace("/*", "/ *")
     lines = textwrap.wrap(inner, _WIDTH - 6, break_long_words=False, break_on_hyphens=False)
     return f"/* {chr(10).join(lines)} */".replace("\n", "\n * ")

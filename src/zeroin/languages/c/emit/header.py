@@ -27,6 +27,15 @@ ZEROIN_UNUSED static int zeroin_same_{name}({type_} got, {type_} expected)
 
 
 def _check(name: str, type_: str, test: str, form: str, cast: str = "") -> str:
+    """Return a C function that compares two numbers, and prints and counts a failure.
+
+    Args:
+        name: the end of the function's name.
+        type_: the type of the numbers.
+        test: the C condition under which they are equal.
+        form: the format by which ``printf`` shows one.
+        cast: a cast that ``printf`` needs; empty for none.
+    """
     return f"""\
 ZEROIN_UNUSED static void zeroin_eq_{name}(const char *file, int line, const char *what, {type_} got, {type_} expected)
 {{

@@ -39,6 +39,8 @@ class SharedMemory:
                  taken: set[str]) -> tuple[str, bool]:  # fmt: skip
         """Return the argument for a parameter, and whether a variable was declared for it.
 
+        The first call for a group declares the variable of all its parameters.
+
         Args:
             group: the memory that it shares with others.
             parameter: the parameter.
@@ -64,7 +66,7 @@ class SharedMemory:
         return (text[1:-1] if text == behind and count else text), is_new
 
     def left(self, group: Group) -> tuple[int, ...]:
-        """Return the numbers that a run left in the shared memory, as bits."""
+        """Return the numbers that a run left in the shared memory, as bits. ``outputs`` must be complete."""
         assert isinstance(self._signature, AliasSignature)
         return self._signature.left(group, self.outputs)
 
@@ -87,7 +89,10 @@ def alone(parameter: CParameter) -> CParameter:
 
 
 def local(wanted: str, taken: set[str]) -> str:
-    """Return a name like the wanted one that is not taken, and add it to the taken names."""
+    """Return a name like the wanted one that is not taken, and add it to the taken names.
+
+    It does not begin with ``zeroin_``.
+    """
     name = re.sub(r"\W", "_", wanted)
     while name in taken or name.startswith("zeroin_"):
         name = f"{name}_" if name in taken else f"own_{name}"

@@ -45,7 +45,8 @@ class CTest(Emitter):
     def file_name(self, batch: Batch) -> str:
         """Return ``test_<stem>.c`` or ``test_<stem>_<function>.c``, or a name with ``.cpp`` for C++.
 
-        The name also says what the search looked for, if that was not everything, and names the framework.
+        The name also says what the search looked for, if that was not everything, and names the framework. It is
+        ``batch.name`` if that is set.
         """
         if batch.name:
             return batch.name
@@ -80,14 +81,17 @@ class CTest(Emitter):
         return tried(test, self.names(batch), batch, target, command, further_sources(target))
 
     def _is_cxx(self, target: Target) -> bool:
+        """Whether the test is C++."""
         return self.framework.is_cxx or is_cxx(target)
 
     def _cases(self, batch: Batch) -> list[Case | Untested]:
+        """Return the cases of all suites, and the inputs without a case, in the order of the file."""
         writer, titles = self._writer(batch), set[str]()
         return [case for number, (suite, call) in enumerate(zip(batch.suites, _calls(batch), strict=True))
                 for case in cases_of(number, suite, call, writer, titles, batch.stateful).all()]  # fmt: skip
 
     def _writer(self, batch: Batch) -> Writer:
+        """Return a writer for the test's language, which has names for what a test of LLVM IR declares."""
         cxx = self._is_cxx(batch.target)
         if not is_ir(batch.target):
             return Writer(cxx)
@@ -95,6 +99,7 @@ class CTest(Emitter):
         return Writer(cxx, False, types, callees)
 
     def _header(self, batch: Batch, folder: Path, name: str, cases: list[Case]) -> str:
+        """Return the comment at the start of the file, with the commands that make, compile and run the test."""
         target, program = target_of(batch), Path(name).stem
         source = relative(target.path, folder)
         of = f"{source}" if batch.whole else f"{', '.join(s.target.function for s in batch.suites)} in {source}"
@@ -123,6 +128,7 @@ class CTest(Emitter):
         return f"/* {text} */\n".replace("\n * \n", "\n *\n")
 
     def _subject(self, batch: Batch, folder: Path) -> str:
+        """Return the text that includes the subject's source; for LLVM IR, the declarations of its functions."""
         if is_ir(batch.target):
             return declarations([signature_of(suite) for suite in batch.suites], _calls(batch), self._writer(batch))
         include = f'#include "{relative(batch.target.path, folder)}"'
@@ -135,7 +141,8 @@ class CTest(Emitter):
 class _InAFramework(CTest):
     """A test for a framework. Its trial runs the cases without the framework, which may not be installed.
 
-    If all cases pass, and the framework is installed, the trial compiles and runs the file itself as well.
+    If all cases pass, and the framework is installed, the trial compiles and runs the file itself as well. During the
+    trial, the test without the framework is in the folder, too.
     """
 
     def tried(self, test: Path, batch: Batch) -> Trial:
@@ -219,14 +226,17 @@ def _calls(batch: Batch) -> list[str]:
 
 def compile_command(target: CTarget, folder: Path, name: str, framework: Framework = CTest.framework,
                     batch: Batch | None = None) -> list[str]:  # fmt: skip
-    """Return the command that compiles and links an emitted test.
+    """Return the command that compiles and links an emitted test, as words that are not quoted for a shell.
+
+    The program gets the name of the test without its suffix.
 
     Args:
         target: the target, with the user's compiler and flags.
         folder: the folder of the test, in which the command must run.
         name: the file name of the test.
         framework: the test framework to link.
-        batch: may have another compiler and further flags, for tests that the usual command can not compile.
+        batch: may have another compiler and further flags, for tests that the usual command can not compile. None: it
+            has not. The user's compiler takes precedence.
     """
     languages = {framework.is_cxx or is_cxx(target), *(path.suffix in CXX_SUFFIXES for path in target.others)}
     named = bool(target.cc) and not target.cc[0].startswith("-")
@@ -244,7 +254,10 @@ def further_sources(target: CTarget) -> list[Path]:
 
 
 def _moved(flags: list[str], folder: Path) -> list[str]:
-    """Make the relative paths in flags relative to ``folder`` instead of the current directory."""
+    """Return flags with their relative paths relative to ``folder`` instead of the current directory.
+
+    Paths of missing files stay as they are.
+    """
     moved: list[str] = []
     for flag in flags:
         option = next((o for o in _PATH_FLAGS if flag.startswith(o) and len(flag) > len(o)), "")

@@ -72,7 +72,7 @@ def usual(cxx: bool, ir: bool) -> tuple[str, ...]:
 
 
 def bundled(cxx: bool) -> tuple[str, ...]:
-    """Return the command of the compiler in the ziglang package, for C or for C++."""
+    """Return the command of the compiler in the ziglang package, for C or for C++. It may not be installed."""
     return (*_ZIGLANG, "c++" if cxx else "cc")
 
 
@@ -91,8 +91,8 @@ def tried(test: Path, cases: dict[str, InputKey], batch: Batch, target: CTarget,
         sources: further files to compile.
 
     Returns:
-        The cases that fail, and why. If the test does not compile, but may with another command, the trial has a batch
-        with that command.
+        The cases that fail, and why. If the test does not compile, but may with another command, ``instead`` is a batch
+        with that command. ``untried`` says why if there is no compiler, or the library can not be loaded.
     """
     names = [*cases, ""]
     try:
@@ -139,7 +139,14 @@ def _another_way(batch: Batch, said: str, command: Sequence[str], is_c: bool, ta
 
 
 def _built(command: Sequence[str], folder: Path, program: Path) -> str | None:
-    """Run a compiler's command in a folder, with another output path. Return its messages if it fails, else None."""
+    """Run a compiler's command in a folder, with another output path. Return its messages if it fails, else None.
+
+    There is no time limit.
+
+    Raises:
+        OSError: the compiler can not be started.
+        ValueError: the command has no ``-o``.
+    """
     at = command.index("-o")
     elsewhere = [*command[:at], "-o", str(program), *command[at + 2 :]]
     done = subprocess.run(elsewhere, cwd=folder, env={**os.environ, "LC_ALL": "C"}, stdin=subprocess.DEVNULL,
@@ -149,7 +156,7 @@ def _built(command: Sequence[str], folder: Path, program: Path) -> str | None:
 
 def _as_library(test: Path, names: Sequence[str], batch: Batch, target: CTarget, sources: Sequence[Path],
                 level: Sequence[str]) -> Ended:  # fmt: skip
-    """Build the test as a shared library and run its cases.
+    """Build the test as a shared library and run its cases. Without cases, it is only built.
 
     Raises:
         CompileError, MissingDependency: the library can not be built.
@@ -187,6 +194,9 @@ def tried_in(framework: Framework, test: Path, batch: Batch, command: Sequence[s
         test: the test's file. Its cases have passed without the framework already.
         batch: the suites in the test.
         command: the command in the test's header, for the test's folder.
+
+    Returns:
+        A trial that passes, or fails as a whole. ``untried`` says what is missing if the framework is not installed.
     """
     with scratch.folder() as folder:
         program = folder / "program"
@@ -225,7 +235,7 @@ def _objects(sources: Sequence[Path], cc: Sequence[str], folder: Path, level: Se
 
 
 def _linked(objects: Sequence[str], folder: Path) -> Path:
-    """Link object files to a shared library.
+    """Link object files to a shared library, ``test.so`` in the folder. An earlier one is overwritten.
 
     Raises:
         CompileError: they can not be linked.
@@ -241,7 +251,11 @@ def _linked(objects: Sequence[str], folder: Path) -> Path:
 
 
 def _cxx_library(folder: Path) -> str:
-    """Return the path of the object file of Clang's C++ library (``libcxx.cpp``), compiled or from the cache."""
+    """Return the path of the object file of Clang's C++ library (``libcxx.cpp``), compiled or from the cache.
+
+    Raises:
+        CompileError, MissingDependency: it can not be compiled.
+    """
     compiler, _ = compiler_for(LIBCXX, ())
     flags, output = library_flags(), folder / "libcxx.o"
     place = cache_entry(LIBCXX, compiler, flags, _ALWAYS, LIBCXX.read_text())
@@ -249,7 +263,11 @@ def _cxx_library(folder: Path) -> str:
 
 
 def _support(cc: Sequence[str], folder: Path) -> str:
-    """Return the path of the object file that every shared library needs, compiled or from the cache."""
+    """Return the path of the object file that every shared library needs, compiled or from the cache.
+
+    Raises:
+        CompileError, MissingDependency: it can not be compiled.
+    """
     cc = [flag for flag in cc if not flag.startswith("-std=")]
     source, output = folder / "support.c", folder / "support.o"
     compiler, flags = compiler_for(source, cc)
@@ -258,7 +276,13 @@ def _support(cc: Sequence[str], folder: Path) -> str:
 
 
 def _object(source: Path, cc: Sequence[str], output: Path, place: CacheEntry | None) -> str:
-    """Compile a source, or take its object file from the cache; None as ``place``: do not use the cache."""
+    """Compile a source, or take its object file from the cache; None as ``place``: do not use the cache.
+
+    Return the path of the object file, which is ``output``.
+
+    Raises:
+        CompileError: the source does not compile.
+    """
 
     def make() -> bytes:
         with _compiler(source, cc, str(output)) as process:
@@ -272,6 +296,11 @@ def _object(source: Path, cc: Sequence[str], output: Path, place: CacheEntry | N
 
 
 def _compiler(path: Path, cc: Sequence[str], output: str, level: Sequence[str] = ()) -> subprocess.Popen[str]:
+    """Start the compiler for one source, without waiting for it. Its stdout is a pipe with all its messages.
+
+    Raises:
+        MissingDependency: there is no compiler.
+    """
     compiler, flags = compiler_for(path, cc)
     lenient = LENIENT if path.suffix == ".c" else ()
     command = [*compiler, *_ALWAYS, *lenient, *flags, *level, str(path.absolute()), "-o", output]
@@ -280,6 +309,7 @@ def _compiler(path: Path, cc: Sequence[str], output: str, level: Sequence[str] =
 
 
 def _first_error(said: str) -> str:
+    """Return the first error in the messages of a compiler or linker; without one, their last line."""
     lines = said.strip().splitlines() or ["the compiler does not say why"]
     if undefined := re.search(rf"{_UNDEFINED.pattern}.*", said):
         return undefined[0].replace("`", "'")

@@ -24,6 +24,9 @@ _LEAST = 0.001  # seconds between two polls of a process, at first
 def library(sandbox: Sandbox, path: str, names: Sequence[str], diary: Diary, seconds: float, blames: bool) -> None:
     """Run the cases of a C test that was linked as a shared library.
 
+    If it can not be loaded, the diary only gets the reason, under the name ``UNLOADABLE``. This process changes its
+    current directory.
+
     Args:
         sandbox: the sandbox around this process.
         path: the path of the library.
@@ -62,7 +65,7 @@ def _each(sandbox: Sandbox, start: Callable[[Sequence[str]], None], path: str, n
     """Start a C test once for each case, in a process of its own, and then once for all cases if the names ask for it.
 
     If each case passes alone, but all together fail, a binary search finds the first case that fails after those before
-    it; only if ``blames``.
+    it; only if ``blames``. If a case fails alone, the run of all cases is left out.
     """
     cases = [name for name in names if name]
     for number, case in enumerate(cases):
@@ -124,6 +127,7 @@ def _called(start: Callable[[Sequence[str]], None], words: Sequence[str], second
 
 
 def _why(status: int) -> str:
+    """Return why a test with this exit status fails (a signal if it is negative); empty if it passes."""
     if status < 0:
         return f"the test ends with {signal.Signals(-status).name}"
     return "" if status == 0 else "it behaves differently" if status == 1 else f"the test ends with status {status}"

@@ -45,7 +45,10 @@ class Writer:
     callees: Mapping[str, str] = field(default_factory=dict)
 
     def type(self, kind: Kind) -> str:
-        """Return the plain type of a kind: ``double``, ``unsigned short``, ..."""
+        """Return the plain type of a kind: ``double``, ``unsigned short``, ...
+
+        ``_Float16`` and ``long double`` have none.
+        """
         return "bool" if self.cxx and kind == Kind.BOOL else _PLAIN[kind]
 
     def number(self, scalar: Scalar, word: int) -> str:
@@ -58,7 +61,10 @@ class Writer:
         return self.literal(scalar.kind, word)
 
     def literal(self, kind: Kind, word: int) -> str:
-        """Return an expression of the kind's plain type, with exactly the value of an ordered word."""
+        """Return an expression of the kind's plain type, with exactly the value of an ordered word.
+
+        For the words of a ``_Float16`` or a ``long double``, see :meth:`odd_float`.
+        """
         if kind.is_float:
             return self._float(kind, word)
         value = int(decode(kind, word))
@@ -70,6 +76,7 @@ class Writer:
         return f"{_shorter(value) if suffix.startswith('U') else value}{suffix}"
 
     def _float(self, kind: Kind, word: int) -> str:
+        """Return a literal, or an expression for an infinity or a NaN. The compilers' NaN is ``ZEROIN_NAN``."""
         value, cast, bits = float(decode(kind, word)), "(float)" * (kind == Kind.F32), bits_from_word(kind, word)
         if math.isfinite(value):
             return readable(kind, word).replace("e+", "e") + "f" * (kind == Kind.F32)
@@ -120,7 +127,10 @@ class Writer:
         return self.declared(parameter.layout, self.element(parameter), name, words)
 
     def declared(self, layout: Layout, type_: str, name: str, words: Sequence[int]) -> str:
-        """Return the declaration of a local variable; for an array, ``type_`` is the type of its elements."""
+        """Return the declaration of a local variable; for an array, ``type_`` is the type of its elements.
+
+        The variable of an empty array has one element.
+        """
         if self.cxx and isinstance(layout, Scalar) and layout.enumeration and type_ in _PLAIN.values():
             return f"{type_} {name} = {self.literal(layout.kind, words[0])};"
         if isinstance(layout, Array) and not layout.count:
@@ -137,7 +147,10 @@ class Writer:
         return "{" + ", ".join(_character(type_, word) for word in words) + "}"
 
     def text(self, parameter: CParameter, words: Sequence[int]) -> str | None:
-        """Return a literal as the argument for a string; None if the argument must be a variable."""
+        """Return a literal as the argument for a string; None if the argument must be a variable.
+
+        That is so for other types than strings of ``char``, and for strings that the function may change.
+        """
         is_plain = isinstance(parameter.layout, Text) and not parameter.is_output
         if not is_plain or self.element(parameter) != "char" or parameter.type.count("*") > 1:
             return None
@@ -175,7 +188,10 @@ class Writer:
         return self.types.get(layout, layout.type)
 
     def value(self, parameter: CParameter, word: int) -> str:
-        """Return the argument for a parameter that is a number or a pointer to a function."""
+        """Return the argument for a parameter that is a number or a pointer to a function.
+
+        For a pointer, the word is the index of the function; NULL if there is none with this index.
+        """
         if isinstance(parameter.layout, Callback):
             callees = parameter.layout.callees
             if word < len(callees):
@@ -214,6 +230,7 @@ class Writer:
         return f"zeroin_pointer({first})" if self.cxx else f"(void *){first}"
 
     def _builtin(self, type_: str) -> bool:
+        """Whether a type is one of the language itself, so that the test can use its name."""
         return type_ in (_CXX_BUILTIN if self.cxx else _BUILTIN)
 
 

@@ -62,6 +62,9 @@ def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOption
             sanitized: bool = False) -> list[str]:  # fmt: skip
     """Compile an adapter for the target's function if it needs one.
 
+    A C++ function needs one if a parameter is a container, if values are compared as printed text, or if only an
+    implicit constructor makes its object. The adapter's source is kept in the cache, if there is one.
+
     Args:
         path: the target's source file.
         function: name of the target's function.
@@ -70,11 +73,12 @@ def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOption
         sanitized: whether to compile with sanitizers, as ``texts`` were.
 
     Returns:
-        The texts. If there is an adapter, the first one is the IR of the adapter with the included source.
+        The texts as a new list. If there is an adapter, the first one is the IR of the adapter with the included
+        source.
 
     Raises:
-        TargetError: there is no such function.
-        CompileError: the adapter does not compile.
+        TargetError: there is no such function, or several have this name.
+        CompileError: the adapter does not compile, and the function can not be called without it.
     """
     if path.suffix not in CXX_SUFFIXES:
         return list(texts)
@@ -98,7 +102,8 @@ def _of_member(path: Path, entry: ir.Function, module: ir.Module, debug: DebugIn
                options: LlvmOptions, sanitized: bool) -> list[str]:  # fmt: skip
     """Compile an adapter for a member function if it needs one; see :func:`adapted`.
 
-    It makes an object by an implicit constructor, which has no code of its own, and prints the result as text.
+    It makes an object by an implicit constructor, which has no code of its own, and prints the result as text. If it
+    does not compile, the texts stay as they are.
     """
     cls = debug.class_of(entry.subprogram)
     type_, _, name = debug.qualified_name(entry.subprogram).rpartition("::")
@@ -133,7 +138,13 @@ def _ways(
 
 
 def _compiled(source: str, texts: Sequence[str], options: LlvmOptions, sanitized: bool) -> list[str]:
-    """Compile an adapter's source; return the texts with its IR in place of the first one."""
+    """Compile an adapter's source; return the texts with its IR in place of the first one.
+
+    The source file stays in the cache; without a cache it is temporary.
+
+    Raises:
+        CompileError: the adapter does not compile.
+    """
     place = cache.folder("code")
     with scratch.folder() if place is None else nullcontext(place) as folder:
         file = folder / f"{ADAPTER}{hashlib.sha256(source.encode(errors='surrogateescape')).hexdigest()[:40]}.cpp"
@@ -145,7 +156,8 @@ def signature_of(entry: ir.Function, module: ir.Module, debug: DebugInfo, writte
                  options: LlvmOptions) -> CSignature:  # fmt: skip
     """Read the signature of a function.
 
-    If there is an adapter, the parameters are the adapter's; ``is_shown`` marks those that the function has, too.
+    If there is an adapter, the parameters are the adapter's; ``is_shown`` marks those that the function has, too. A
+    result that the adapter prints has no layout.
 
     Args:
         entry: the target's IR function.
@@ -183,7 +195,13 @@ def signature_of(entry: ir.Function, module: ir.Module, debug: DebugInfo, writte
 
 
 def _in_users_words(error: UnsupportedParameter, written: str, given: Sequence[_Given] | None) -> UnsupportedParameter:
-    """Reword an error about a type of the C++ library, so that it does not mention the type's private fields."""
+    """Reword an error about a type of the C++ library, so that it does not mention the type's private fields.
+
+    Args:
+        error: the error. Any other error is returned unchanged.
+        written: name of the function for messages.
+        given: the function's parameters; None: no adapter can call the function.
+    """
     for one in given or ():
         if f"parameter {one.name!r} has" in str(error) and "std::" in one.type:
             changed = one.type.endswith(" &") and not one.type.startswith("const ")
@@ -224,11 +242,11 @@ def _shown(parameters: Sequence[CParameter], given: Mapping[str, _Given], entry:
 
 
 def makes(function: ir.Function, cls: str | None, debug: DebugInfo) -> bool:
-    """Whether a function is a public constructor of a class.
+    """Whether a function is a public constructor of a class; copy and move constructors count.
 
     Args:
         function: the IR function.
-        cls: ref of the class's debug info node.
+        cls: ref of the class's debug info node; for None, the result is False.
         debug: debug info of the module.
     """
     ref = function.subprogram
@@ -271,8 +289,8 @@ def _source(path: Path, entry: ir.Function, debug: DebugInfo, given: Sequence[_G
         entry: the IR function.
         debug: debug info of its module.
         given: the function's parameters.
-        shows: names of the values to print, see :func:`_ways`.
-        members: C++ functions that print classes.
+        shows: names of the values to print, see :func:`_ways`; empty: print nothing.
+        members: C++ functions that print classes; ignored if ``shows`` is empty.
     """
     names = {one.name: one for one in given}
     parameters, lines, arguments, behind = list[str](), list[str](), list[str](), list[str]()
@@ -313,6 +331,7 @@ def _source(path: Path, entry: ir.Function, debug: DebugInfo, given: Sequence[_G
 
 
 def _included(path: Path) -> str:
+    """Return the line of C++ that includes a source file by its absolute path."""
     include = str(path.absolute()).replace("\\", "\\\\").replace('"', '\\"')
     return f'#include "{include}"\n'
 
@@ -326,7 +345,11 @@ def _length(name: str, taken: Mapping[str, object]) -> str:
 
 
 def _given(entry: ir.Function, debug: DebugInfo) -> list[_Given] | None:
-    """Return the parameters of a function; None if no adapter can call it (no debug info, ``this``, or ``...``)."""
+    """Return the parameters of a function in order; empty if it has none.
+
+    Returns:
+        The parameters; None if no adapter can call the function (no debug info, ``this``, or ``...``).
+    """
     types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
     names = debug.arguments(entry.subprogram or "")
     given = []

@@ -42,7 +42,7 @@ class PointeeTypes:
         numbers: kinds and sizes in bytes of the numbers in the object: ``f8``, ``i4``, ``p8``. Signed and unsigned
             integers are the same; a union has those of all members.
         records: the object's structure type and all structure types inside it.
-        record: the object's structure type; empty for a number.
+        record: the object's structure type; for an array, that of its elements; empty for numbers.
         is_any: whether any object may lie there, because the pointer is a ``char *`` or ``void *``.
         is_alone: whether the pointer is ``restrict``: an object that is changed is reached by this pointer only.
     """
@@ -70,7 +70,12 @@ NOTHING = PointeeTypes()
 
 
 def behind(debug: DebugInfo, pointer: str | None) -> PointeeTypes:
-    """Return the types of objects that may lie behind a pointer or reference type."""
+    """Return the types of objects that may lie behind a pointer or reference type.
+
+    Args:
+        debug: debug info of the module.
+        pointer: ref of the type, with or without typedefs and qualifiers. For None, any object may lie there.
+    """
     ref, is_alone = pointer, False
     while debug.kind(ref) == "DIDerivedType" and not is_pointer(debug, ref):
         is_alone |= debug.fields(ref).get("tag") == "DW_TAG_restrict_type"
@@ -113,6 +118,7 @@ def _collect(debug: DebugInfo, ref: str | None, numbers: set[str], records: set[
 
 
 def _record(debug: DebugInfo, ref: str | None) -> str:
+    """Return the name and the ref of a structure type, a text that identifies the type in its module."""
     return f"{debug.spelled(ref)} {ref}"
 
 
@@ -131,19 +137,23 @@ class AddressUses:
     related: set[tuple[int | str, int | str]] = field(default_factory=set)
 
     def compares(self, one: int, other: int) -> bool:
-        """Whether code compares addresses of two parameters."""
+        """Whether code may compare addresses of two parameters, given by position.
+
+        An address of unknown origin counts as that of any parameter.
+        """
         return _has(self.compared, one, other)
 
     def relates(self, one: int, other: int) -> bool:
-        """Whether code compares addresses of two parameters for more than equality, see :attr:`related`."""
+        """Whether :meth:`compares` holds for more than equality, see :attr:`related`."""
         return _has(self.related, one, other)
 
     def writes(self, number: int) -> bool:
-        """Whether code may write through a pointer parameter."""
+        """Whether code may write through a pointer parameter, given by position, or through an unknown address."""
         return bool(self.written & {number, ANY})
 
 
 def _has(pairs: set[tuple[int | str, int | str]], one: int, other: int) -> bool:
+    """Whether a pair stands for two parameters, in either order; :data:`ANY` stands for every parameter."""
     return any({one, ANY} & {a} and {other, ANY} & {b} for pair in pairs for a, b in (pair, pair[::-1]))
 
 
@@ -153,7 +163,8 @@ def used(function: Function, module: Module, known: dict[str, AddressUses | None
     Args:
         function: the IR function.
         module: its module.
-        known: finished analyses by function name; None for functions whose analysis is under way (recursion).
+        known: finished analyses by function name; None for functions whose analysis is under way (recursion). It gets
+            the analyses of all functions that are called. By default it is empty.
     """
     known = {} if known is None else known
     known[function.name] = None
@@ -162,6 +173,8 @@ def used(function: Function, module: Module, known: dict[str, AddressUses | None
 
 
 class _Reader:
+    """The analysis of one function; the arguments are those of :func:`used`."""
+
     def __init__(self, function: Function, module: Module, known: dict[str, AddressUses | None]) -> None:
         self._lines = [line for block in function.blocks for line in block.lines]
         self._module, self._functions, self._known = module, module.functions, known
@@ -176,6 +189,7 @@ class _Reader:
         self._found, self._steps = AddressUses(), 0  # steps of address arithmetic since the counter was reset
 
     def _note(self, line: str) -> None:
+        """Record which address a line defines, and which pointers it stores in local variables."""
         if line.lstrip().startswith(";"):  # a comment, such as the one that marks a variable without a value
             return
         if match := _LOAD.match(line):
@@ -198,6 +212,7 @@ class _Reader:
                 self._slots[name].append(ANY)
 
     def read(self) -> AddressUses:
+        """Return what the function does with addresses."""
         for line in self._lines:
             if match := _STORE.match(line):
                 self._found.written |= self._of(match[2])
@@ -216,12 +231,13 @@ class _Reader:
         return self._found
 
     def _compare(self, one: set[int | str], other: set[int | str], is_related: bool) -> None:
+        """Record a comparison of two addresses, each given by its possible origins."""
         found = {(a, b) for a in one for b in other if a != b or a == ANY}
         self._found.compared |= found
         self._found.related |= found if is_related else set()
 
     def _of(self, value: str, seen: frozenset[str] = frozenset()) -> set[int | str]:
-        """Return the possible origins of an address; empty for NULL."""
+        """Return the possible origins of an address; empty for NULL. Each step of address arithmetic is counted."""
         if value in self._parameters:
             return {self._parameters[value]}
         if value == "null" or value in seen:
@@ -248,6 +264,7 @@ class _Reader:
         return set().union(*found) if found else otherwise if "ptr" in arguments else set()
 
     def _call(self, name: str, arguments: str) -> None:
+        """Record what a call does; an unknown function may write through all its arguments."""
         if name in self._functions:
             self._call_of_ours(self._functions[name], arguments)
         elif _WRITES_FIRST.fullmatch(name):
@@ -256,6 +273,7 @@ class _Reader:
             self._found.written |= self._given(arguments, {ANY})
 
     def _call_of_ours(self, callee: Function, text: str) -> None:
+        """Record what a call of a function in the module does; a recursive call may do anything."""
         self._steps = 0
         arguments = [self._given(one, {ANY}) for one in _split(text)]
         theirs = self._known[callee.name] if callee.name in self._known else used(callee, self._module, self._known)
@@ -265,6 +283,7 @@ class _Reader:
             return self._compare(anything, anything, True)
 
         def ours(one: int | str) -> set[int | str]:
+            """Return the origins in the caller of an origin in the callee; empty for a local variable."""
             if isinstance(one, int):
                 return arguments[one]
             return {one} if one == ANY or one.startswith("@") else set()
@@ -277,7 +296,7 @@ class _Reader:
 
 
 def _choices(text: str) -> list[str]:
-    """Return the named values that a phi or select may choose."""
+    """Return the named values that a phi or select may choose; constants such as ``null`` are left out."""
     found = _VALUE.findall(text)
     if text.lstrip().startswith("phi"):
         return [value for value in re.findall(r"\[ ([^,]+),", text) if value.startswith(("%", "@"))]
@@ -285,7 +304,7 @@ def _choices(text: str) -> list[str]:
 
 
 def _split(text: str) -> Iterator[str]:
-    """Yield the arguments of a call."""
+    """Yield the arguments in a text, which may go on after the parenthesis that ends the call."""
     depth, current = 0, ""
     for character in text:
         depth += {"(": 1, ")": -1, "{": 1, "}": -1}.get(character, 0)
@@ -305,11 +324,12 @@ class AliasPairs:
     """Which pointer parameters of a function may share memory.
 
     Attributes:
-        pairs: pairs of names that may lead to the same memory, with an effect that the code can notice.
-        written: names of the pointers that the code writes through.
-        compares_others: whether the code compares addresses of objects that no parameter points to.
-        compared: pairs of names whose addresses the code compares.
-        related: pairs of names that it compares for more than equality.
+        pairs: pairs of names that may lead to the same memory, with an effect that the code can notice. In each pair,
+            the earlier parameter comes first. The object of a member function has the name ``this``.
+        written: names of the pointers that the code may write through, in the order of the parameters.
+        compares_others: whether the code may compare addresses of objects that no parameter points to.
+        compared: pairs of names whose addresses the code may compare.
+        related: pairs of names that it may compare for more than equality.
     """
 
     pairs: tuple[tuple[str, str], ...] = ()

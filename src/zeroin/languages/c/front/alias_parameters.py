@@ -30,7 +30,7 @@ class AliasParameter(CParameter):
 
     Attributes:
         of: name of the pointer parameter.
-        ways: the ways to lie in the memory of earlier pointers.
+        ways: the ways to lie in the memory of earlier pointers; may be empty.
     """
 
     of: str = ""
@@ -88,7 +88,7 @@ class AliasSignature(CSignature):
 
     @cached_property
     def places(self) -> dict[str, AliasParameter]:
-        """The alias parameters, by the names of their pointers."""
+        """The alias parameters, by the names of the pointers whose place they give."""
         return {p.of: p for p in self.parameters if isinstance(p, AliasParameter)}
 
     @cached_property
@@ -100,7 +100,8 @@ class AliasSignature(CSignature):
     def in_effect(self, words: Words) -> dict[str, AliasTarget]:
         """Return the pointers that lead to another pointer's memory in a call, and where.
 
-        Ways that are impossible in this call (a NULL pointer, a short array, a chain of aliases) do not count.
+        Ways that are impossible in this call (a NULL pointer, a short array, a chain of aliases) do not count. The keys
+        are names of pointers. The result is empty if each pointer leads to memory of its own.
         """
         parts = self.split(words)
         said = {p.of: (p, mine[0]) for p, mine in parts if isinstance(p, AliasParameter)}
@@ -115,11 +116,14 @@ class AliasSignature(CSignature):
         return found
 
     def pointer(self, name: str) -> CParameter:
-        """Return the parameter of that name."""
+        """Return the parameter of that name, which must exist."""
         return next(p for p in self.parameters if p.name == name)
 
     def spans(self, words: Words) -> dict[str, Span]:
-        """Return the part of memory that each pointer leads to in a call; NULL pointers are left out."""
+        """Return the part of memory that each pointer leads to in a call, by the pointer's name.
+
+        A pointer with memory of its own is its own root. NULL pointers are left out.
+        """
         ways = self.in_effect(words)
         sizes = {p.name: p.layout.size for p, mine in self.split(words) if p.is_pointer and p.own(mine) is not None}
         offsets = {name: ways[name] if name in ways else AliasTarget(name, 0) for name in sizes}
@@ -131,7 +135,10 @@ class AliasSignature(CSignature):
         return found
 
     def contents(self, words: Words) -> dict[str, bytes]:
-        """Return the content of each piece of memory at the beginning of a call, by the name of its root pointer."""
+        """Return the content of each piece of memory at the beginning of a call, by the name of its root pointer.
+
+        Memory that only one pointer leads to is included.
+        """
         spans, found = self.spans(words), dict[str, bytearray]()
         for parameter, mine in reversed(self.split(words)):
             if (span := spans.get(parameter.name)) is not None:
@@ -193,7 +200,11 @@ class AliasSignature(CSignature):
 
         Args:
             group: the shared memory.
-            outputs: for each pointer, the bits of the numbers behind it after the run; None for NULL.
+            outputs: for each pointer into it, the bits of the numbers behind the pointer after the run. Other keys are
+                ignored.
+
+        Returns:
+            The bits in the order of the layout of ``group.whole``.
         """
         there = bytearray(group.whole.layout.size)
         for name, span in group.members.items():
@@ -203,12 +214,15 @@ class AliasSignature(CSignature):
         return bits_in(bytes(there), group.whole.layout)
 
     def aliases(self, words: Words) -> dict[str, str]:
-        """Return the C expression for each pointer into shared memory: ``{"b": "a"}``, ``{"b": "a + 1"}``."""
+        """Return the C expression for each pointer into shared memory: ``{"b": "a"}``, ``{"b": "a + 1"}``.
+
+        The pointer to the beginning of a piece of memory is left out, and so are pointers with memory of their own.
+        """
         return {name: group.said(self.pointer(name), at)
                 for group in self.groups(words) for name, at in group.others.items()}  # fmt: skip
 
     def show(self, words: Words) -> str:
-        """``swap(a={5}, b=a)``."""
+        """Return the call as text for people; with names if pointers share memory: ``swap(a={5}, b=a)``."""
         groups = self.groups(words)
         if not groups:
             return super().show(words)
@@ -236,7 +250,7 @@ class AliasSignature(CSignature):
     def words_of(self, values: str) -> Words:
         """Return the words of arguments in Python notation.
 
-        A pointer may alias an earlier one by its name, as in ``[5], a``, with an offset in elements, ``a + 1``.
+        A pointer may alias an earlier one by its name, as in ``[5], a``, with an offset in its own elements, ``a + 1``.
 
         Raises:
             OptionError: the arguments do not fit the parameters, or a pointer can not lead there.
@@ -263,9 +277,9 @@ class Group:
 
     Attributes:
         whole: the parameter that leads to its beginning, with the layout of the whole piece.
-        others: offset in bytes of each other pointer.
-        words: words of the whole content.
-        members: part of each pointer, including ``whole``.
+        others: offset in bytes of each other pointer from the beginning, by the pointer's name.
+        words: words of the whole content at the beginning of the call.
+        members: part of each pointer by its name, including ``whole``.
     """
 
     whole: CParameter
@@ -274,7 +288,11 @@ class Group:
     members: dict[str, Span]
 
     def elements(self, parameter: CParameter, at: int) -> int | None:
-        """Convert an offset in bytes to elements of a parameter; None if the pointers' elements differ."""
+        """Convert an offset in bytes to elements of a parameter.
+
+        Returns:
+            The number of elements; None if the pointers' elements differ, or if the offset lies inside an element.
+        """
         mine, element = as_array(self.whole.layout).element, as_array(parameter.layout).element
         same = mine == element or (not isinstance(mine, Structure) and not isinstance(element, Structure)
                                    and mine.size == element.size)  # fmt: skip
@@ -292,18 +310,19 @@ class Group:
 
 
 def seen_as(layout: Layout, content: bytes) -> Words:
-    """Return the words of memory content with this layout."""
+    """Return the words of memory content with this layout; of a ``bool``, only the lowest bit counts."""
     return tuple(word_from_bits(cell.kind, bits if cell.kind is not Kind.BOOL else bits & 1)
                  for cell, bits in zip(cells(layout), bits_in(content, layout), strict=True))  # fmt: skip
 
 
 def _image(parameter: CParameter, words: Sequence[int]) -> bytes:
-    """Return the memory content of a parameter's words."""
+    """Return the memory content of a parameter's words, which come without the NULL flag. Padding is 0."""
     bits = [bits_from_word(cell.kind, word) for cell, word in zip(cells(parameter.layout), words, strict=True)]
     return _laid(parameter.layout, bits)
 
 
 def _laid(layout: Layout, numbers: Sequence[int]) -> bytes:
+    """Return the memory content of a layout's numbers, given by their bits. Padding is 0."""
     made = bytearray(layout.size)
     for cell, bits in zip(cells(layout), numbers, strict=True):
         made[cell.offset : cell.offset + cell.number.size] = bits.to_bytes(cell.number.size, "little")
@@ -328,6 +347,10 @@ def with_alias_parameters(signature: CSignature) -> CSignature:
     """Add an alias parameter for each pointer that may lead to an earlier pointer's memory.
 
     A pointer gets one even if it has no way yet, because arrays may grow when the subject is loaded again.
+
+    Returns:
+        An :class:`AliasSignature`, with the new parameters at the end. A signature without such pointers, or of a call
+        sequence, is returned unchanged.
     """
     if type(signature) is not CSignature or not signature.sharing.pairs:
         return signature
@@ -345,17 +368,21 @@ def with_alias_parameters(signature: CSignature) -> CSignature:
 
 
 def apart(signature: CSignature) -> CSignature:
-    """Fix all pointers of a signature to memory of their own; the number of words stays the same."""
+    """Fix all pointers of a signature to memory of their own; the number of words stays the same.
+
+    The result is a new signature. A signature without alias parameters is returned unchanged.
+    """
     own = tuple(replace(p, narrowed=((0, 0),)) if isinstance(p, AliasParameter) else p for p in signature.parameters)
     return replace(signature, parameters=own) if isinstance(signature, AliasSignature) else signature
 
 
 def _fields(signature: CSignature) -> dict[str, Any]:
+    """Return the values of the fields that every :class:`CSignature` has, by name."""
     return {field.name: getattr(signature, field.name) for field in fields(CSignature)}
 
 
 def untried(signature: CSignature) -> tuple[str, str] | None:
-    """Return a pair of pointers that may alias in a way that no run tries; None if runs try all ways.
+    """Return a pair of pointers that may alias in a way that no run tries; None if there is no such pair.
 
     If there is such a pair, what holds for all runs need not hold for all calls, so it proves nothing
     (``docs/decisions/0017-pointers-that-alias.md``).
@@ -378,7 +405,10 @@ def untried(signature: CSignature) -> tuple[str, str] | None:
 
 
 def rooms(signature: CSignature) -> list[int]:
-    """Return the bytes of memory to reserve for each pointer, including memory shared with other pointers."""
+    """Return the bytes of memory to reserve for each pointer, including memory shared with other pointers.
+
+    The order is that of ``signature.pointers``.
+    """
     found = {p.name: [0, p.most_size] for p in signature.pointers}
     sizes = {p.name: p.most_size for p in signature.pointers}
     for place in (p for p in signature.parameters if isinstance(p, AliasParameter)):

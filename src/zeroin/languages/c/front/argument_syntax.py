@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def literals(values: str) -> list[Any]:
-    """Return the Python values in a text such as ``1.5, [1, 2], {'x': nan}``.
+    """Return the Python values in a text such as ``1.5, [1, 2], {'x': nan}``; an empty list for an empty text.
 
     Raises:
         OptionError: the text is no list of Python literals.
@@ -40,12 +40,15 @@ class _Numbers(ast.NodeTransformer):
 def words_within(parameter: CParameter, given: Mapping[str, Any]) -> list[int]:
     """Return a parameter's words for a given value; an array's length must match the arguments that give it.
 
+    An array may have more elements than words. These elements must be 0.
+
     Args:
         parameter: the parameter.
         given: the values of all arguments, by name.
 
     Raises:
-        OptionError: the value does not fit the parameter, or has the wrong length.
+        OptionError: the value does not fit the parameter, has the wrong length, or has an element without a word that
+            is not 0.
     """
     extent, value = parameter.extent, given[parameter.name]
     if extent is None or not isinstance(value, list):
@@ -74,10 +77,11 @@ def without_names(values: str, shown: Sequence[str]) -> tuple[str, dict[str, tup
 
     Args:
         values: the arguments in Python notation.
-        shown: names of the parameters.
+        shown: names of the parameters, in order.
 
     Returns:
-        The arguments as a format string, and for each replaced parameter the name and the offset in elements.
+        The arguments as a format string, and a dict: for each replaced parameter, the name that stood there, and the
+        offset in elements. Arguments that are no Python are returned unchanged, with an empty dict.
     """
     try:
         tree = ast.parse(f"[{values}]", mode="eval").body
@@ -93,6 +97,7 @@ def without_names(values: str, shown: Sequence[str]) -> tuple[str, dict[str, tup
 
 
 def _named(node: ast.expr) -> tuple[str, int] | None:
+    """Return the name and the offset of an argument like ``a``, ``a + 1`` or ``a - 1``; None for other arguments."""
     if isinstance(node, ast.Name) and node.id not in ("nan", "inf"):
         return node.id, 0
     match node:

@@ -90,7 +90,10 @@ class ParameterUses:
 
 
 def uses(function: Function, module: Module) -> ParameterUses:
-    """Analyse how a function compiled at -O0, and the functions of the module that it calls, use its parameters."""
+    """Analyse how a function compiled at -O0, and the functions of the module that it calls, use its parameters.
+
+    Calls are followed three levels deep; what happens below is ignored.
+    """
     return _Reader(function, module.functions, {}, 0).read()
 
 
@@ -100,7 +103,7 @@ class _Reader:
     Args:
         function: the function.
         functions: all functions of the module, by name.
-        known: finished analyses, by function name and call depth.
+        known: finished analyses, by function name and call depth; gets those of the functions that are called.
         depth: depth of this call; 0 for the function under test.
     """
 
@@ -127,6 +130,7 @@ class _Reader:
         self._found = ParameterUses()
 
     def read(self) -> ParameterUses:
+        """Analyse the function and return how it uses its parameters; to be called once."""
         for right in self._made.values():
             if match := _COMPARED.match(right):
                 self._compare(match[1], match[2], match[3])
@@ -201,6 +205,7 @@ class _Reader:
     # ---- what bounds what ----
 
     def _compare(self, how: str, left: str, right: str) -> None:
+        """Record the bounds that a comparison of two values implies, on either branch."""
         one, other = self._polynomial(left), self._polynomial(right)
         if one is None or other is None:
             return
@@ -209,6 +214,7 @@ class _Reader:
         self._bound(other, one, strict if how[1:2] == "g" or how == "ne" else how[-1] == "e")
 
     def _bound(self, one: Polynomial, other: Polynomial, strict: bool) -> None:
+        """Record ``other`` as a bound of ``one``, if this is a single slot plus a constant; else do nothing."""
         variables = [term for term in one if term]
         if len(variables) == 1 and len(variables[0]) == 1 and one[variables[0]] == 1:
             slot = variables[0][0]
@@ -255,6 +261,7 @@ class _Reader:
         return [(*highest[:2], highest[2] and constant >= 0)]
 
     def _factor(self, slot: str, seen: frozenset[str], is_index: bool) -> list[tuple[tuple[int, ...], int, bool]]:
+        """Return upper bounds of a slot in a product, in the form of :meth:`_lead`; a parameter bounds itself."""
         most = self._most(slot, seen)
         if slot not in self._given:
             return most
@@ -300,12 +307,14 @@ class _Reader:
                 self._note(pointer, ArrayUse(counts, number, is_last and is_read, size))
 
     def _note(self, pointer: int, *found: ArrayUse) -> None:
+        """Record how far a pointer is used; what is known already is not repeated."""
         known = self._found.sized.setdefault(pointer, [])
         known += [one for one in found if one not in known]
         if not known:
             del self._found.sized[pointer]
 
     def _call(self, name: str, arguments: list[str]) -> None:
+        """Record what a call says about arrays; unknown functions say nothing."""
         if name in self._functions:
             self._call_of_ours(self._functions[name], arguments)
             return
@@ -325,6 +334,7 @@ class _Reader:
                     self._note(there.pointer, ArrayUse(counts, number, size=plain not in _OF_ELEMENTS))
 
     def _call_of_ours(self, callee: Function, arguments: list[str]) -> None:
+        """Record how a function of the module uses its arguments, unless the call is nested too deeply."""
         if self._depth >= _DEEPEST or len(callee.parameters) != len(arguments):
             return
         key = callee.name, self._depth + 1
@@ -365,6 +375,7 @@ def _beyond(base: PointerOffset | None, index: Polynomial | None, size: int) -> 
 
 
 def _combined(how: str, left: Polynomial, right: Polynomial) -> Polynomial:
+    """Return a new polynomial for an operation; divisions, and shifts by a variable or to the right, keep ``left``."""
     if how in ("add", "sub"):
         sign, found = (1, Counter(left)) if how == "add" else (-1, Counter(left))
         for term, times in right.items():
@@ -381,6 +392,7 @@ def _combined(how: str, left: Polynomial, right: Polynomial) -> Polynomial:
 
 
 def _product(factors: list[tuple[tuple[int, ...], int, bool]], times: int) -> tuple[tuple[int, ...], int, bool]:
+    """Multiply upper bounds in the form of :meth:`_Reader._lead` with each other and with ``times``."""
     counts = tuple(count for factor in factors for count in factor[0])
     number = times
     for own, value, _ in factors:
@@ -389,7 +401,7 @@ def _product(factors: list[tuple[tuple[int, ...], int, bool]], times: int) -> tu
 
 
 def _accessed(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the IR type and the address that an instruction reads or writes."""
+    """Yield the IR type and the address that a load or store accesses; nothing for other instructions."""
     if match := _STORE.match(line):
         yield match[1], match[3]
     elif match := _LOAD.search(line):
@@ -413,5 +425,11 @@ def _arguments(text: str) -> list[str]:
 
 
 def constants_of(found: Mapping[int, set[int]], count: int, most: int) -> int:
-    """Return the largest positive constant, at most ``most``, that a length is compared with; 0 if there is none."""
+    """Return the largest positive constant, at most ``most``, that a length is compared with; 0 if there is none.
+
+    Args:
+        found: :attr:`ParameterUses.compared`.
+        count: position of the length among the function's parameters.
+        most: larger constants are ignored.
+    """
     return max((number for number in found.get(count, ()) if 0 < number <= most), default=0)

@@ -44,7 +44,7 @@ def ways_of_use(function: Function) -> dict[int, set[str]]:
 
     Returns:
         For each position of such a parameter in the IR function, the names of the functions that it is passed to. The
-        empty name stands for any other use, such as pointer arithmetic.
+        empty name stands for any other use, such as pointer arithmetic. A parameter without such uses has no key.
     """
     loaded, moving = _loaded(function)
     found: dict[int, set[str]] = {number: {""} for number in moving}
@@ -57,6 +57,7 @@ def ways_of_use(function: Function) -> dict[int, set[str]]:
 
 
 def _lines(function: Function) -> Iterator[str]:
+    """Yield the instructions of a function."""
     return (line for block in function.blocks for line in block.lines)
 
 

@@ -32,7 +32,7 @@ def is_count(parameter: CParameter) -> bool:
 
 def with_sizes(parameters: Sequence[CParameter], told: set[str], positions: Mapping[str, int],
                uses: ParameterUses) -> list[CParameter]:  # fmt: skip
-    """Set the sizes of array parameters, and mark the integers that are their lengths.
+    """Return the parameters with sizes for the arrays, and with marks on the integers that are their lengths.
 
     Args:
         parameters: all parameters of the function.
@@ -122,7 +122,13 @@ def _by_name(parameter: CParameter, parameters: Sequence[CParameter], positions:
 
 def _limits(ties: Mapping[str, tuple[tuple[str, ...], int, int]], positions: Mapping[str, int],
             uses: ParameterUses) -> dict[str, int]:  # fmt: skip
-    """Return the highest value of each length: above the constants it is compared with, if arrays may be so long."""
+    """Return the highest value of each length: above the constants it is compared with, if arrays may be so long.
+
+    Args:
+        ties: what :func:`_by_code` or :func:`_by_name` found, by the name of the array.
+        positions: position of each parameter in the IR function.
+        uses: how the code uses the parameters.
+    """
     limits = {name: _COUNTED_IN_ROWS for counts, *_ in ties.values() if len(counts) > 1 for name in counts}
     limits |= {name: _COUNTED for counts, *_ in ties.values() if len(counts) == 1 for name in counts
                if name not in limits}  # fmt: skip
@@ -161,7 +167,12 @@ def _guessed(parameter: CParameter, sized: Sequence[ArrayUse], is_array: bool) -
 
 
 def with_room(parameter: CParameter, rooms: Mapping[str, int]) -> CParameter:
-    """Give an array of unknown length the number of elements that it has grown to."""
+    """Give an array of unknown length the number of elements that it has grown to.
+
+    Args:
+        parameter: the parameter; any other one is returned unchanged.
+        rooms: numbers of elements by parameter name; for a string, with the terminator.
+    """
     if not parameter.is_guess or parameter.name not in rooms:
         return parameter
     count = rooms[parameter.name]
@@ -177,7 +188,7 @@ def grown(parameter: CParameter, used: int) -> int | None:
 
     Args:
         parameter: the array.
-        used: the index.
+        used: the index; not negative.
 
     Returns:
         The number of elements; None if the array can not or should not grow.
@@ -189,7 +200,10 @@ def grown(parameter: CParameter, used: int) -> int | None:
 
 
 def other_lengths(signature: CSignature, words: Words) -> list[Words]:
-    """Return variants of an input in which one guessed length has another short value, from 1 on."""
+    """Return variants of an input in which one guessed length has another value, from 1 to at most 8.
+
+    The list is empty if no length is guessed.
+    """
     found, at = list[Words](), 0
     for parameter, mine in signature.whole(words):
         if parameter.is_length:

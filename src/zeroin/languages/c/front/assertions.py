@@ -63,7 +63,8 @@ class Preconditions:
             module: the subject's module, or a copy of it.
 
         Returns:
-            For each line number that a failed precondition reports, its text for people.
+            For each line number that a failed precondition reports, its text for people. Empty if there are no
+            preconditions, and if the module is marked already.
         """
         function, found = module.functions[self._entry], dict[int, str]()
         if self._is_test or all(_where(block) < 0 for block in function.blocks):
@@ -101,6 +102,7 @@ class Preconditions:
 
 
 def _short(text: str) -> str:
+    """Return the text of an assertion, cut to the maximal length in the report."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
@@ -194,5 +196,6 @@ class _Top:
         return not (_PURE_CXX.match(name) or (_PURE.match(name) and name not in self._defined))
 
     def _place(self, line: str) -> SourcePosition:
+        """Return the line and the column of an instruction in the source, from 1; both are 0 if unknown."""
         position = self._debug.position(ir.location(line))
         return position.line, position.column

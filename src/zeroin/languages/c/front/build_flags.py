@@ -37,7 +37,7 @@ def used_flags(flags: Sequence[str], cxx: bool) -> list[str]:
         cxx: whether the source is C++; ``-std`` flags for the other language are dropped.
 
     Raises:
-        OptionError: a flag is not supported, or is no flag.
+        OptionError: a flag is not supported, is no flag, or names a file of flags that can not be read.
     """
     used, rest = [], list(expanded(flags))
     while rest:
@@ -67,7 +67,10 @@ def used_flags(flags: Sequence[str], cxx: bool) -> list[str]:
 
 
 def is_of_no_use(flag: str) -> bool:
-    """Whether a flag does not change the meaning of a source, so it is dropped silently."""
+    """Whether a flag does not change the meaning of a source, so it is dropped silently.
+
+    ``-o`` and ``-MF`` in front of a separate argument do not count.
+    """
     return _OF_NO_USE.fullmatch(flag) is not None
 
 
@@ -78,7 +81,7 @@ def is_here(target: str) -> bool:
 
 
 def expanded(flags: Sequence[str]) -> Iterator[str]:
-    """Yield the flags, with each ``@FILE`` replaced by the flags in that file.
+    """Yield the flags, with each ``@FILE`` replaced by the flags in that file, which may name further files.
 
     Raises:
         OptionError: a file can not be read.
@@ -95,7 +98,9 @@ def expanded(flags: Sequence[str]) -> Iterator[str]:
 
 @cache
 def check_compiler(name: str) -> None:
-    """Check that a compiler exists and is Clang.
+    """Check that a compiler exists and is Clang. A name that passed is not checked again.
+
+    Only a compiler with a name such as ``gcc`` or ``c++`` is run to find out; any other name is taken for Clang.
 
     Raises:
         MissingDependency: it does not, or is another compiler, which can not make LLVM IR.
@@ -112,6 +117,6 @@ def check_compiler(name: str) -> None:
 
 
 def wraps(flags: Sequence[str]) -> bool:
-    """Whether the flags define signed integer overflow as wrapping; the last such flag counts."""
+    """Whether the flags define signed integer overflow as wrapping; the last such flag counts, False without one."""
     said = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
     return next((said[flag] for flag in reversed(flags) if flag in said), False)

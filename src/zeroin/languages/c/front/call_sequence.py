@@ -95,7 +95,7 @@ class SequenceSignature(CSignature):
 
     @property
     def made_with(self) -> int:
-        """The number of constructor parameters, which come before the number of calls."""
+        """The number of constructor parameters, which come before the number of calls; 0 for a plain function."""
         return len(self.maker.signature.parameters) if self.maker is not None else 0
 
     @property
@@ -114,17 +114,17 @@ class SequenceSignature(CSignature):
 
     @property
     def _width(self) -> int:
-        """The number of words of one call."""
+        """The number of words of one call, including its number of repetitions."""
         return len(cells(self.steps.element))
 
     def calls(self, words: Words) -> list[tuple[Words, int]]:
-        """Return the words of each call's arguments, and the number of times that the call is made."""
+        """Return the words of each call's arguments, and the number of times that the call is made, in order."""
         mine, width = self.split(words)[self.made_with + 1][1], self._width
         several = [mine[at : at + width] for at in range(0, len(mine), width)]
         return [(one[:-1], int(decode(_TIMES_KIND, one[-1]))) for one in several]
 
     def making(self, words: Words) -> Words:
-        """Return the words of the constructor's arguments."""
+        """Return the words of the constructor's arguments; empty for a plain function."""
         return words[: sum(p.arity for p in self.parameters[: self.made_with])]
 
     def arguments(self, words: Words) -> list[Any]:
@@ -135,6 +135,7 @@ class SequenceSignature(CSignature):
         return self._valued(words, lambda parameter, mine: parameter.exact(mine))
 
     def _valued(self, words: Words, one: Callable[[CParameter, Words], object]) -> list[Any]:
+        """Return the values of :meth:`arguments`, with each argument converted by ``one``."""
         parts = self.split(words)[: self.made_with]
         calls = [{**{p.name: one(p, own) for p, own in self.each.split(mine)}, self._often: times}
                  for mine, times in self.calls(words)]  # fmt: skip
@@ -154,7 +155,7 @@ class SequenceSignature(CSignature):
     def words_of(self, values: str) -> Words:
         """Return the words of calls in Python notation: ``[{"raw": True, "times": 5}, {"raw": False}]``.
 
-        For a member function, the constructor's arguments come first.
+        For a member function, the constructor's arguments come first. A call without ``times`` is made once.
 
         Raises:
             OptionError: the values do not fit the parameters.
@@ -182,7 +183,7 @@ class SequenceSignature(CSignature):
         return self.words_for(before, mine)
 
     def limits(self) -> Iterator[tuple[str, Kind, tuple[int, int]]]:
-        """Yield name, kind and word range of each count: the number of calls, and of repetitions of each call."""
+        """Yield name, kind and word range (inclusive) of each count: of calls, then of repetitions of each call."""
         yield self.count.name, self.count.kind, self.count.ranges()[0]
         every = list(zip(self.steps.names, self.steps.kinds, self.steps.ranges(), strict=True))
         yield from every[self._width - 1 :: self._width]
@@ -199,7 +200,11 @@ class SequenceSignature(CSignature):
                 yield name, kind, low, high
 
     def of_one(self, words: Sequence[int]) -> Words:
-        """Return the words of a sequence that is a single call with these words as arguments."""
+        """Return the words of a sequence that is a single call with these words as arguments.
+
+        A word outside its range becomes the nearest one inside. The constructor's arguments are 0, or as near to 0 as
+        their ranges allow.
+        """
         made = [min(max(encode(kind, 0), low), high) for p in self.parameters[: self.made_with]
                 for kind, (low, high) in zip(p.kinds, p.ranges(), strict=True)]  # fmt: skip
         limits = self.steps.ranges()
@@ -213,10 +218,11 @@ class SequenceSignature(CSignature):
 
     @property
     def _most_times(self) -> int:
+        """The maximal number of repetitions of a call."""
         return int(decode(_TIMES_KIND, self.steps.ranges()[self._width - 1][1]))
 
     def words_for(self, made: Iterable[int], mine: Sequence[int]) -> Words:
-        """Return the words of a sequence; unused calls get a fixed value.
+        """Return the words of a sequence; the words of unused calls are 0, or as near to 0 as their ranges allow.
 
         Args:
             made: words of the constructor's arguments.
@@ -231,6 +237,7 @@ class SequenceSignature(CSignature):
         made, calls = self.making(words), self.calls(words)
 
         def with_calls(first: int, behind: int, *others: tuple[Words, int]) -> Words:
+            """Return the words with other calls in place of those from ``first`` up to, but without, ``behind``."""
             several = [*calls[:first], *others, *calls[behind:]]
             return self.words_for(made, [word for mine, n in several for word in (*mine, encode(_TIMES_KIND, n))])
 
@@ -245,7 +252,7 @@ class SequenceSignature(CSignature):
                 yield with_calls(at, at + 2, (mine, times + more))
 
     def usual(self, words: Words) -> set[int]:
-        """Return the positions of the words that count calls and repetitions."""
+        """Return the positions of the words that count calls and repetitions, those of unused calls included."""
         first = len(self.making(words))
         times = range(first + self._width, first + 1 + self.steps.arity, self._width)
         return {first, *times}
@@ -258,7 +265,10 @@ class SequenceSignature(CSignature):
         return [bits[at : at + width] for at in range(0, len(bits), width)]
 
     def replays(self, replay: Replay) -> list[CReplay]:
-        """Split a run into its calls: return the effect of each call, at its last repetition, as a replay."""
+        """Split a run into its calls: return the effect of each call, at its last repetition, as a replay.
+
+        The list is empty if the run left no outputs: it did not return, or it threw an exception.
+        """
         assert isinstance(replay, CReplay)
         returned, pointers = self._returned(replay), self.each.pointers
         steps = replay.outputs[sum(p.is_pointer for p in self.parameters[: self.made_with])] if replay.outputs else None
@@ -287,6 +297,7 @@ class SequenceSignature(CSignature):
         return [of_bits(self.each.result, bits, exact) for bits in self._returned(replay)]
 
     def exact_result(self, replay: Replay) -> Any:
+        """Return the result of the last call in exact notation; None if it can not be compared."""
         return (self.results(replay) or [None])[-1]
 
     def show_result(self, replay: Replay) -> str:
@@ -296,12 +307,15 @@ class SequenceSignature(CSignature):
         return self.each.show_result(done[-1]) if done else ""
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
-        """Return what the last call left in its arguments, at its last repetition."""
+        """Return what the last call left in its arguments, at its last repetition; empty if the run did not return."""
         done = self.replays(replay) if replay.outcome is Termination.RETURNED else []
         return self.each.show_left(self.calls(words)[-1][0], done[-1]) if done else {}
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
-        """Return what each call left in its arguments, at its last repetition, by the name of the argument."""
+        """Return what each call left in its arguments, at its last repetition, by the name of the argument.
+
+        Each value is a list with one item for each call; it is empty if the run did not return.
+        """
         done = (
             [self.each.outputs(one) for one in self.replays(replay)] if replay.outcome is Termination.RETURNED else []
         )
@@ -319,7 +333,8 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
         each: signature of one call.
         constants: the numbers that the code compares with. It may count calls up to one of them, so these numbers of
             repetitions are worth trying.
-        most: maximal number of calls, without repetitions.
+        most: maximal number of calls, without repetitions. It is lower for calls with many numbers, so that all calls
+            together have at most 256, but never below 1.
         maker: the constructor of the object; None for a plain function.
 
     Raises:
@@ -394,6 +409,7 @@ def _kept(result: Layout) -> Scalar | Structure:
 
 
 def _free(wanted: str, taken: Iterable[str]) -> str:
+    """Return the wanted name, with an underscore at the end if it is taken."""
     return wanted + "_" * (wanted in taken)
 
 

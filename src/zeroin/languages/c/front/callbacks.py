@@ -24,7 +24,16 @@ def is_function(debug: DebugInfo, ref: str | None) -> bool:
 
 
 def callback_of(debug: DebugInfo, ref: str | None, functions: Sequence[Function]) -> Callback:
-    """Return the layout of a function pointer: the functions among these that its type allows."""
+    """Return the layout of a function pointer: the functions among these that its type allows, in their order.
+
+    At most 200 are chosen, and none if no type fits. ``main``, operators, templates, functions with ``...`` and
+    functions without debug info are left out.
+
+    Args:
+        debug: debug info of the module.
+        ref: ref of the pointer's type.
+        functions: the functions to choose from.
+    """
     base, _ = debug.resolve(ref)
     wanted = _text(debug, debug.fields(base).get("baseType"))
     found = []

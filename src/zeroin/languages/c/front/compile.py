@@ -101,7 +101,11 @@ def _package() -> Path:
 
 
 def library_flags() -> list[str]:
-    """Return the flags for compiling ``LIBCXX``, our build of ziglang's C++ library."""
+    """Return the flags for compiling ``LIBCXX``, our build of ziglang's C++ library.
+
+    Raises:
+        MissingDependency: the ziglang package is not installed.
+    """
     folders = [_package() / "lib" / folder for folder in ("libcxx/src", "libcxxabi/include", "libcxxabi/src")]
     macros = ["-D_LIBCPP_BUILDING_LIBRARY", "-DLIBCXX_BUILDING_LIBCXXABI"]
     return ["-g0", "-std=c++23", *macros, *(f"-I{folder}" for folder in folders)]
@@ -109,6 +113,8 @@ def library_flags() -> list[str]:
 
 def compile_all(paths: Sequence[Path], cc: Sequence[str] = (), sanitized: bool = False) -> list[str]:
     """Compile files in parallel, or take the results from the cache.
+
+    New results go to the cache. If another process compiles one of the files, wait for its result.
 
     Args:
         paths: source or IR files.
@@ -120,10 +126,10 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = (), sanitized: bool =
 
     Raises:
         TargetError: a file is missing, or is not C, C++ or LLVM IR.
-        CompileError: a file does not compile; carries the compiler's message.
+        CompileError: a file does not compile, or is no IR that LLVM can read; carries the compiler's message.
         OptionError: a flag is not supported.
         MissingDependency: there is no compiler.
-        ZeroinError: the disk is full.
+        ZeroinError: the disk is full, or no temporary folder can be made.
     """
     for path in paths:
         if not path.is_file():
@@ -145,9 +151,14 @@ def compile_ahead(paths: Sequence[Path], cc: Sequence[str]) -> list[threading.Th
 
     The worker takes the results from the cache or waits for them. Errors are ignored here, as the worker meets them
     again. The C++ library is compiled for every C++ file, since it is not known yet whether the file needs it.
+    Nothing is compiled whose result can not be cached.
+
+    Args:
+        paths: source files; IR files are ignored.
+        cc: the user's ``--cc``.
 
     Returns:
-        The threads that wait for the compilers.
+        The running threads that wait for the compilers.
     """
 
     def compile_kept(sources: Sequence[Path], sanitized: bool) -> None:
@@ -171,7 +182,10 @@ def preloaded_texts(cc: Sequence[str]) -> list[str] | None:
     Later compilations in these processes use them without looking for changes.
 
     Returns:
-        The texts; None if the cache does not have all of them.
+        The texts in the order of ``RUNTIME``; None if the cache does not have all of them, and then none is kept.
+
+    Raises:
+        OptionError, MissingDependency: see :func:`compile_all`.
     """
     jobs = [_Job(path, cc) for path in RUNTIME]
     texts = {job.command: job.text for job in jobs if job.text is not None}
@@ -185,6 +199,7 @@ _preloaded: dict[tuple[str, ...], str] = {}  # by command
 
 
 def _run(jobs: Sequence[_Job], folder: Path) -> None:
+    """Run the compilers of all jobs in parallel; if one of them fails, kill the others."""
     try:
         for number, job in enumerate(jobs):
             job.start(folder / str(number))
@@ -235,7 +250,11 @@ class _Job:
             self.text = self.place.read() if self.place else None
 
     def start(self, output: Path) -> None:
-        """Start the compiler, unless another process has compiled the file meanwhile."""
+        """Start the compiler, unless another process has compiled the file meanwhile.
+
+        Args:
+            output: path of the result without its suffix ``.ll``.
+        """
         if self.text is None and self.place is not None:
             self.text = self.place.read()
         if self.text is None:
@@ -243,6 +262,7 @@ class _Job:
             self._process = self._started(self.command)
 
     def _started(self, command: Sequence[str], keeps: bool = True) -> subprocess.Popen[str]:
+        """Start a compiler command, and return its process; for ``keeps``, see :func:`_environment`."""
         tell = [TELL] if self.place is not None else []
         return subprocess.Popen(
             [*command, *tell, "-o", f"{self._output}.ll"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -250,7 +270,7 @@ class _Job:
         )  # fmt: skip
 
     def finish(self) -> None:
-        """Wait for the compiler, and store its result.
+        """Wait for the compiler, and store its result in ``text`` and in the cache; do nothing if it was not started.
 
         Raises:
             CompileError: the file does not compile.
@@ -285,6 +305,7 @@ class _Job:
             self.place.write(self.text, self.path, err)
 
     def end(self) -> None:
+        """Kill the compiler if it still runs."""
         if self._process is not None:
             with self._process:  # it may still run if another file failed to compile
                 self._process.kill()
@@ -324,6 +345,11 @@ def _environment(folder: Path, keeps: bool) -> dict[str, str]:
 
 
 def _read_ir(path: Path) -> str:
+    """Return the text of an IR or bitcode file.
+
+    Raises:
+        CompileError: LLVM can not read the file, or finds it invalid.
+    """
     import llvmlite.binding as llvm
 
     try:

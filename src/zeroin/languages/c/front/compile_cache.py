@@ -39,7 +39,7 @@ class CacheEntry:
     """A cache entry: the result of one compiler command on one file.
 
     Attributes:
-        path: file of the cache entry.
+        path: file of the cache entry, which need not exist.
         folders: folders in which includes are searched, besides the system's.
     """
 
@@ -47,7 +47,7 @@ class CacheEntry:
     folders: tuple[Path, ...]
 
     def read(self) -> str | None:
-        """Return the IR text; None if it is not in the cache or no longer valid."""
+        """Return the IR text, and mark the entry as used; None if it is not in the cache or no longer valid."""
         content = cache.read(self.path)
         if content is None:
             return None
@@ -62,6 +62,8 @@ class CacheEntry:
 
     def write(self, text: str, source: Path, said: str) -> None:
         """Store the IR text of a source file, unless the source's meaning may change with the date or other files.
+
+        Some calls also remove the oldest entries from the cache.
 
         Args:
             text: the IR.
@@ -86,15 +88,19 @@ class CacheEntry:
 
 def cache_entry(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str],
               text: str = "", ours: bool = False) -> CacheEntry | None:  # fmt: skip
-    """Return the cache entry for a compiler command; None if there is no cache or the command's inputs are unknown.
+    """Return the cache entry for a compiler command.
 
     Args:
         path: the source file.
         compiler: beginning of the command.
         flags: the user's flags.
         fixed: our own flags.
-        text: content of a generated source without includes; of its path, only the suffix counts.
+        text: content of a generated source without includes; of its path, only the suffix counts. Empty for any other
+            source.
         ours: whether source and flags are our own, so the current folder does not matter.
+
+    Returns:
+        The entry; None if there is no cache, if the compiler is not on PATH, or if the command's inputs are unknown.
     """
     folders, rest = [path.absolute().parent], list(flags)
     while rest:
@@ -139,7 +145,10 @@ def _version() -> str:
 
 @contextlib.contextmanager
 def locked(places: Sequence[CacheEntry | None]) -> Iterator[None]:
-    """Lock cache entries while this process compiles them; other processes wait, and then find the results."""
+    """Lock cache entries while this process compiles them; other processes wait, and then find the results.
+
+    None in place of an entry is ignored.
+    """
     with contextlib.ExitStack() as stack:
         # The same order in all processes prevents a deadlock.
         for path in sorted({place.path for place in places if place is not None}):
@@ -148,6 +157,7 @@ def locked(places: Sequence[CacheEntry | None]) -> Iterator[None]:
 
 
 def _digest(path: str) -> str:
+    """Return the digest of a file's content; empty if the file can not be read."""
     try:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     except OSError:

@@ -59,7 +59,7 @@ class Database:
 
     @classmethod
     def read(cls, path: Path) -> Database:
-        """Read a database.
+        """Read a database. If it has several entries for a file, the first one counts.
 
         Raises:
             OptionError: the file can not be read, is no compile database, or comes from another machine.
@@ -79,7 +79,14 @@ class Database:
         return cls(path, found)
 
     def flags_of(self, source: Path) -> tuple[str, ...]:
-        """Return the flags to use for a source file; empty if it has no entry."""
+        """Return the flags to use for a source file; empty if it has no entry.
+
+        Paths in the flags are rewritten for the current folder. A file that has an entry is added to :attr:`used`, and
+        its uncommon flags to :attr:`dropped` in the first call for this file.
+
+        Raises:
+            OptionError: the command names a file of flags (``@FILE``) that can not be read.
+        """
         known = self._entries.get(Path(os.path.normpath(source.absolute()))) or self._entries.get(source.resolve())
         if known is None:
             return ()
@@ -137,7 +144,13 @@ def _entry(entry: object, where: str) -> tuple[str, Path, list[str]]:
 
 
 def _sorted(words: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
-    """Sort a command's words: return the flags to use, and the dropped flags that are uncommon."""
+    """Sort a command's words: return the flags to use, and the dropped flags that are uncommon.
+
+    Words that are no flags, such as the compiler and the source file, are in neither list.
+
+    Raises:
+        OptionError: a file of flags (``@FILE``) can not be read.
+    """
     used, dropped, rest = list[str](), list[str](), list(_expanded(words, folder))
     while rest:
         word = rest.pop(0)
@@ -216,6 +229,7 @@ _LINUX_NAMES = {"sse3": "pni", "bmi": "bmi1", "lzcnt": "abm", "pclmul": "pclmulq
 
 @cache
 def _features() -> frozenset[str]:
+    """Return the features of this processor by their names in Linux; empty if they are unknown."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:

@@ -33,7 +33,13 @@ class CompileDatabases:
         self._named = Database.read(_file(named)) if named is not None and not self._none else None
 
     def applied(self, options: Options, file: Path) -> Options:
-        """Return the options with the flags that the database has for a file. The user's flags follow them."""
+        """Return the options with the flags that the database has for a file. The user's flags follow them.
+
+        Without such flags, and for files that are not C or C++, the options are returned unchanged.
+
+        Raises:
+            OptionError: the database names a file of flags (``@FILE``) that can not be read.
+        """
         if self._none or file.suffix not in _SUFFIXES:
             return options
         database = self._named or self._found(file)
@@ -42,7 +48,7 @@ class CompileDatabases:
         return replace(options, cc=(*options.cc[:of_user], *flags, *options.cc[of_user:])) if flags else options
 
     def tell(self) -> None:
-        """Tell the user which databases were used, and which of their flags were not."""
+        """Note for the user which databases were used by :meth:`applied` so far, and which of their flags were not."""
         for database in [self._named, *self._of_path.values()]:
             if database is None:
                 continue
@@ -57,6 +63,10 @@ class CompileDatabases:
             self._note(f"flags of {count} file{'s' * (count != 1)} from {database.path}{dropped}")
 
     def _found(self, file: Path) -> Database | None:
+        """Return the database of the project that a file belongs to; None if there is none, or an invalid one.
+
+        Each database is read once.
+        """
         folder = file.parent.absolute()
         if folder not in self._of_folder:
             path = found_for(file)
@@ -66,7 +76,7 @@ class CompileDatabases:
         return self._of_folder[folder]
 
     def _read(self, path: Path) -> Database | None:
-        """Read a database that was found automatically. An invalid one is only noted."""
+        """Read a database that was found automatically. An invalid one is only noted, and the result is None."""
         try:
             return Database.read(path)
         except OptionError as error:
@@ -75,6 +85,11 @@ class CompileDatabases:
 
 
 def _file(named: str) -> Path:
+    """Return the path of the database that the user named; for a folder, of the database in it or in its ``build``.
+
+    Raises:
+        OptionError: there is none.
+    """
     path = Path(named)
     if path.is_dir():
         there = [one for one in (path / NAME, path / "build" / NAME) if one.is_file()]

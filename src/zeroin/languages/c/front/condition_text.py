@@ -1,6 +1,7 @@
 """Find the source text of a condition or operation, from a position in the debug info.
 
-Lines and columns count from 1; columns count bytes. The public functions return "" if the text can not be found.
+Lines and columns count from 1; columns count bytes. The public functions return "" if the text can not be found. They
+cut a text of more than 60 characters to 60, the last three of which are dots. A process reads each source file once.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ _LITERAL = r""" "(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*' """.strip()
 
 @cache
 def _lines(path: str) -> list[str]:
+    """Return the lines of a source file, a shared list; empty if the file can not be read."""
     try:
         return Path(path).read_text(errors="surrogateescape").split("\n")
     except OSError:  # no source file, as for IR from another machine: the report shows the IR comparison instead
@@ -67,6 +69,7 @@ def _around(path: str, line: int, column: int) -> tuple[str, int]:
 
 
 def _in_a_line(text: str) -> str:
+    """Return the text with single spaces in place of space and line ends, and U+FFFD in place of invalid UTF-8."""
     return re.sub(r"\s+", " ", text).strip().encode(errors="surrogateescape").decode(errors="replace")
 
 
@@ -92,6 +95,7 @@ def _mask(text: str) -> str:
 
 
 def _unwrap(text: str) -> str:
+    """Remove the parentheses around the whole text, if there are any."""
     while text.startswith("(") and text.endswith(")") and _right(_mask(text)[1:], 0) == len(text) - 2:
         text = text[1:-1].strip()
     return text
@@ -123,6 +127,7 @@ def _left(text: str, at: int) -> int:
 
 
 def _right(text: str, at: int) -> int:
+    """Return where the operand around a position ends: before an unmatched closing bracket, or before an operator."""
     depth, end = 0, at
     while end < len(text):
         character = text[end]
@@ -139,6 +144,7 @@ def _right(text: str, at: int) -> int:
 
 
 def _assigns(text: str, at: int) -> bool:
+    """Whether the character at a position is the ``=`` of an assignment, such as ``=`` or ``+=``."""
     return text[at] == "=" and text[at + 1 : at + 2] != "=" and (at == 0 or text[at - 1] not in "=!<>")
 
 

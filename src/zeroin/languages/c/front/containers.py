@@ -29,5 +29,5 @@ class Container:
 
 
 def length_of(name: str) -> str:
-    """Return the name of the parameter that gives a container's number of elements."""
+    """Return the name of the parameter that gives a container's number of elements: ``len(xs)``."""
     return f"len({name})"

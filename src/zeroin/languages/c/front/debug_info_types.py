@@ -27,10 +27,10 @@ def is_pointer(debug: DebugInfo, ref: str | None) -> bool:
 
 
 def layout_of(debug: DebugInfo, ref: str | None) -> Layout:
-    """Return the layout of a type.
+    """Return the layout of a type, with or without typedefs and qualifiers; a structure's typedef gives its name.
 
     Raises:
-        NoLayout: the type is not supported as input.
+        NoLayout: the type is not supported as input. A pointer is not, nor is a structure that contains one.
     """
     base, _ = debug.resolve(ref)
     fields = debug.fields(base)
@@ -52,7 +52,8 @@ def scalar_of(debug: DebugInfo, ref: str | None) -> Scalar | None:
     """Return the layout of a number's type, whose typedefs and qualifiers must be stripped.
 
     Returns:
-        The layout; None if the type is no number, or an unsupported one.
+        The layout; None if the type is no number, or an unsupported one. The layouts of ``long double`` and
+        ``_Float16`` are structures, so the result is None for them, too.
     """
     fields = debug.fields(ref)
     size = int(fields.get("size", "0") or 0)
@@ -87,6 +88,11 @@ def _enumerators(debug: DebugInfo, fields: dict[str, str], names: list[str]) -> 
 
 
 def _array(debug: DebugInfo, fields: dict[str, str]) -> Array:
+    """Return the layout of an array type, given by the fields of its node; several dimensions become one.
+
+    Raises:
+        NoLayout: its elements are not supported, its size is unknown or 0, or it is a vector.
+    """
     if "DIFlagVector" in fields.get("flags", ""):
         raise NoLayout("a vector, which is not supported")
     element = layout_of(debug, fields.get("baseType"))
@@ -107,7 +113,7 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
     A union is represented by a member that can express all others; if there is none, by the largest member.
 
     Raises:
-        NoLayout: the source does not define it, or none of its fields can be set.
+        NoLayout: the source does not define it, one of its members is not supported, or it has no field to set.
     """
     described = debug.fields(ref)
     if "DIFlagFwdDecl" in described.get("flags", ""):
@@ -136,6 +142,11 @@ def _flat(fields: list[Field]) -> Iterator[Field]:
 
 
 def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
+    """Yield the fields of a structure, class or union; static members are left out.
+
+    Raises:
+        NoLayout: a member is not supported: a private or pointer field, a bit-field, a base class, a constructor.
+    """
     described = debug.fields(ref)
     own = described.get("name", "").partition("<")[0]
     hidden = described.get("tag") == "DW_TAG_class_type"
@@ -171,6 +182,7 @@ def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
 
 
 def _why(debug: DebugInfo, ref: str | None) -> str:
+    """Return why a type is not supported, as the message of :class:`NoLayout`."""
     fields = debug.fields(ref)
     encoding = fields.get("encoding", "")
     if is_pointer(debug, ref):

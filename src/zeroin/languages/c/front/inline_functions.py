@@ -89,7 +89,7 @@ def _parts(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _reached(begin: Iterable[str], mentions: Mapping[str, Iterable[str]]) -> set[str]:
-    """Return the names that can be reached from ``begin`` by mentions, directly or not."""
+    """Return the names in ``begin``, and those that can be reached from them by mentions, directly or not."""
     found = set(begin)
     queue = list(found)
     while queue:

@@ -60,7 +60,10 @@ def _numbers(parameter: CParameter) -> Iterator[_Number]:
 
 
 class CInputNames(InputNames):
-    """The names of the numbers in a C function's inputs; see :class:`zeroin.subject.input_names.InputNames`."""
+    """The names of the numbers in a C function's inputs; see :class:`zeroin.subject.input_names.InputNames`.
+
+    In its signature, all pointers lead to memory of their own.
+    """
 
     def __init__(self, signature: CSignature) -> None:
         self.signature: CSignature = apart(signature)  # with preconditions, pointers do not alias
@@ -81,6 +84,7 @@ class CInputNames(InputNames):
         self._change([_finite(parameter) for parameter in self.signature.parameters])
 
     def _change(self, parameters: list[CParameter]) -> None:
+        """Replace the parameters of the signature."""
         self.signature = replace(self.signature, parameters=tuple(parameters))
 
     def leaves(self) -> list[Leaf]:
@@ -97,7 +101,10 @@ class CInputNames(InputNames):
         return found
 
     def _counted(self, extent: Extent, index: int) -> Iterator[Presence]:
-        """Yield the condition under which an array has an element: its length is large enough."""
+        """Yield the condition under which an array has an element: its length is large enough.
+
+        Nothing is yielded for the first elements, if the array always has them.
+        """
         if index >= extent.further:
             at = [p.name for p in self.signature.parameters].index(extent.counts[0])
             kind, least = self.signature.parameters[at].kind, (index - extent.further) // extent.step + 1
@@ -115,6 +122,11 @@ class CInputNames(InputNames):
 
 
 def _within(parameter: CParameter, name: str, bounds: Bounds) -> CParameter:
+    """Restrict the parameter's numbers of this name, or of this common name, to bounds. This excludes NaN.
+
+    Raises:
+        ValueError: no value is within the bounds.
+    """
     ranges = parameter.ranges()
     for one in _numbers(parameter):
         if name in (one.name, one.group):
@@ -144,6 +156,11 @@ def _of_length(parameter: CParameter, bounds: Bounds) -> CParameter:
 
 
 def _finite(parameter: CParameter) -> CParameter:
+    """Exclude NaN and infinities from the ranges of a parameter.
+
+    Raises:
+        ValueError: no value remains for one of its numbers.
+    """
     ranges = parameter.ranges()
     for at, kind in enumerate(parameter.kinds):
         low, high = ranges[at]
@@ -178,7 +195,7 @@ def between(name: str, kind: Kind, low: int, high: int) -> Term:
         name: name of the variable in path conditions.
         kind: kind of the number.
         low: its lowest word.
-        high: its highest word.
+        high: its highest word, inclusive. For a ``bool``, both words must be the same.
     """
     one = _variable(name, kind)
     if kind is Kind.BOOL:

@@ -44,7 +44,7 @@ class Scalar:
 
     @property
     def size(self) -> int:
-        """In bytes."""
+        """The size in bytes; 1 for a ``bool``."""
         return max(1, self.kind.bits // 8)
 
 
@@ -62,7 +62,10 @@ class Callee(NamedTuple):
 
 @dataclass(frozen=True)
 class Callback(Scalar):
-    """The layout of a function pointer: the index of a function in ``callees``; one past the last is NULL."""
+    """The layout of a function pointer: the index of a function in ``callees``; one past the last is NULL.
+
+    Its size is that of the index, one byte, and not that of the pointer.
+    """
 
     kind: Kind = Kind.U8
     callees: tuple[Callee, ...] = ()
@@ -91,7 +94,7 @@ class Array:
 
     @property
     def size(self) -> int:
-        """In bytes."""
+        """The size in bytes."""
         return self.element.size * self.count
 
 
@@ -153,7 +156,7 @@ class Structure:
     Attributes:
         type: name of the type in the source, without qualifiers.
         size: size in bytes.
-        fields: the members by offset; the bytes between them are padding.
+        fields: the members in the order of their words; the bytes between them are padding.
         is_plain: whether an initialiser list without member names, in the order of the fields, initialises it.
         has_more: whether the type has values that the fields can not express: those of a union's other members.
     """
@@ -233,7 +236,10 @@ def _cells(layout: Layout) -> Iterator[Cell]:
 
 
 def runs(layout: Layout) -> Iterator[tuple[str, Layout]]:
-    """Yield the single numbers and the arrays of numbers in a layout, each with the C path to it."""
+    """Yield the single numbers and the arrays of numbers in a layout, each with the C path to it.
+
+    The path is empty if the layout itself is a number or an array of numbers. A ``long double`` counts as one number.
+    """
     parts: Iterable[tuple[str, Layout]]
     if isinstance(layout.element if isinstance(layout, Array) else layout, Scalar | OddFloat):
         yield "", layout
@@ -283,7 +289,7 @@ def _bytes_of_numbers(layout: Layout) -> dict[int, bool]:
 
 
 def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
-    """Return the bits of each number in the bytes of a value with this layout."""
+    """Return the bits of each number in the bytes of a value with this layout, in the order of its words."""
     return tuple(int.from_bytes(content[c.offset : c.offset + c.number.size], "little") for c in cells(layout))
 
 
@@ -294,7 +300,8 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
     Args:
         layout: layout of the value.
         numbers: the words, one for each cell.
-        one: converts a number; ``decode``, ``exact`` or ``readable`` of :mod:`zeroin.words`.
+        one: converts a number; ``decode``, ``exact`` or ``readable`` of :mod:`zeroin.words`. A layout without a
+            ``long double`` allows any other function, too. A function pointer becomes the function's name, or None.
         string: converts the bytes of a string, without its zeros at the end.
     """
     left = iter(numbers)
@@ -319,7 +326,10 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
 
 
 def words_of(layout: Layout, value: Any) -> list[int] | None:
-    """Return the words of a Python value (the inverse of :func:`value_of`); None if it does not fit the layout."""
+    """Return the words of a Python value (the inverse of :func:`value_of`); None if it does not fit the layout.
+
+    A value None for a function pointer does not fit.
+    """
     if isinstance(layout, Callback):
         return [number for number, callee in enumerate(layout.callees) if callee.name == value][:1] or None
     if isinstance(layout, Scalar):
@@ -352,10 +362,12 @@ def _words_of_text(layout: Text, value: object) -> list[int] | None:
 
 
 def _is_number(value: object) -> bool:
+    """Whether a value is a float, or an integer that a double can hold."""
     return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
 
 
 def _fits(kind: Kind, value: object) -> bool:
+    """Whether a number of this kind can have a value; an integer fits a float, but no float fits an integer."""
     if kind.is_float:
         return _is_number(value)
     low, high = value_range(kind)
@@ -363,7 +375,10 @@ def _fits(kind: Kind, value: object) -> bool:
 
 
 def written(value: object) -> str:
-    """Return a value of texts as a C initialiser: ``{.x = 1.0, .v = {0.0, 2.0}}``, ``NULL``."""
+    """Return a value of texts as a C initialiser: ``{.x = 1.0, .v = {0.0, 2.0}}``, ``NULL``.
+
+    It is text for people: in a list of more than 64 items, 8 or more equal ones in a row are abbreviated.
+    """
     if value is None:
         return "NULL"
     if isinstance(value, dict):

@@ -12,8 +12,8 @@ class Constructor:
     """A constructor.
 
     Attributes:
-        signature: signature of the constructor.
-        symbol: name of its IR function.
+        signature: signature of the constructor. Its name is the type and the object's variable: ``ns::C c``.
+        symbol: name of its IR function. For an implicit constructor, this is a function of the adapter.
         header: ``define`` line of its IR function.
         size: size of an object in bytes.
         type: qualified name of the class.

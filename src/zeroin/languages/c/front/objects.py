@@ -29,7 +29,7 @@ def read_callable(function: Function, name: str, module: Module, debug: DebugInf
         own: functions that function pointers may be set to.
 
     Returns:
-        The signature, and the constructor or None.
+        The signature, and the constructor; None if the function is no member.
 
     Raises:
         UnsupportedParameter, OptionError: see :func:`zeroin.languages.c.front.signature.read_signature`.
@@ -46,12 +46,15 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
              read: Callable[[Function, str], CSignature]) -> Constructor | None:  # fmt: skip
     """Choose the constructor for a member function's class: of the callable ones, that with the most parameters.
 
+    Copy and move constructors are left out. An implicit constructor of an adapter is taken at once.
+
     Args:
         method: the member function.
         name: name of the member function, for messages.
         module: its module.
         debug: debug info of the module.
-        read: reads the signature of an IR function; its second argument is the name for messages.
+        read: reads the signature of an IR function; its second argument is the name for messages. If it raises
+            :class:`UnsupportedParameter`, the constructor can not be called.
 
     Returns:
         The constructor; None if ``method`` is no member function.

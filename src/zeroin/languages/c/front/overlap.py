@@ -15,7 +15,7 @@ Fits = Callable[[int, int, int], bool]
 
 
 class AliasTarget(NamedTuple):
-    """The target of an aliasing pointer: ``offset`` bytes after the pointer parameter ``other``."""
+    """The target of an aliasing pointer: ``offset`` bytes after the pointer parameter ``other``; it may be negative."""
 
     other: str
     offset: int
@@ -57,6 +57,8 @@ def fitting(one: CParameter, other: CParameter) -> Fits:
 def ways_of(one: CParameter, other: CParameter, is_related: bool) -> list[int]:
     """Return the offsets to try for the second pointer relative to the first, in bytes, the nearest first.
 
+    There are at most 15; of more, only the seven nearest are returned. The list is empty if no offset is possible.
+
     Args:
         one: the first pointer.
         other: the second pointer.
@@ -75,7 +77,10 @@ def ways_of(one: CParameter, other: CParameter, is_related: bool) -> list[int]:
 
 
 def overlaps(one: CParameter, other: CParameter) -> Iterator[int]:
-    """Yield the offsets in bytes of ``other`` from ``one`` at which C's type rules let their objects overlap."""
+    """Yield the offsets in bytes of ``other`` from ``one`` at which C's type rules let their objects overlap.
+
+    The order is arbitrary. Nothing is yielded if the objects never overlap.
+    """
     mine, theirs = as_array(one.layout), as_array(other.layout)
     sizes = theirs.size, mine.size
     if mine.element == theirs.element and mine.element.size:
@@ -96,6 +101,7 @@ def overlaps(one: CParameter, other: CParameter) -> Iterator[int]:
 
 
 def _alike(one: Scalar, other: Scalar) -> bool:
+    """Whether two numbers have the same size, and both are floats, both are ``bool``, or both are integers."""
     kinds = [
         (one.size, one.kind.is_float, one.kind is Kind.BOOL),
         (other.size, other.kind.is_float, other.kind is Kind.BOOL),

@@ -78,7 +78,7 @@ class CParameter(Parameter):
 
     @property
     def kind(self) -> Kind:
-        """The kind of the number, or of the numbers in an array."""
+        """The kind of the number, or of the numbers in an array; not defined for a structure."""
         assert not isinstance(self.layout, Structure)
         return self.cells[0].kind
 
@@ -99,7 +99,7 @@ class CParameter(Parameter):
 
     @property
     def is_integer(self) -> bool:
-        """Whether the parameter itself is an integer."""
+        """Whether the parameter itself is an integer; ``bool`` and enumerations count."""
         return isinstance(self.layout, Scalar) and not (self.layout.kind.is_float or self.callback)
 
     @property
@@ -235,6 +235,7 @@ class CParameter(Parameter):
         return written(self._render(words, readable))
 
     def _render(self, words: Words, one: Any, **how: Any) -> Any:
+        """Return the value of its words, None for NULL; the other arguments are those of :func:`.layout.value_of`."""
         mine = self.own(self.tidy(words))
         return None if mine is None else value_of(self.layout, mine, one, **how)
 
@@ -246,7 +247,7 @@ class CSignature(PrintedValues, Signature):
     Attributes:
         parameters: the parameters.
         result_type: the result's type as the source writes it.
-        result: layout of the result; None if it can not be compared.
+        result: layout of the result; None for ``void``, and if the result can not be compared bit by bit.
         result_size: size in bytes of a structure that is returned through memory of the caller; 0 for a result in
             registers.
         call: qualified name in the source (``ns::f``).
@@ -285,7 +286,7 @@ class CSignature(PrintedValues, Signature):
 
     @property
     def pointers(self) -> tuple[CParameter, ...]:
-        """The pointer parameters."""
+        """The pointer and reference parameters in order; function pointers do not count."""
         return tuple(parameter for parameter in self.parameters if parameter.is_pointer)
 
     @property
@@ -295,9 +296,9 @@ class CSignature(PrintedValues, Signature):
 
     @property
     def room(self) -> list[int]:
-        """The bytes of memory that the result needs, as a list of one item; empty for a number and for no result.
+        """The bytes of memory that a structure as result needs, as a list of one item; empty for other results.
 
-        The size is rounded up, since whole registers are stored.
+        The size of a result that can be compared is rounded up, since whole registers are stored.
         """
         if self.result is None or isinstance(self.result, Scalar):
             return [self.result_size] if self.result_size else []
@@ -331,7 +332,11 @@ class CSignature(PrintedValues, Signature):
         return [(p, mine) if p.extent is None else p.sized(mine, p.extent.elements(numbers)) for p, mine in parts]
 
     def tidy(self, words: Words) -> Words:
-        """Return canonical words for the same arguments: all words without influence get a fixed value."""
+        """Return canonical words for the same arguments.
+
+        Elements that the call does not use, and bytes behind the end of a string, get fixed values. The words of
+        the content behind a NULL pointer stay as they are.
+        """
         found = list[int]()
         for (whole, all_of_it), (parameter, mine) in zip(self.whole(words), self.split(words), strict=True):
             kept = parameter.tidy(mine)[: len(all_of_it)]
@@ -357,7 +362,10 @@ class CSignature(PrintedValues, Signature):
         return CReplay(outcome)
 
     def canonical(self, replay: CReplay) -> CReplay:
-        """Return the replay in a form for comparison: all NaNs are equal, and exceptions have only their type."""
+        """Return a new replay in a form for comparison: all NaNs are equal, and exceptions have only their type.
+
+        Remarks such as ``uncounted`` and ``varies`` are dropped.
+        """
         result = replay.result
         if result is not None and self.result is not None:
             found = one_nans(self.result, result if isinstance(result, tuple) else (result,))
@@ -373,6 +381,7 @@ class CSignature(PrintedValues, Signature):
         return replay.result if isinstance(replay.result, tuple) else (replay.result,)
 
     def _result(self, replay: Replay, one: object) -> Any:
+        """Return the result as printed text, or with each number converted by ``one``; None if it is not comparable."""
         if RETURNED in self.shows:
             return self.texts(replay).get(RETURNED)
         bits = self.result_bits(replay)

@@ -113,6 +113,7 @@ def is_shown(debug: DebugInfo, ref: str | None) -> bool:
 
 
 def _types(layout: Layout) -> Iterator[str]:
+    """Yield the names of the structure types in a layout."""
     inner = layout.element if isinstance(layout, Array) else layout
     if isinstance(inner, Structure):
         yield inner.type
@@ -195,7 +196,10 @@ class _Records:
         return False
 
     def _members(self, ref: str | None, value: str) -> Iterator[tuple[str, str]]:
-        """Yield the public fields of a class and its bases: the printed name, and the C++ expression."""
+        """Yield the public fields of a class and its bases: the printed name, and the C++ expression.
+
+        The types of the class's own fields are visited.
+        """
         debug, seen = self.debug, set[str]()
         for element in debug.items(debug.fields(ref).get("elements")):
             member = debug.fields(element)
@@ -214,6 +218,7 @@ class _Records:
                 yield f".{name}", f"{value}.{name}"
 
     def _is_hidden(self, ref: str | None, flags: str) -> bool:
+        """Whether a member with these flags is private or protected in the class ``ref``."""
         is_class = self.debug.fields(ref).get("tag") == "DW_TAG_class_type"
         return "DIFlagPrivate" in flags or "DIFlagProtected" in flags or (is_class and "DIFlagPublic" not in flags)
 

@@ -28,6 +28,7 @@ def one_nans(layout: Layout, numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _one_nan(kind: Kind, bits: int) -> int:
+    """Return the same bits for every NaN of a kind, and other bits unchanged; bits of ``F80`` are always unchanged."""
     mantissa = {Kind.F64: 52, Kind.F32: 23, Kind.F16: 10}.get(kind)
     if mantissa is None:
         return bits
@@ -36,6 +37,12 @@ def _one_nan(kind: Kind, bits: int) -> int:
 
 
 def of_bits(layout: Layout, bits: tuple[int, ...], one: Any) -> Any:
-    """Return the value of numbers given by their bits; see :func:`zeroin.languages.c.front.layout.value_of`."""
+    """Return the value of numbers given by their bits.
+
+    Args:
+        layout: layout of the value.
+        bits: bits of each of its numbers, in the order of their words.
+        one: converts a number; see :func:`zeroin.languages.c.front.layout.value_of`.
+    """
     words = [word_from_bits(cell.kind, number) for cell, number in zip(cells(layout), bits, strict=True)]
     return value_of(layout, words, one)

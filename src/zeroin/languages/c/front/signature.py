@@ -93,7 +93,7 @@ class ArraySpec:
 
 
 def ir_parameters(header: str) -> tuple[str, list[IrParameter]]:
-    """Return the result type and the parameters of a ``define`` line."""
+    """Return the result type and the parameters of a ``define`` line, without ``...``."""
     start = header.index("(", header.index("@"))
     depth, end = 0, start
     for end in range(start, len(header)):
@@ -114,6 +114,7 @@ def ir_parameters(header: str) -> tuple[str, list[IrParameter]]:
 
 
 def _split(text: str) -> list[str]:
+    """Split a text at the commas outside all brackets."""
     parts, depth, current = [], 0, ""
     for character in text:
         depth += {"(": 1, ")": -1, "{": 1, "}": -1, "<": 1, ">": -1, "[": 1, "]": -1}.get(character, 0)
@@ -130,6 +131,8 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
                    own: Sequence[Function] = (), rooms: Sequence[tuple[str, int]] = ()) -> CSignature:  # fmt: skip
     """Build the signature of a function.
 
+    Without debug info, the parameters are ``arg1``, ``arg2``, ... with the types of the IR. No pointer is nullable yet.
+
     Args:
         function: the IR function.
         debug: debug info of its module.
@@ -137,11 +140,12 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         arrays: the user's ``--array`` options.
         strings: the user's ``--string`` options.
         module: the function's module, with the functions that it calls; None: only the function itself is known.
-        own: functions that function pointers may be set to.
+        own: functions that function pointers may be set to, except the function itself.
         rooms: number of elements for arrays of unknown length, by parameter name.
 
     Raises:
-        UnsupportedParameter: a parameter's type is not supported; the message names the first one and says why.
+        UnsupportedParameter: a parameter's type is not supported (the message names the first one and says why), the
+            function is a private or protected member, or it takes a variable number of arguments or too many numbers.
         OptionError: ``--array`` or ``--string`` names no parameter, or one that is no such pointer.
     """
     returned, declared = ir_parameters(function.header)
@@ -217,6 +221,7 @@ def _described(
 
     Raises:
         UnsupportedParameter: a type or the calling convention is not supported.
+        OptionError: ``--string`` names a pointer to something else than 8-bit numbers.
     """
     names = debug.arguments(function.subprogram or "")
     left, parameters, used = list(declared), list[CParameter](), bytes_used(function)
@@ -260,6 +265,18 @@ def _described(
 
 
 def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None, types: Set[str]) -> CParameter:
+    """Build a parameter from its type.
+
+    Args:
+        debug: debug info of the module.
+        ref: ref of the type.
+        own: name of the parameter.
+        length: number of elements that the declaration or the user gives; None if there is none.
+        types: the IR types that the code accesses through the pointer.
+
+    Raises:
+        NoLayout: the type is not supported.
+    """
     written = debug.type_name(ref)
     base, _ = debug.resolve(ref)
     if not is_pointer(debug, base):
@@ -295,7 +312,7 @@ def _neighbour(debug: DebugInfo, types: Sequence[str], fields: Mapping[str, str]
 
 
 def _as_used(parameter: CParameter, size: int, count: int) -> CParameter:
-    """Give a pointer as many elements as the code's constant indices need.
+    """Give a pointer as many elements as the code's constant indices need; if these are too many, leave it unchanged.
 
     Args:
         parameter: the parameter.
@@ -314,6 +331,10 @@ def _as_used(parameter: CParameter, size: int, count: int) -> CParameter:
 
 def _pieces(layout: Structure, declared: list[IrParameter]) -> tuple[tuple[str, int], ...]:
     """Return how x86-64 passes a structure: IR type and byte offset of each 8-byte register; empty if by address.
+
+    Args:
+        layout: layout of the structure.
+        declared: the IR parameters, from the structure's first one to the last of all.
 
     Raises:
         NoLayout: the calling convention is not supported.
@@ -385,6 +406,8 @@ def _result_size(debug: DebugInfo, ref: str | None, function: str) -> int:
 
 def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], function: str) -> tuple[CParameter, ...]:
     """Mark the integer parameters that hold array lengths by the user's ``--array`` options.
+
+    The list ``parameters`` is changed; the result has the same items.
 
     Raises:
         OptionError: the option names no pointer, or no integer, of the function.

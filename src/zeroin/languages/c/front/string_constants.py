@@ -39,6 +39,8 @@ def literal(content: bytes) -> str:
 def literals(module: Module, entry: str) -> list[bytes]:
     """Return the string constants, except messages, that a function uses: itself, by its callees, or by tables.
 
+    Strings of more than 63 bytes are left out.
+
     Args:
         module: the IR module.
         entry: IR name of the function.
@@ -60,6 +62,7 @@ def literals(module: Module, entry: str) -> list[bytes]:
 
 
 def _lines(function: Function) -> Iterator[str]:
+    """Yield the instructions of a function, without the calls that print or report a message."""
     return (line for block in function.blocks for line in block.lines if not _MESSAGES.search(line))
 
 
@@ -70,7 +73,7 @@ def _pieces(text: str) -> list[bytes]:
 
 
 def room_for(texts: Iterable[bytes], function: Function) -> int:
-    """Return for how many characters string parameters have room.
+    """Return for how many characters string parameters have room, without the terminator: at least 15.
 
     The constants in the code fit, and strings can be longer than the lengths that the code compares with.
     """
@@ -79,7 +82,7 @@ def room_for(texts: Iterable[bytes], function: Function) -> int:
 
 
 def worth_trying(texts: Iterable[bytes], constants: Iterable[Constant]) -> tuple[bytes, ...]:
-    """Return the string values worth trying: the code's strings and numbers, and common values.
+    """Return the string values worth trying: the code's strings, common values, and up to 32 of the code's numbers.
 
     Args:
         texts: the string constants in the code.
@@ -91,6 +94,7 @@ def worth_trying(texts: Iterable[bytes], constants: Iterable[Constant]) -> tuple
 
 
 def _number(constant: Constant) -> str:
+    """Return the value of a constant as a decimal text."""
     kind, bits = constant
     if kind is Kind.F64:
         return repr(decode(kind, word_from_bits(kind, bits))).removesuffix(".0")

@@ -72,7 +72,7 @@ class Neighbour:
 
 
 class Strings:
-    """The decision for the parameters of one function.
+    """Decides which pointer parameters of one function are strings.
 
     Args:
         function: the IR function.
@@ -115,6 +115,14 @@ class Strings:
         return replace(parameter, layout=Text.of(self._room if length is None else length - 1))
 
     def _is_used_so(self, parameter: CParameter, ways: Set[str], has_length: bool, behind: Neighbour | None) -> bool:
+        """Whether the code uses a ``char`` pointer like a string.
+
+        Args:
+            parameter: the pointer.
+            ways: the pointer's uses, see :func:`zeroin.languages.c.front.array_lengths.ways_of_use`.
+            has_length: whether something else than a terminator gives its length.
+            behind: the parameter after it; None if there is none.
+        """
         if ways & self._of_strings:
             return True
         if has_length or (behind is not None and behind.is_count):
@@ -123,6 +131,7 @@ class Strings:
 
 
 def _is_of_bytes(parameter: CParameter) -> bool:
+    """Whether a parameter points to an array of 8-bit numbers."""
     inner = parameter.layout.element if isinstance(parameter.layout, Array) else None
     return parameter.is_pointer and isinstance(inner, Scalar) and inner.kind.bits == 8
 
@@ -136,7 +145,7 @@ def is_char(debug: DebugInfo, ref: str | None) -> bool:
 
 
 def with_texts(signature: CSignature, module: Module, entry: str, constants: Sequence[Constant]) -> CSignature:
-    """Give string parameters their values worth trying, from string constants and numbers in the code.
+    """Return the signature in which string parameters have values worth trying, from strings and numbers in the code.
 
     Args:
         signature: the function's signature.

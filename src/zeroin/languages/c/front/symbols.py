@@ -100,7 +100,7 @@ def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
 
 
 def apart_from_ours(text: str) -> str:
-    """Prepare a subject's IR for linking with our runtime.
+    """Return a subject's IR, changed so that it can be linked with our runtime.
 
     - Symbols that begin with ``zeroin_`` are renamed, so that they do not clash with the runtime's.
 
@@ -134,7 +134,7 @@ _NEAR = re.compile(
 
 
 def parse(text: str, path: Path) -> llvm.ModuleRef:
-    """Parse IR with LLVM.
+    """Parse IR with LLVM; ``path`` is the file to name in the message.
 
     What the IR only declares may lie anywhere in memory afterwards. Code for a program takes a hidden symbol to be
     near: LLVM would end the process if it is not.
@@ -200,7 +200,7 @@ def may_throw(texts: Iterable[str]) -> bool:
 
 
 def declare_ours(text: str) -> str:
-    """Append declarations of the runtime's functions and variables that the IR uses."""
+    """Return the IR with declarations of the runtime's functions and variables that it uses."""
     lines = [line for name, line in _OURS.items() if f"@{name}" in text]
     lines += undefined_behaviour.declarations(text)
     if "@zeroin_caught" in text:
@@ -212,7 +212,8 @@ def declare_ours(text: str) -> str:
 def own_functions(module: ir.Module, debug: DebugInfo, path: Path) -> list[ir.Function]:
     """Return the functions that a source file itself defines, in order of their lines; for IR, all functions.
 
-    Functions from headers and lambdas are left out.
+    Functions from headers and lambdas are left out. Only the file's name without folders counts, so a header of the
+    same name is not left out.
     """
     functions = list(module.functions.values())
     if path.suffix in (".ll", ".bc"):
@@ -222,6 +223,7 @@ def own_functions(module: ir.Module, debug: DebugInfo, path: Path) -> list[ir.Fu
 
 
 def _own(function: ir.Function, debug: DebugInfo, path: Path) -> bool:
+    """Whether a file of this name defines the function, and it is no lambda."""
     described = debug.fields(function.subprogram)
     where, scope = debug.fields(described.get("file")).get("filename", ""), described.get("scope")
     unnamed = debug.kind(scope) == "DICompositeType" and "name" not in debug.fields(scope)
@@ -240,7 +242,7 @@ def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
 
     Args:
         path: the source file.
-        texts: IR texts; the first is that of the source file.
+        texts: IR texts; the first is that of the source file, and the others are ignored.
     """
     module, debug = ir.read(texts[0]), DebugInfo(texts[0])
     own = by_name(own_functions(module, debug, path), debug)
@@ -259,6 +261,10 @@ def target_names(functions: Sequence[ir.Function], debug: DebugInfo) -> list[str
 
 
 def _spellings(function: ir.Function, debug: DebugInfo) -> tuple[str, str, str, str]:
+    """Return a function's names, the shortest first: plain, with scopes, with parameter types, the linker's.
+
+    The plain name of a member function has its scopes. Without debug info, all are the linker's name.
+    """
     ref = function.subprogram
     name = debug.fields(ref).get("name")
     if name is None:
@@ -273,7 +279,8 @@ def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Fun
     Args:
         module: the IR module.
         debug: its debug info.
-        wanted: the name. Outer namespaces may be left out; parameter types choose between overloads.
+        wanted: the name. Outer namespaces may be left out; parameter types choose between overloads. The linker's name
+            is accepted, too.
         path: the source file; its own functions are preferred to those of headers.
 
     Raises:
@@ -305,6 +312,7 @@ def _is_template(path: Path, wanted: str) -> bool:
 
 
 def _is(wanted: str, name: str) -> bool:
+    """Whether both are the same name, apart from spaces, keywords such as ``struct``, and a leading ``::``."""
     return _without_spaces(wanted).removeprefix("::") == _without_spaces(name)
 
 
@@ -314,11 +322,12 @@ def _without_spaces(name: str) -> str:
 
 
 def _is_inside(wanted: str, name: str) -> bool:
+    """Whether ``name`` is ``wanted`` with further scopes in front; False if ``wanted`` begins with ``::``."""
     return not wanted.startswith("::") and _without_spaces(name).endswith(f"::{_without_spaces(wanted)}")
 
 
 def written_name(function: ir.Function, debug: DebugInfo, wanted: str) -> str:
-    """Return the name that the user gave, without parameter types."""
+    """Return the name that the user gave; if it has parameter types, the qualified name without them."""
     _, qualified, full, _ = _spellings(function, debug)
     return qualified if full != qualified and (_is(wanted, full) or _is_inside(wanted, full)) else wanted
 
@@ -334,7 +343,10 @@ def _defined(path: Path, names: Sequence[str], wanted: str) -> str:
 
 
 def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
-    """Return all functions of the module that the entry may call, directly or not, also through tables of addresses."""
+    """Return all functions of the module that the entry may call, directly or not, also through tables of addresses.
+
+    The entry itself is left out, even if it is recursive. The order is arbitrary.
+    """
     functions, tables = module.functions, module.initialisers()
     found: dict[str, ir.Function] = {}
     seen, queue = {entry.name}, [entry.name]
@@ -354,7 +366,8 @@ def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
 def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
     """Return the subject's variables that are not constant after optimisation, with their types.
 
-    The variables get external linkage, so that their addresses can be looked up and their values restored.
+    The variables get external linkage in ``linked``, so that their addresses can be looked up and their values
+    restored. Thread-local variables are left out.
     """
     found = []
     for variable in linked.global_variables:
@@ -368,7 +381,9 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
 
 
 def surroundings(declared: Iterable[str]) -> dict[int, str]:
-    """Return the sources of nondeterminism that a subject may read, by their numbers: ``{0: "the clock"}``.
+    """Return the sources of nondeterminism that a subject may read, by their positions in :data:`SURROUNDINGS`.
+
+    An example is ``{0: "the clock"}``. The result is empty if there are none.
 
     Args:
         declared: names of the undefined symbols that the linked subject refers to.
@@ -395,7 +410,7 @@ def disturbs(declared: Iterable[str], texts: Iterable[str]) -> Disturbs:
 
 
 def hide(linked: llvm.ModuleRef) -> None:
-    """Make all symbols internal except the runtime's variables and the entry points that Python calls.
+    """Make symbols internal, in place, except the runtime's variables and the entry points that Python calls.
 
     LLVM can then drop functions that have been inlined everywhere.
     """
@@ -425,7 +440,10 @@ def demangled(name: str) -> str:
 
 
 def missing(name: str, path: Path) -> MissingSymbol:
-    """Return the error for an undefined symbol; it suggests a file in the subject's folder that defines the symbol."""
+    """Return the error for an undefined symbol; it suggests a file in the subject's folder that defines the symbol.
+
+    The other C and C++ files in that folder are read for this.
+    """
     # A definition: type, name, parameters, K&R parameter declarations if any, and an opening brace.
     definition = re.compile(
         rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M

@@ -37,7 +37,7 @@ class _Expression:
     Attributes:
         file: name of the file, without folders.
         change: position where the variable is changed.
-        start, end: range of the source with the second access; in a macro, the whole macro.
+        start, end: range of the source with the second access, without ``end``; in a macro, the whole macro.
         twice: whether the second access changes the variable, too.
         name: name of the variable.
     """
@@ -77,7 +77,7 @@ class _Access:
 
 
 def marks(said: str) -> str:
-    """Turn the compiler's warnings of unsequenced accesses into IR comments, as text.
+    """Turn the compiler's warnings of unsequenced accesses into IR comments, as text; empty if there are none.
 
     Args:
         said: the compiler's output with the flags :data:`TELLING`.
@@ -102,7 +102,8 @@ def unordered(module: Module, debug: DebugInfo) -> dict[str, dict[tuple[int, int
 
     Returns:
         For each function name, a map from (block number, position in the block) to a description for the report and the
-        source position. Empty if Clang warned of nothing.
+        source position. Both numbers count from 0, and the position's file has no folders. Empty if Clang warned of
+        nothing.
     """
     expressions = [*_marked(module)]
     if not expressions:
@@ -111,6 +112,7 @@ def unordered(module: Module, debug: DebugInfo) -> dict[str, dict[tuple[int, int
 
 
 def _marked(module: Module) -> Iterator[_Expression]:
+    """Yield the expressions in the comments that :func:`marks` made."""
     for part in module.parts:
         if isinstance(part, str) and part.startswith(_MARK):
             file, *numbers, twice, name = json.loads(part.removeprefix(_MARK))
@@ -121,6 +123,7 @@ def _marked(module: Module) -> Iterator[_Expression]:
 def _in_function(
     function: Function, debug: DebugInfo, expressions: Sequence[_Expression]
 ) -> Iterator[tuple[tuple[int, int], tuple[str, Position]]]:
+    """Yield the items of :func:`unordered` for one function."""
     files = {one.file for one in expressions}
     numbers = {block.label: number for number, block in enumerate(function.blocks)}
     traps = {block.label for block in function.blocks if any("@llvm.ubsantrap(" in line for line in block.lines)}
@@ -137,7 +140,10 @@ def _in_function(
 
 
 def _last(found: Sequence[_Access]) -> _Access | None:
-    """Return the last access, preferring those with a known variable; a macro may have several at one place."""
+    """Return the last access, preferring those with a known variable; None if there is no access.
+
+    A macro may have several at one place.
+    """
     best = [one for one in found if one.name] or found
     return best[-1] if best else None
 
@@ -168,6 +174,7 @@ def _reached(following: _Graph, blocks: Sequence[int], without: int) -> set[int]
 
 
 def _accesses(function: Function, debug: DebugInfo) -> Iterator[_Access]:
+    """Yield the loads and stores of a function in the order of its IR."""
     names = defaultdict[str, str](str)  # pointer -> name of the variable
     for number, block in enumerate(function.blocks):
         for at, line in enumerate(block.lines):
@@ -184,4 +191,5 @@ def _accesses(function: Function, debug: DebugInfo) -> Iterator[_Access]:
 
 
 def _pointer(made: Instruction) -> str:
+    """Return the address that a load or store accesses."""
     return made.values[1 if made.opcode == "store" else 0]

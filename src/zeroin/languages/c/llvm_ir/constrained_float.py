@@ -17,11 +17,15 @@ _ROUNDINGS = ("round.dynamic", "round.tonearest")
 
 
 def plain(text: str) -> str:
-    """Return the IR with each constrained intrinsic replaced; intrinsics without a plain equivalent stay."""
+    """Return the IR, a line or a whole module, with constrained intrinsics replaced.
+
+    An intrinsic without a plain equivalent stays, and so does one with a fixed rounding mode other than to nearest.
+    """
     return _CALL.sub(_plain, text) if _NAME in text else text
 
 
 def _plain(call: re.Match[str]) -> str:
+    """Return the instruction that replaces a matched call; the call itself if it stays."""
     type_, name, written = call.groups()
     arguments = written.split(", ")
     operands = [one.split() for one in arguments if not one.startswith("metadata ")]

@@ -27,7 +27,7 @@ def add_fuel(function: Function) -> None:
 
 
 def live_blocks(function: Function) -> list[Block]:
-    """Return the blocks that are reachable from the entry block.
+    """Return the blocks that are reachable from the entry block, in the function's order.
 
     A branch on a constant, such as ``sizeof x == 4 ? ... : ...``, leaves blocks that are not.
     """
@@ -122,7 +122,7 @@ class Call:
     """A call instruction.
 
     Attributes:
-        callee: name of the called function; None for a call through a pointer.
+        callee: name of the called function, without ``@``; None for a call through a pointer.
         mentions: names of globals in the arguments.
         passes_pointer: whether some argument is a pointer.
     """
@@ -133,7 +133,7 @@ class Call:
 
 
 def read_call(line: str) -> Call | None:
-    """Parse a call or invoke; return None for other instructions and for LLVM's intrinsics."""
+    """Parse a call or invoke; return None for other instructions, LLVM's intrinsics and inline assembly."""
     called = _CALLED.search(line) if _CALL.match(line) else None
     if not called:
         return None
@@ -164,7 +164,7 @@ class FunctionFlow:
         self.events.setdefault(block.label, []).append(event)
 
     def calls(self) -> Iterable[Call]:
-        """Yield all calls of the function."""
+        """Yield the calls among the events, block by block."""
         return (event for events in self.events.values() for event in events if isinstance(event, Call))
 
 
@@ -191,7 +191,14 @@ def connect(functions: Sequence[FunctionFlow], sites: int, tables: Set[str] = fr
 
 
 class _Connection:
-    """The control-flow points of all functions; see :func:`connect`."""
+    """The control-flow points of all functions; see :func:`connect`.
+
+    Attributes:
+        flow: the builder of the graph.
+        outcomes: the point of each branch; -1 until its site is added.
+        ends: for each function, the points where it starts, returns, and ends with an exception.
+        pointed: the functions whose addresses are taken.
+    """
 
     def __init__(self, functions: Sequence[FunctionFlow], sites: int, tables: Set[str]) -> None:
         self.flow = ControlFlow()

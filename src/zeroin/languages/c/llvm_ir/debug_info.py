@@ -42,7 +42,11 @@ _GLOBAL = re.compile(r"^(@[^ ]+) = .*!dbg (!\d+)$", re.M)
 
 
 class DebugInfo:
-    """Reads the metadata nodes of a module's text on demand."""
+    """Reads the metadata nodes of a module's text on demand.
+
+    Args:
+        text: the IR as the compiler wrote it. :meth:`variable` needs its debug records, which ``ir.read`` leaves out.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -55,7 +59,7 @@ class DebugInfo:
         return self._nodes.get(ref or "", ("", ""))[0]
 
     def fields(self, ref: str | None) -> dict[str, str]:
-        """Return the named fields of a node, strings without their quotes; empty for an unknown node."""
+        """Return the named fields of a node as text, strings without their quotes; empty for an unknown node."""
         body = self._nodes.get(ref or "", ("", ""))[1]
         return {m[1]: bare(m[2].strip()) for m in _FIELD.finditer(body)}
 
@@ -65,7 +69,10 @@ class DebugInfo:
         return [part.strip() for part in body.split(",")] if not kind and body.strip() else []
 
     def position(self, ref: str | None) -> Position:
-        """Return the position of a ``DILocation``; for inlined code, that of the outermost call."""
+        """Return the position of a ``DILocation``; for inlined code, that of the outermost call.
+
+        For None or an unknown node, the position is unknown (line 0).
+        """
         fields = self.fields(ref)
         if not fields:
             return Position("", 0, 0)
@@ -74,6 +81,7 @@ class DebugInfo:
         return Position(self._file(fields.get("scope")), int(fields.get("line", 0)), int(fields.get("column", 0)))
 
     def _file(self, scope: str | None) -> str:
+        """Return the path of the file that a scope lies in; "" if unknown."""
         seen = set()
         while scope and scope not in seen:
             seen.add(scope)
@@ -85,6 +93,7 @@ class DebugInfo:
 
     @cached_property
     def _arguments(self) -> dict[str, dict[int, dict[str, str]]]:
+        """The fields of the described parameters, by subprogram and by position from 1."""
         found: dict[str, dict[int, dict[str, str]]] = {}
         for ref, (kind, _) in self._nodes.items():
             if kind == "DILocalVariable":
@@ -115,7 +124,7 @@ class DebugInfo:
             name: the variable's IR name, ``%x.addr`` or ``@x``.
 
         Returns:
-            The ref of the type; None if the variable is not described.
+            The ref of the type, "" if its description has no type; None if the variable is not described.
         """
         found = self._variables.get(("" if name.startswith("@") else subprogram, name))
         return None if found is None else found.get("type", "")
@@ -125,11 +134,17 @@ class DebugInfo:
         return self._variables.get(("" if name.startswith("@") else subprogram, name), {}).get("name", "")
 
     def arguments(self, subprogram: str) -> dict[int, dict[str, str]]:
-        """Return the fields of a function's described parameters, by position from 1."""
+        """Return the fields of a function's described parameters, by position from 1; ``this`` counts.
+
+        The dicts are shared: do not change them.
+        """
         return self._arguments.get(subprogram, {})
 
     def qualified_name(self, subprogram: str | None) -> str:
-        """Return the name of a function or type with its scopes: ``ns::S::g``. Anonymous namespaces are left out."""
+        """Return the name of a function or type with its scopes: ``ns::S::g``; "" if it is not described.
+
+        Anonymous namespaces are left out.
+        """
         described = self.fields(subprogram)
         parts = [described.get("name", "")]
         scope = self.fields(described.get("scope"))
@@ -195,7 +210,8 @@ class DebugInfo:
         """Strip typedefs and qualifiers.
 
         Returns:
-            The ref of the type underneath (None for ``void``), and the names of the typedefs on the way.
+            The ref of the type underneath (None for ``void``, or ``null`` if that was given), and the names of the
+            typedefs on the way, the outermost first.
         """
         names = []
         while self.kind(ref) == "DIDerivedType":
@@ -208,7 +224,10 @@ class DebugInfo:
         return ref, names
 
     def unqualified(self, ref: str | None) -> str | None:
-        """Return a type without its top-level qualifiers, which do not matter when a value is passed."""
+        """Return a type's ref without its top-level qualifiers, which do not matter when a value is passed.
+
+        Qualifiers inside a typedef stay.
+        """
         while self.fields(ref).get("tag") in _QUALIFIERS:
             ref = self.fields(ref).get("baseType")
         return ref
@@ -225,7 +244,7 @@ class DebugInfo:
         return False
 
     def type_name(self, ref: str | None) -> str:
-        """Return a type as C writes it, ``const double *``; ``void`` for None."""
+        """Return a type as C writes it, ``const double *``; ``void`` for None and for ``null``."""
         if ref is None or ref == "null":
             return "void"
         fields = self.fields(ref)

@@ -50,8 +50,9 @@ class Instruction:
         predicate: predicate of a comparison (``slt``); else empty.
         type: the operands' type for comparisons and operations; the type that is loaded, stored, allocated or
             returned; the result type of a cast or call; the source element type of a ``getelementptr``.
-        operands: the operands; for a call, its arguments.
-        callee: the called function or pointer, as IR text; empty if this is no call.
+        operands: the operands; for a call, its arguments. The operands of a ``store`` are the value and the address. A
+            conditional ``br`` and a ``switch`` have only the value that they decide on, and ``ret void`` has none.
+        callee: the called function or pointer, as IR text with its ``@`` or ``%``; empty if this is no call.
     """
 
     result: str
@@ -90,7 +91,10 @@ def split(text: str, at: str = ",") -> list[str]:
 
 
 def depths(text: str) -> list[int]:
-    """Return the bracket depth of each character; brackets inside quoted strings do not count."""
+    """Return the bracket depth of each character; brackets inside quoted strings do not count.
+
+    An opening bracket has the depth of the text behind it, and so has a closing one.
+    """
     found, depth = [0] * len(text), 0
     at = 0
     for match in _PIECES.finditer(text):
@@ -103,7 +107,10 @@ def depths(text: str) -> list[int]:
 
 
 def operand(text: str) -> Operand:
-    """Parse an operand such as ``i32 noundef signext %x``; attributes are dropped."""
+    """Parse an operand such as ``i32 noundef signext %x``; attributes are dropped.
+
+    The value is empty if there is only a type. The text must not be empty.
+    """
     words = split(text, " ")
     type_, rest = words[0], words[1:]
     if rest and rest[0].startswith("addrspace("):
@@ -132,7 +139,8 @@ def instruction(line: str) -> Instruction | None:
     """Parse an instruction, with or without its result, or a constant expression.
 
     Returns:
-        The instruction; None for kinds that no caller needs, such as fences, landing pads and ``unreachable``.
+        The instruction, from a cache. None for kinds that no caller needs, such as fences, landing pads,
+        ``unreachable`` and calls of inline assembly.
     """
     text = line.strip()
     named = _NAMED.match(text)
@@ -170,6 +178,11 @@ def _typed(words: list[str]) -> Operand:
 
 
 def _of_two(opcode: str, head: list[str], rest: list[str]) -> _Shape:
+    """Parse an instruction with two operands of one type: an arithmetic operation or a comparison.
+
+    The arguments of all these parsers are the opcode, the words behind it and its flags up to the first comma, and the
+    further pieces between commas. They return the predicate, type, operands and callee, or None.
+    """
     predicate = ""
     if opcode in ("icmp", "fcmp"):
         predicate, *head = head
@@ -180,6 +193,7 @@ def _of_two(opcode: str, head: list[str], rest: list[str]) -> _Shape:
 
 
 def _of_one(opcode: str, head: list[str], rest: list[str]) -> _Shape:
+    """Parse an instruction with one operand, or the first operand of a ``br`` or ``switch``."""
     one = _typed(head)
     return "", one.type, (one,) if one.value else (), ""
 
@@ -212,6 +226,7 @@ def _of_phi(opcode: str, head: list[str], rest: list[str]) -> _Shape:
 
 
 def _of_call(opcode: str, head: list[str], rest: list[str]) -> _Shape:
+    """Parse a call; None for a call of inline assembly."""
     at = next((n for n, word in enumerate(head) if word[0] in "@%" and word.endswith(")")), None)
     if at is None or at == 0:
         return None
@@ -222,6 +237,7 @@ def _of_call(opcode: str, head: list[str], rest: list[str]) -> _Shape:
 
 
 def _after_quotes(text: str) -> tuple[str, str, str]:
+    """Split a called name in quotes from its arguments, as ``str.partition("(")`` does for a plain name."""
     end = text.index('"', 2)
     return text[: end + 1], "(", text[end + 2 :]
 

@@ -38,7 +38,10 @@ def bare(name: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Decode the escapes of an IR string, without its quotes: ``gr\\C3\\B6sse`` is größe in UTF-8."""
+    """Decode the escapes of an IR string, without its quotes: ``gr\\C3\\B6sse`` is größe in UTF-8.
+
+    Bytes that are not UTF-8 become surrogates (``surrogateescape``).
+    """
     if "\\" not in text:
         return text
     plain = _ESCAPE.sub(lambda m: bytes((int(m[1], 16),)) if m[1] else b"\\", text.encode(errors="surrogateescape"))
@@ -46,22 +49,26 @@ def unescaped(text: str) -> str:
 
 
 def _in_quotes(name: str) -> str:
+    """Return a name as IR writes it in quotes, with unusual bytes escaped."""
     plain = name.encode(errors="surrogateescape")
     return '"' + _UNUSUAL.sub(lambda m: b"\\%02X" % ord(m[0]), plain).decode() + '"'
 
 
 def wrapping(text: str) -> str:
-    """Return the code without ``nsw`` flags, so that signed integers wrap on overflow."""
+    """Return the code without the ``nsw`` flags of ``add``, ``sub``, ``mul`` and ``shl``: signed integers then wrap."""
     return _SIGNED.sub(r"\1", text)
 
 
 def mentioned(text: str) -> list[str]:
-    """Return the names of all globals in a text, in order."""
+    """Return the names of all globals in a text without ``@``, in order and with repetitions.
+
+    Names inside string constants and metadata count, too.
+    """
     return [bare(name) for name in _MENTION.findall(text)]
 
 
 def quoted(name: str) -> str:
-    """Return a global's name as IR writes it: in quotes if it has unusual characters."""
+    """Return a global's name as IR writes it after the ``@``: in quotes if it has unusual characters."""
     return name if _PLAIN.fullmatch(name) and not name[0].isdigit() else _in_quotes(name)
 
 
@@ -80,13 +87,23 @@ class Block:
 
     @property
     def successors(self) -> list[str]:
-        """The labels of the blocks that the terminator branches to."""
+        """The labels of the blocks that the terminator branches to; empty if it leaves the function.
+
+        The order is that of the text: the true and the false side of a ``br``; the default of a ``switch``, then its
+        cases. A label may come several times.
+        """
         return [bare(t) for t in _TARGET.findall(self.terminator)]
 
 
 @dataclass
 class Function:
-    """A function definition: the ``define`` line and its blocks, the entry block first."""
+    """A function definition: the ``define`` line and its blocks, the entry block first.
+
+    Attributes:
+        name: the name without ``@`` and quotes.
+        header: the ``define`` line, with ``{``.
+        blocks: the blocks in the order of the text.
+    """
 
     name: str
     header: str
@@ -100,13 +117,13 @@ class Function:
 
     @property
     def parameters(self) -> list[str]:
-        """The IR names of the parameters, without ``%``."""
+        """The IR names of the parameters, without ``%``, in order; also that of a hidden one such as ``sret``."""
         # Drop the parentheses of attributes such as byval(%struct.s).
         inside = re.sub(r"(?<=\w)\([^()]*\)", "", self.header[self.header.index("(") :])
         return re.findall(r"%([-\w$.]+)(?=[,)])", inside)
 
     def definitions(self) -> dict[str, tuple[str, str]]:
-        """Return every value's definition: for each name, the label of its block and the right-hand side."""
+        """Return the definition of every value: its block's label and the right-hand side, by name without ``%``."""
         found = {}
         for block in self.blocks:
             for line in block.lines:
@@ -124,16 +141,19 @@ class Module:
 
     @property
     def functions(self) -> dict[str, Function]:
-        """The function definitions by name."""
+        """The function definitions by name: a new dict at each access, with the module's own functions."""
         return {p.name: p for p in self.parts if isinstance(p, Function)}
 
     def initialisers(self) -> dict[str, str]:
-        """Return the definition of each global variable by name: the text with its linkage, type and initial value."""
+        """Return the definition of each global variable by name: the text with its linkage, type and initial value.
+
+        External variables, which have no initial value, and aliases are included.
+        """
         lines = (_GLOBAL.match(part) for part in self.parts if isinstance(part, str))
         return {bare(match[1]): match[2] for match in lines if match}
 
     def defined(self) -> set[str]:
-        """Return the names of the functions and variables that the module defines."""
+        """Return the names of the functions, variables and aliases that the module defines."""
         names = set(self.functions)
         for part in self.parts:
             if isinstance(part, str):
@@ -169,7 +189,11 @@ def quoted_label(label: str) -> str:
 
 
 def read(text: str) -> Module:
-    """Parse a module's text."""
+    """Parse a module's text. It is not checked that the text is valid IR.
+
+    Comments and debug records (``#dbg_declare``) inside functions are left out. So
+    :meth:`zeroin.languages.c.llvm_ir.debug_info.DebugInfo.variable` needs the original text.
+    """
     parts: list[str | Function] = []
     lines = iter(text.splitlines())
     for line in lines:
@@ -179,6 +203,7 @@ def read(text: str) -> Module:
 
 
 def _read_function(name: str, header: str, lines: Iterator[str]) -> Function:
+    """Read a function's body. This consumes the lines up to its closing brace."""
     blocks = [Block("")]
     for line in lines:
         if line == "}":
@@ -217,6 +242,7 @@ def _continues(line: str) -> bool:
 
 
 def _until_bracket(lines: Iterator[str]) -> list[str]:
+    """Return the lines up to the first one that begins with ``]``. This consumes them."""
     taken = []
     for line in lines:
         taken.append(line)
@@ -226,7 +252,10 @@ def _until_bracket(lines: Iterator[str]) -> list[str]:
 
 
 def switch_cases(terminator: str) -> list[tuple[int, str]]:
-    """Return the case values of a switch and the labels that they branch to."""
+    """Return the case values of a switch and the labels that they branch to, in order; empty for other terminators.
+
+    The default is left out. The operand must not be a constant: it would be taken for a case.
+    """
     words = {"true": "1", "false": "0"}
     return [(int(words.get(value, value)), bare(target)) for value, target in _CASE.findall(terminator)]
 
@@ -240,7 +269,8 @@ def location(line: str) -> str | None:
 def strip_debug(module: Module) -> None:
     """Remove all metadata except TBAA (the types of memory accesses), in place.
 
-    Without debug info, inserted calls need no debug locations, and the optimiser has less work.
+    Without debug info, inserted calls need no debug locations, and the optimiser has less work. Afterwards,
+    :func:`location` finds nothing in the module.
     """
     kept: list[str | Function] = []
     types, nodes = set[str](), dict[str, str]()
@@ -270,13 +300,14 @@ def _needed(nodes: Mapping[str, str], names: Iterable[str]) -> list[str]:
 
 
 def rename(text: str, new: Callable[[str], str | None]) -> str:
-    """Rename the global symbols of a module; string constants stay as they are.
+    """Return a module's text with its global symbols renamed; string constants stay as they are.
 
     COMDAT groups carry the old names and are removed: LLVM's own linker, which gets the result, merges without them.
 
     Args:
         text: the module's text.
-        new: returns the new name for an old one. None replaces a declared symbol by null.
+        new: returns the new name for an old one, both without ``@`` and quotes. It is called for every occurrence of
+            every global, also of intrinsics. None replaces a declared symbol by null.
     """
 
     def replace(match: re.Match[str]) -> str:

@@ -32,14 +32,20 @@ class Signs:
         self._debug, self._function, self._right_of = debug, subprogram or "", right_of
 
     def of_both(self, left: str, right: str) -> bool | None:
-        """Whether C compares two integers as signed, after its usual conversions; None if unknown."""
+        """Whether C compares two integers as signed, after its usual conversions; None if neither sign is known.
+
+        Args:
+            left, right: the operands, as IR values (``%3``, ``5``). The sign of a constant is unknown.
+        """
         return self._meet(left, right, 0)
 
     def _meet(self, left: str, right: str, depth: int) -> bool | None:
+        """Return False if one of the values is unsigned, else True if one is signed; None if neither sign is known."""
         one, other = self._sign(left, depth), self._sign(right, depth)
         return False if False in (one, other) else True if True in (one, other) else None
 
     def _sign(self, value: str, depth: int = 0) -> bool | None:
+        """Return whether a value is signed; None if its definition does not say, and for constants and parameters."""
         text = self._right_of(value)
         if depth > _DEEPEST or text == value or (made := instruction(text)) is None:  # a constant, or a parameter
             return None
@@ -86,14 +92,15 @@ class Signs:
         return self._member(outer, indices[1])
 
     def _inside(self, type_: str | None, *tags: str) -> str | None:
+        """Return the ref of the type that a pointer points to or an array consists of; None for other tags."""
         ref, _ = self._debug.resolve(type_)
         fields = self._debug.fields(ref)
         return fields.get("baseType") if fields.get("tag") in tags else None
 
     def _member(self, type_: str | None, index: str) -> str | None:
-        """Return the type of a structure's member by its IR index; None for structures with bit-fields or bases.
+        """Return the ref of the type of a structure's member, by its IR index; None if the indices may differ.
 
-        Only in other structures is the index in IR the index in the debug info.
+        They are the same only in structures without bit-fields, bases and access specifiers.
         """
         ref, _ = self._debug.resolve(type_)
         members = [self._debug.fields(one) for one in self._debug.items(self._debug.fields(ref).get("elements"))]

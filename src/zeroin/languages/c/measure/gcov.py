@@ -46,7 +46,7 @@ class GcovReport:
         conditions: gcov's ``Branches executed``: branches whose condition was evaluated, whichever way it went.
         branches: gcov's ``Taken at least once``. In C++, gcc also counts the branches taken by exceptions.
         calls: gcov's ``Calls executed``.
-        failed: how many cases gave another result than the recorded one, or did not end.
+        failed: how many cases gave another result than the recorded one, or did not end in ten seconds.
     """
 
     lines: Share
@@ -67,7 +67,8 @@ class Gcov(Judge):
     Attributes:
         cc: the command of gcc.
         gcov: the command of gcov, of the same version as gcc.
-        workdir: the folder for the test, the program and the counts; None: a temporary folder.
+        workdir: the folder for the test, the program and the counts. It is created if needed, and keeps the files.
+            None: a temporary folder.
         flags: further flags for gcc, after the target's own flags.
     """
 
@@ -82,7 +83,8 @@ class Gcov(Judge):
 
         Raises:
             MissingDependency: gcc or gcov is not installed.
-            CompileError: gcc rejects the test; the exception has its message.
+            CompileError: gcc can not compile or link the test, or gcov can not read the counts; it has the tool's
+                message.
             TargetError: the target is LLVM IR, which gcc can not read.
         """
         if is_ir(suite.target):
@@ -96,6 +98,7 @@ class Gcov(Judge):
             return self._measure(suite, folder.resolve())
 
     def _measure(self, suite: Suite, folder: Path) -> GcovReport:
+        """Write, compile and run the test in this folder, and count what it covers. Earlier counts are deleted."""
         emitter, batch = CTest(), Batch((suite,))
         test = folder / emitter.file_name(batch)
         # Written as if it were in the source's folder: gcov can not handle paths with ``..``.
@@ -113,6 +116,11 @@ class Gcov(Judge):
         return self._count(suite, counts if counts.exists() else notes, failed)
 
     def _count(self, suite: Suite, counted: Path, failed: int) -> GcovReport:
+        """Return the coverage from gcc's file of counts, or from its notes (nothing is covered).
+
+        Raises:
+            CompileError: gcov fails, or its output does not have the function.
+        """
         gcov, folder = self.gcov, counted.parent
         text = _output([gcov, "-t", "-b", "-c", str(counted)], folder, f"{gcov}: can not read the counts of gcc")
         json_ = _output([gcov, "-t", "-j", str(counted)], folder, f"{gcov}: can not write JSON; use gcc 10 or newer")
@@ -122,6 +130,13 @@ class Gcov(Judge):
         return report
 
     def _compile(self, suite: Suite, test: Path, called: bool) -> Path:
+        """Compile the test with coverage; return the path of the object file.
+
+        Args:
+            suite: the suite.
+            test: the file of the test.
+            called: whether the test has cases, which call the function.
+        """
         compiled = test.with_suffix(".o")
         # gcc drops static functions that nothing calls; then their branches would not be counted.
         keep = [] if called else ["-fkeep-static-functions", "-fkeep-inline-functions"]
@@ -143,11 +158,12 @@ class Gcov(Judge):
         return program
 
     def _flags(self, suite: Suite, cxx: bool) -> list[str]:
+        """Return gcc's flags; with ``cxx``, without those that accept old C."""
         return [*SEMANTICS, "-w", *([] if cxx else LENIENT), *user_flags(target_of(suite).cc), *self.flags]
 
 
 def _passes(program: Path, name: str, allow: Collection[str]) -> bool:
-    """Run one case in an empty folder, and return whether it passes.
+    """Run one case in an empty folder for at most ten seconds, and return whether it passes.
 
     A process that does not end leaves no counts behind, and does not change those of others.
     """
@@ -157,6 +173,11 @@ def _passes(program: Path, name: str, allow: Collection[str]) -> bool:
 
 
 def _output(command: Sequence[str], folder: Path | None, failure: str) -> str:
+    """Run a command without a time limit, and return what it prints. ``folder`` None: in the current directory.
+
+    Raises:
+        CompileError: the command fails, with ``failure`` as message.
+    """
     done = subprocess.run(command, cwd=folder, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, errors="replace")  # fmt: skip
     if done.returncode != 0:
@@ -188,6 +209,7 @@ def _report(text: str, ends: dict[str, int], symbol: str, failed: int) -> GcovRe
 
 
 def _share(marks: Sequence[Mark], what: str, least: int) -> Share:
+    """Return how many marks of the kind ``what`` have at least the level ``least``, and how many there are."""
     levels = [level for kind, level in marks if kind == what]
     return sum(level >= least for level in levels), len(levels)
 

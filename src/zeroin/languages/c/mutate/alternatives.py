@@ -40,6 +40,7 @@ def instead(change: str, type_: str, value: str) -> Alternative:
 
 
 def _copied(type_: str, value: str) -> str:
+    """Return an instruction whose result is this value."""
     return f"select i1 true, {type_} {value}, {type_} {value}"
 
 
@@ -90,7 +91,9 @@ def swapped(case: int, free: int, type_: str, value: str) -> Alternative:
 def changed(type_: str, operand: str) -> Iterator[str]:
     """Yield replacements for a constant: for an integer ``n`` these are ``n + 1``, ``n - 1`` and ``-n``.
 
-    For a float ``x`` they are ``x + 1``, ``-x``, ``0`` and ``1.5 * x``. Nothing is yielded for other operands.
+    For a float ``x`` they are ``x + 1``, ``-x``, ``0`` and ``1.5 * x``. Nothing is yielded for other operands, for
+    infinities and for NaN. Replacements are IR text. Those that are equal to the constant, or that a signed integer of
+    this type can not hold, are left out.
     """
     now = value(type_, operand)
     if now is None or (isinstance(now, float) and not math.isfinite(now)):
@@ -108,13 +111,17 @@ def changed(type_: str, operand: str) -> Iterator[str]:
 
 
 def value(type_: str, operand: str) -> float | None:
-    """Return the value of a constant in IR; None if the operand is no constant of a supported type."""
+    """Return the value of a constant in IR: an int for ``i8`` to ``i64``, a float for ``float`` and ``double``.
+
+    None if the operand is no such constant; also for ``i1``.
+    """
     if type_ in ("double", "float"):
         return constant_of(operand)
     return int(operand) if _INTEGER.fullmatch(type_) and re.fullmatch(r"-?\d+", operand) else None
 
 
 def _written(type_: str, value: float) -> str:
+    """Return a float as IR writes it, rounded to the type; a value too large for ``float`` becomes infinite."""
     if type_ == "float":
         try:
             value = struct.unpack("<f", struct.pack("<f", value))[0]
@@ -133,7 +140,7 @@ def shown(type_: str, operand: str) -> str:
 
 
 def constant(type_: str, operand: str) -> Constant | None:
-    """Return a constant of IR as a :class:`zeroin.subject.constant.Constant`; None if the operand is no constant."""
+    """Return a constant of IR as a :class:`zeroin.subject.constant.Constant`; None if :func:`value` is None."""
     number = value(type_, operand)
     if isinstance(number, float):
         return Constant.of_float(number)

@@ -60,8 +60,8 @@ class Mutated:
     """The mutants that were put into functions.
 
     Attributes:
-        mutants: the mutants, in the order of their numbers.
-        constants: the constants in the code and in its tables.
+        mutants: the mutants, in the order of their numbers, which begin with 1.
+        constants: the constants in the functions and in their tables, also those that they compare with.
     """
 
     mutants: list[Mutant] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Mutated:
 
 
 def mutate(module: Module, names: Sequence[str], debug: DebugInfo) -> Mutated:
-    """Put all mutants of some functions into their code, in place.
+    """Put all mutants of some functions into their code, in place; constant tables of these functions become writable.
 
     Args:
         module: the module of the functions.
@@ -93,7 +93,13 @@ def _belongs(variable: str, function: str) -> bool:
 
 
 class _Writer:
-    """Puts the mutants of one function into it."""
+    """Puts the mutants of one function into it.
+
+    Args:
+        function: the function, which :meth:`write` changes.
+        debug: the debug info of its module.
+        found: gets the mutants and constants. Mutants are numbered in the order in which they are added.
+    """
 
     def __init__(self, function: Function, debug: DebugInfo, found: Mutated) -> None:
         self.function, self.debug = function, debug
@@ -104,6 +110,7 @@ class _Writer:
         self.before: dict[str, list[str]] = {}  # lines to insert before the terminators of blocks
 
     def write(self) -> None:
+        """Put the mutants into the function's reachable blocks, in place. Call it once."""
         live = live_blocks(self.function)
         for block in live:
             lines = list[str]()
@@ -118,9 +125,11 @@ class _Writer:
     # ---- parts ----
 
     def _right(self, value: str) -> str:
+        """Return the right-hand side of a value's definition before the change; the value itself if it has none."""
         return self.values.get(bare(value[1:]), ("", value))[1]
 
     def _name(self) -> str:
+        """Return a new name for a value, with ``%``; names that begin with it and a dot are new, too."""
         self.names += 1
         return f"%zm.{self.names}"
 
@@ -137,6 +146,7 @@ class _Writer:
 
         Returns:
             The lines that select the value or the replacement of the running mutant, and the name of the selected one.
+            Without replacements, there are no lines, and the name is the value itself.
         """
         place = self._position(line)
         lines = list[str]()
@@ -166,11 +176,13 @@ class _Writer:
         return Position(file, int(variable.get("line", 0)), 1)
 
     def _has_place(self, line: str) -> bool:
+        """Whether an instruction has a position in the source, or the function has no debug info."""
         return bool(self.debug.position(location(line)).line) or not self.function.subprogram
 
     # ---- instructions ----
 
     def _instruction(self, line: str) -> list[str]:
+        """Return an instruction with its mutants, as lines. An instruction that the compiler made stays as it is."""
         if not self._has_place(line) or _MADE.search(line):
             return [line]
         defines = _DEFINES.match(line)
@@ -180,6 +192,7 @@ class _Writer:
         return self._constants(line) if _HOLDS_CONSTANTS.match(line) else [line]
 
     def _rewritten(self, line: str, made: Instruction) -> list[str]:
+        """Return an operation with its mutants, as lines. An operation on vectors stays as it is."""
         opcode, type_, values = made.opcode, made.type, made.values
         if type_[0] == "<":  # the source's operators behind vector instructions are not known
             return [line]
@@ -225,6 +238,7 @@ class _Writer:
         return [*lines, f"  {plain} = {tail}", *chosen]
 
     def _binary(self, word: str, type_: str, left: str, right: str) -> list[Alternative]:
+        """Return the replacements of a binary operation; none for a bitwise one of truth values, except for ``!``."""
         if word == "xor" and right in ("-1", "true"):
             return [instead("~ -> " if right == "-1" else "! -> ", type_, left)]
         if word == "shl":
@@ -250,6 +264,7 @@ class _Writer:
         return found
 
     def _relation(self, made: Instruction, left: str, right: str) -> list[Alternative]:
+        """Return the replacements of a comparison; none for a predicate that is no operator of C, such as ``uno``."""
         what, predicate, type_, (first, second) = made.opcode, made.predicate, made.type, made.values
         base = predicate[-2:]
         if base not in _RELATIONS or (what == "fcmp" and predicate not in ("une", f"o{base}")):
@@ -326,7 +341,9 @@ class _Writer:
     def table(self, line: str, match: re.Match[str]) -> str:
         """Return the definition of a constant table, made writable.
 
-        At its beginning, the function writes the replacements of the running mutant into the table.
+        At its beginning, the function writes the replacements of the running mutant into the table. Call this after
+        :meth:`write`. A table is returned unchanged if it has strings, pointers, ``zeroinitializer``, numbers of
+        different sizes, or more than 64 numbers.
 
         Args:
             line: the definition.
@@ -352,6 +369,7 @@ class _Writer:
     # ---- terminators ----
 
     def _terminator(self, block: Block) -> Iterator[str]:
+        """Yield the lines of a terminator with its mutants."""
         line = block.terminator
         if not self._has_place(line):
             yield line

@@ -39,7 +39,8 @@ _MANTISSAS = {Kind.F64: 52, Kind.F32: 23, Kind.F16: 10}
 def mutated(subject: LlvmSubject, texts: Sequence[str], functions: Sequence[str]) -> tuple[Mutated, str]:
     """Return the mutants, and the IR of the subject's own file that contains them all.
 
-    The arguments are those of :class:`LlvmMutation`.
+    The subject does not change. Signed integers wrap in this IR, and it burns no fuel. The arguments are those of
+    :class:`LlvmMutation`.
     """
     module, debug = subject.module(), DebugInfo(texts[0])
     wrap(module, debug)
@@ -65,6 +66,8 @@ def copy_of(subject: LlvmSubject, texts: Sequence[str], functions: Sequence[str]
 
 class LlvmMutation:
     """The mutants of a compiled subject; see :class:`zeroin.subject.mutants.Mutation`.
+
+    Creating it loads a copy of the subject beside it, which runs the copy's constructors.
 
     Args:
         subject: the subject.
@@ -162,6 +165,6 @@ def _longest(parameter: CParameter) -> Layout:
 
 
 def _infinity(kind: Kind) -> int:
-    """Return the bits of infinity; 0 if the kind is no float."""
+    """Return the bits of infinity; 0 for an integer, and for the two parts of a long double."""
     mantissa = _MANTISSAS.get(kind)
     return (1 << kind.bits - 1) - (1 << mantissa) if mantissa else 0

@@ -1,4 +1,4 @@
-"""Addresses, and what is read and written through them."""
+"""Addresses in memory, and the loads and stores of instructions."""
 
 from __future__ import annotations
 
@@ -32,16 +32,26 @@ from .types import Type, zero
 
 
 class Access:
-    """Reads and writes of a run.
+    """Loads and stores of one symbolic execution.
 
     Args:
-        record: takes what holds where an address depends on the inputs.
+        record: receives the constraints on addresses that depend on the inputs.
     """
 
     def __init__(self, record: Record) -> None:
         self._record = record
 
     def address(self, steps: Sequence[tuple[int, int, object]], values: Sequence[MemoryValue | None]) -> Pointer:
+        """Return the address that a ``getelementptr`` computes.
+
+        Args:
+            steps: for each index, the bytes to add, the bytes to multiply the index by, and the index, which is ignored
+                here.
+            values: the base address, then the value of each index.
+
+        Raises:
+            Unreadable: the base is no address, or an index is no number.
+        """
         base = pointer(values[0])
         offset = base.offset
         for (added, scale, _), index in zip(steps, values[1:], strict=True):
@@ -56,7 +66,15 @@ class Access:
         return Pointer(base.to, simpler(offset) if not offset.is_constant else offset)
 
     def load(self, address: MemoryValue | None, type_: Type) -> MemoryValue:
-        """Read a value of a type."""
+        """Return the value of a type at an address: a tuple for a structure, an array or a vector.
+
+        If the offset depends on the inputs, the value is an if-then-else over all possible offsets, and a constraint
+        says that the offset is one of them. If these are too many or can not all be read, the offset is fixed to its
+        value in the run.
+
+        Raises:
+            Unreadable: the address is NULL or no address, or the bytes can not be read as this type.
+        """
         target, offset = self._target(address)
         if not type_.is_scalar:
             return tuple(self.load(beyond(Pointer(target, offset), at), inner) for inner, at in type_.members)
@@ -68,7 +86,16 @@ class Access:
         return value if type_.name == "ptr" and not isinstance(value, Term) else of_memory(value, type_)
 
     def store(self, address: MemoryValue | None, type_: Type, value: MemoryValue | None) -> None:
-        """Write a value of a type."""
+        """Store a value of a type at an address.
+
+        Args:
+            address: the address. An offset that depends on the inputs is treated as in :meth:`load`.
+            type_: the type of the value.
+            value: the value; a tuple for a structure, an array or a vector. None: the bytes become unknown.
+
+        Raises:
+            Unreadable: the address is NULL or no address, or the bytes can not be written.
+        """
         target, offset = self._target(address)
         if value is None:
             return forget(target, self._record.pinned(offset), type_.stored if type_.is_scalar else type_.size)
@@ -84,13 +111,21 @@ class Access:
         return store(target, self._record.pinned(offset), type_.stored, stored)
 
     def _target(self, address: MemoryValue | None) -> tuple[Object, Term]:
+        """Return the object and the offset of an address.
+
+        Raises:
+            Unreadable: the address is NULL or no address.
+        """
         there = pointer(address)
         if there.to is None:
             raise Unreadable("a null pointer is dereferenced")
         return there.to, there.offset
 
     def _candidates(self, target: Object, offset: Term, size: int) -> list[int]:
-        """Where an access may go, if these are few enough and all can be read; that it goes there is noted."""
+        """Return the offsets that an access may have; note the constraint that its offset is one of them.
+
+        Empty if there are too many, if one of them can not be read as a number, or if the run's offset is none of them.
+        """
         found = places(target, offset, size, size)
         if not found or len(found) > MOST_PLACES or self._record.value(offset) not in found:
             return []
@@ -109,12 +144,22 @@ class Access:
 
 
 def beyond(address: Pointer, added: int) -> Pointer:
-    """So many bytes after an address."""
+    """Return the address that is ``added`` bytes after an address."""
     return Pointer(address.to, binary("add", address.offset, constant(ADDRESS, added)))
 
 
 def fill(target: Object, offset: int, type_: Type, value: MemoryValue) -> None:
-    """Put an initial value into memory."""
+    """Store an initial value in an object.
+
+    Args:
+        target: the object, which is changed.
+        offset: the offset in bytes.
+        type_: the type of the value.
+        value: the value; a tuple for a structure, an array or a vector.
+
+    Raises:
+        Unreadable: the bytes are out of bounds.
+    """
     if isinstance(value, tuple):
         for number, part in enumerate(value):
             inner, at = type_.member(number)
@@ -124,10 +169,10 @@ def fill(target: Object, offset: int, type_: Type, value: MemoryValue) -> None:
 
 
 def recast(value: MemoryValue, before: Type, after: Type) -> MemoryValue:
-    """The same bits as a value of another type.
+    """Return the value of another type that has the same bits.
 
     Raises:
-        Unreadable: there are no such values.
+        Unreadable: the bits are no such value, for example because they contain an address.
     """
     there = Object("a value", before.size)
     fill(there, 0, before, value)
@@ -138,13 +183,20 @@ PARTS = ("extractvalue", "insertvalue", "extractelement", "insertelement")  # op
 
 
 def parts_of(opcode: str, type_: Type | None, values: Sequence[MemoryValue | None], path: Any) -> MemoryValue | None:
-    """What an instruction gives that takes a part of a structure or a vector, or puts one into it.
+    """Return the result of one of the instructions in :data:`PARTS`, which take or replace a part of a value.
 
     Args:
-        path: to the part; vectors have it in their last operand.
+        opcode: the name of the instruction.
+        type_: the type of the result; only insertions need it.
+        values: the values of the operands.
+        path: the indices that lead to the part, the outermost first. Ignored for the instructions on vectors, whose
+            last operand is the index.
+
+    Returns:
+        The part, or the new whole; None if the part is unknown.
 
     Raises:
-        Unreadable: it is not known which part.
+        Unreadable: the index of a vector's element is not a constant.
     """
     if opcode.endswith("element"):
         path = (_index(values[-1]),)
@@ -158,26 +210,36 @@ def parts_of(opcode: str, type_: Type | None, values: Sequence[MemoryValue | Non
 
 
 def _index(value: MemoryValue | None) -> int:
+    """Return the index of a vector's element.
+
+    Raises:
+        Unreadable: it is not a constant.
+    """
     if not isinstance(value, Term) or not value.is_constant:
         raise Unreadable("an unknown element of a vector is used")
     return int(value.data)
 
 
 def to_memory(value: MemoryValue) -> MemoryValue:
-    """As it lies in memory: a truth value in a byte."""
+    """Return a value in the form in which memory holds it: a Bool as a byte."""
     if isinstance(value, Term) and value.sort == BOOL:
         return as_bits(value, 8)
     return value
 
 
 def _is_multiple(offset: Term, size: int) -> bool:
-    """Whether an offset, modulo a power of 2, is a known constant."""
+    """Return whether an offset modulo ``size`` is known to be constant. False unless ``size`` is a power of 2."""
     parts = [part for part in (offset.args if offset.op is Op.BV_ADD else (offset,)) if not part.is_constant]
     scales = [next((a.data for a in part.args if a.is_constant), 1) if part.op is Op.BV_MUL else 1 for part in parts]
     return size & (size - 1) == 0 and all(scale % size == 0 for scale in scales)
 
 
 def number(value: MemoryValue | None) -> Term:
+    """Return a value as a term.
+
+    Raises:
+        Unreadable: the value is unknown (None), an address, or a tuple.
+    """
     if isinstance(value, Term):
         return value
     if isinstance(value, tuple):
@@ -186,15 +248,15 @@ def number(value: MemoryValue | None) -> Term:
 
 
 def passed(value: MemoryValue | None, size: int, known: Object | None) -> Object:
-    """What a callee gets of a structure that is passed by value.
+    """Return a new object with the contents of a structure that is passed by value.
 
     Args:
-        value: the address of the caller's.
-        size: of the structure.
-        known: what lies there.
+        value: the address of the caller's structure.
+        size: its size in bytes.
+        known: the object with the known contents at that address; None if there is none.
 
     Raises:
-        Unreadable: it is not known where it lies.
+        Unreadable: the address is unknown, or depends on the inputs.
     """
     made = Object("a structure that was passed", size)
     if known is None or not isinstance(value, Pointer) or not value.offset.is_constant:
@@ -204,7 +266,17 @@ def passed(value: MemoryValue | None, size: int, known: Object | None) -> Object
 
 
 def compared(opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue | None) -> Term | None:
-    """A comparison, of addresses as far as they are known."""
+    """Return the result of a comparison of two numbers or of two addresses; None if it is not known.
+
+    It is known for addresses in the same object, and for the beginning of an object that may be accessed and NULL. Only
+    ``eq`` and ``ne`` compare addresses.
+
+    Args:
+        opcode: ``icmp`` or ``fcmp``.
+        predicate: LLVM's name of the relation, such as ``slt``.
+        a: the left operand.
+        b: the right operand.
+    """
     if isinstance(a, Term) and isinstance(b, Term):
         return compare(opcode, predicate, a, b)
     if not isinstance(a, Pointer) or not isinstance(b, Pointer) or predicate not in ("eq", "ne"):
@@ -219,6 +291,11 @@ def compared(opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue 
 
 
 def pointer(value: MemoryValue | None) -> Pointer:
+    """Return a value as an address. A constant integer becomes an address relative to NULL.
+
+    Raises:
+        Unreadable: the value is unknown (None), the address of a function, or another number.
+    """
     if isinstance(value, Pointer):
         return value
     if isinstance(value, Term) and value.is_constant and not value.sort.is_float:
@@ -227,21 +304,29 @@ def pointer(value: MemoryValue | None) -> Pointer:
 
 
 def _stored(type_: Type) -> Any:
+    """Return the sort in which memory holds a scalar: a byte for a Bool."""
     return bits(8) if type_.sort == BOOL else type_.sort
 
 
 def of_memory(value: MemoryValue, type_: Type) -> Term:
-    """What lies in memory, as a value of a type.
+    """Return a value that was loaded from memory as a number of a type. A Bool is the lowest bit of its byte.
 
     Raises:
-        Unreadable: it is an address.
+        Unreadable: the value is an address, or the type is no number.
     """
     stored = as_sort(value, _stored(type_))
     return of_sort(stored, type_.sort) if type_.sort == BOOL else stored
 
 
 def inserted(type_: Type, whole: MemoryValue | None, part: MemoryValue | None, path: tuple[int, ...]) -> MemoryValue:
-    """A struct with one of its parts, or of their parts, replaced."""
+    """Return a structure, an array or a vector with one part replaced.
+
+    Args:
+        type_: the type of the whole.
+        whole: the old value. If it is unknown, its other parts become 0.
+        part: the new part. None: the part keeps its value.
+        path: the indices that lead to the part, the outermost first.
+    """
     parts = list(whole if isinstance(whole, tuple) else _blank(type_))
     index, *rest = path
     if rest:
@@ -253,6 +338,7 @@ def inserted(type_: Type, whole: MemoryValue | None, part: MemoryValue | None, p
 
 
 def _blank(type_: Type) -> tuple[MemoryValue, ...]:
+    """Return the value of a structure, an array or a vector whose bits are all 0."""
     value = zero(type_)
     assert isinstance(value, tuple)
     return value

@@ -1,8 +1,8 @@
-"""What lies ahead of a site: the code on the ways to a target in terms of the state at the site, without a run (Baars
-et al. 2011, Algorithm 1).
+"""Look-ahead in compiled code: the ways from a site to a target (Baars et al. 2011, Algorithm 1).
 
-The state is what the code has computed when it comes to the site: variables, one for each value. What is loaded from
-memory or returned by a call after that is not known, nor is what loops have destroyed.
+The ways are terms over the state at the site, and need no run. The state is what the code has computed when it reaches
+the site: one variable for each value. Unknown are values that are loaded from memory after the site, results of calls
+other than known math functions, and values that loops may have changed.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _Onwards: TypeAlias = dict[int, list[PartialPath | None]]  # the ways to each ou
 
 @dataclass(frozen=True)
 class SitePosition:
-    """Where a site is evaluated.
+    """The place in the code where a site is evaluated.
 
     Attributes:
-        function: in which.
-        block: in which block,
-        at: and by which of its instructions.
-        part: which of the cases, where that is a switch.
+        function: the name of the function.
+        block: the index of the block in the function.
+        at: the index of the probe's call in the body of the block.
+        part: for a switch, the index of the site's case; otherwise 0.
     """
 
     function: str
@@ -44,15 +44,19 @@ class SitePosition:
 
 
 class Reader:
-    """Reads what lies ahead in a program.
+    """Finds the ways from sites to branches in a program.
 
     Args:
-        program: with probes.
-        functions: that have them.
-        ends: for each site those to whose outcomes ways are read from there.
-        rounds: of a loop that are followed before what it changes is destroyed.
-        paper: conditions are left as they stand. Otherwise, what one of them says to be constant is so in the others:
-            they pull apart less often.
+        program: the code, with probes.
+        functions: the names of the functions that have probes.
+        ends: for each site, the sites to whose branches :meth:`between` finds ways.
+        rounds: the number of rounds of a loop on a way. After more rounds, the values that the loop changes are
+            unknown.
+        paper: whether conditions stay as they are, as in the paper. If not, a variable that one condition fixes to a
+            constant is replaced in the others, so that these contradict each other less often.
+
+    Attributes:
+        places: the position of each site in these functions.
     """
 
     def __init__(self, program: Program, functions: Sequence[str], ends: Mapping[int, Collection[int]],
@@ -72,7 +76,10 @@ class Reader:
                 self.places.update(_places(name, code))
 
     def between(self, site: int, target: int) -> Ahead | None:
-        """All ways from where a site is evaluated to an outcome; None if they are not in one function."""
+        """Return the ways from a site to a branch; None if the two are not in the same function.
+
+        The site of the branch must be one of the site's ``ends``. The result is cached.
+        """
         here, there = self.places.get(site), self.places.get(target >> 1)
         if here is None or there is None or here.function != there.function:
             return None
@@ -83,7 +90,7 @@ class Reader:
         return self._between[site, target]
 
     def in_order(self, sites: Iterable[int]) -> list[int]:
-        """The sites, so that each comes after those that runs must have evaluated before it."""
+        """Return the sites in an order in which each comes after the sites that a run must have evaluated before it."""
 
         def key(site: int) -> tuple[int, int, int]:
             place = self.places.get(site)
@@ -92,7 +99,7 @@ class Reader:
         return sorted(sites, key=key)
 
     def is_always_before(self, one: int, other: int) -> bool:
-        """Whether a run that evaluates the other site has evaluated the one in the same call before."""
+        """Return whether a run that evaluates the site ``other`` has evaluated ``one`` before in the same call."""
         first, then = self.places.get(one), self.places.get(other)
         if first is None or then is None or first.function != then.function:
             return False
@@ -101,8 +108,11 @@ class Reader:
         return first.block in self._above(then)
 
     def next_site(self, outcome: int) -> int | None:
-        """The site that every run evaluates next after an outcome; None if there is none, or a run may end before. One
-        that ends as undefined counts for nothing, however near it was."""
+        """Return the site that every run evaluates next after a branch; None if this is not certain.
+
+        It is not certain if the run may take several ways, end, call a function or access memory before. A run that a
+        check for undefined behaviour ends does not count.
+        """
         place = self.places.get(outcome >> 1)
         if place is None:
             return None
@@ -122,7 +132,7 @@ class Reader:
         return None
 
     def _above(self, place: SitePosition) -> list[int]:
-        """The blocks that every way to a place's block passes, from there to the entry."""
+        """Return the blocks that dominate a place's block, the nearest first, without that block itself."""
         found, dominators = list[int](), self._functions[place.function].dominators
         at = place.block
         while dominators.get(at, EXIT) != EXIT:
@@ -131,7 +141,7 @@ class Reader:
         return found
 
     def _onwards(self, function: _Function, here: SitePosition, sites: Iterable[int]) -> _Onwards:
-        """The ways to the outcomes of these sites. What they have in common is followed once."""
+        """Return the ways from a place to the branches of these sites. Their common beginnings are followed once."""
         way = _Way(function.deciding)
         way.begin(here)
         ends = [site for site in sites if site in self.places and self.places[site].function == here.function]
@@ -160,8 +170,11 @@ class Reader:
         return found
 
     def _ahead(self, ways: Sequence[PartialPath | None]) -> Ahead:
-        """Without those that are impossible. Ours look for these among few: what is impossible makes no other way seem
-        possible that is not, but leaves out conditions that the paper's distances count."""
+        """Return the look-ahead for these ways, without the impossible ones.
+
+        Unless ``paper`` is set, only the nearest ways are checked for contradictions. This leaves out conditions that
+        the paper's distances count, but makes no impossible way look possible.
+        """
         found = [way for way in ways if way is not None]
         few = found if self._paper else nearest(found)
         for way in few:
@@ -174,18 +187,18 @@ class Reader:
 
 
 def _is_of_check(instruction: Instruction) -> bool:
-    """Whether it belongs to a check for undefined behaviour."""
+    """Return whether an instruction may belong to a check for undefined behaviour. Every ``extractvalue`` may."""
     called = instruction.more if instruction.opcode == "call" and isinstance(instruction.more, str) else ""
     is_check = called.startswith(("zeroin_check", "zeroin_forbid")) or ".with.overflow." in called
     return is_check or instruction.opcode == "extractvalue"
 
 
 class _Function:
-    """What is known of a function.
+    """The blocks of a function as a graph.
 
     Args:
-        code: its code.
-        simple: terms that have been simplified; more are added.
+        code: the code of the function.
+        simple: the simplified form of known terms; new ones are added.
         rounds: see :class:`Reader`.
     """
 
@@ -201,7 +214,10 @@ class _Function:
         self._before[0].append(EXIT)
 
     def words(self, start: int, end: int) -> list[Word]:
-        """The ways from one block to another."""
+        """Return the paths from one block to another; empty if there is none. The result is cached.
+
+        Beyond ``MOST_PATHS``, paths are merged into ones with unknown parts.
+        """
         if (start, end) not in self._words:
             found = self._steps.expression(start, end)
             self._words[start, end] = list(found.limited(MOST_PATHS).words(self._rounds)) if found else []
@@ -209,11 +225,12 @@ class _Function:
 
     @cached_property
     def dominators(self) -> dict[int, int]:
-        """For each block the last one that every way to it passes."""
+        """For each block, the last block before it that every way to it passes; ``EXIT`` for the entry."""
         return post_dominators(self._before)
 
 
 def _places(name: str, code: Code) -> Iterator[tuple[int, SitePosition]]:
+    """Yield each site of a function with its position."""
     for number, block in enumerate(code.blocks):
         for at, instruction in enumerate(block.body):
             if instruction.opcode == "call" and instruction.more == PROBE_SWITCH:
@@ -225,20 +242,22 @@ def _places(name: str, code: Code) -> Iterator[tuple[int, SitePosition]]:
 
 
 def _number(operand: Operand) -> int:
+    """Return the number that a constant operand is."""
     assert isinstance(operand, Term)
     return int(operand.data)
 
 
 @dataclass
 class _Way:
-    """The state along one way.
+    """The state along one way, which the methods change.
 
     Attributes:
         deciding: the conditions of the function.
-        values: of what these need, by slot; None for what is not known, and what is not there is the state's.
-        conditions: that it takes,
-        dropped: and how many that are not known.
-        impossible: no state takes it.
+        values: the values computed on the way, by slot; None: unknown. A slot without an entry has its value in the
+            state at the site.
+        conditions: the known conditions that the way requires.
+        dropped: the number of its conditions that are not known.
+        impossible: whether no state takes the way.
     """
 
     deciding: Deciding
@@ -248,11 +267,16 @@ class _Way:
     impossible: bool = False
 
     def copy(self) -> _Way:
-        """The same so far."""
+        """Return an independent copy."""
         return _Way(self.deciding, {**self.values}, [*self.conditions], self.dropped, self.impossible)
 
     def follow(self, item: Label | Destroyed, here: SitePosition | None) -> None:
-        """Go on; ``here`` is the site where the way begins, if this is its first step."""
+        """Take the next step of the way.
+
+        Args:
+            item: an edge between blocks, or an unknown part.
+            here: the site where the way begins, if this is its first step; otherwise None.
+        """
         if isinstance(item, Destroyed):
             self.dropped += item.dropped
             self.values.update(self.deciding.lost(item.labels))
@@ -262,7 +286,13 @@ class _Way:
             self.enter(block, self.deciding.code.blocks[block].targets[number])
 
     def to(self, there: SitePosition, holds: bool, here: SitePosition | None) -> PartialPath | None:
-        """What the way takes, with the outcome of the site at its end; None if it is impossible."""
+        """Return the way with a branch at its end; None if it is impossible. The way itself stays as it is.
+
+        Args:
+            there: the site of the branch.
+            holds: whether the branch is the true side.
+            here: the site where the way begins, if the branch is in the same block; otherwise None.
+        """
         end = _Way(self.deciding, self.values, [*self.conditions], self.dropped)
         end.decide(there, holds, here)
         return None if end.impossible else PartialPath(tuple(end.conditions), end.dropped)
@@ -270,7 +300,11 @@ class _Way:
     # ---- straight code ----
 
     def begin(self, here: SitePosition) -> None:
-        """At a site: what its block has computed before is said in terms of what that was computed from."""
+        """Begin the way at a site.
+
+        What its block computes before the site is expressed by its operands, as far as possible. What it computes after
+        the site is unknown if it can not be expressed.
+        """
         needed = self.deciding.needed[here.block]
         self.values.update((slot, None) for at, slot in needed.unknown if at > here.at)
         for at, instruction in needed.body:
@@ -279,7 +313,7 @@ class _Way:
                 self.values[instruction.result] = value
 
     def enter(self, before: int, block: int) -> None:
-        """Come from one block to another, and carry it out."""
+        """Go from the block ``before`` to a block, and compute the values of that block."""
         needed = self.deciding.needed[block]
         self.values.update([(slot, self.value(values[before])) for slot, values in needed.phis])
         self.values.update((slot, None) for _, slot in needed.unknown)
@@ -289,7 +323,7 @@ class _Way:
     # ---- conditions ----
 
     def require(self, condition: Term | None, holds: bool = True) -> None:
-        """One more condition, that it does or does not hold."""
+        """Add a condition that holds, or does not hold if ``holds`` is False. None: a condition that is not known."""
         if condition is None:
             self.dropped += 1
             return
@@ -298,7 +332,7 @@ class _Way:
             self.conditions.append(part)
 
     def decide(self, there: SitePosition, holds: bool, here: SitePosition | None) -> None:
-        """The outcome of a site."""
+        """Add the condition for one side of a site. The arguments are those of :meth:`to`."""
         probe = self.deciding.code.blocks[there.block].body[there.at]
         if probe.more == PROBE_SWITCH:
             self._decide_case(there.block, there.part, holds, here.part if here else 0)
@@ -306,7 +340,13 @@ class _Way:
             self.require(self.value(probe.operands[4]), holds)
 
     def leave(self, number: int, way: int, here: SitePosition | None) -> None:
-        """A block is left that way; of a switch, after the cases before ``here`` did not fit."""
+        """Add the condition under which a block goes on to one of its targets.
+
+        Args:
+            number: the index of the block.
+            way: the index of the target.
+            here: the site where the way begins, if it is in this block. The cases of a switch before it did not fit.
+        """
         block = self.deciding.code.blocks[number]
         end = block.body[-1]
         if end.opcode == "br" and len(block.targets) == 2:
@@ -321,14 +361,14 @@ class _Way:
             self.require(None)
 
     def _decide_case(self, number: int, part: int, holds: bool, first: int) -> None:
-        """Whether a case of a switch fits, after those before it did not."""
+        """Add the condition that a case of a switch fits; or that none fits from case ``first`` to this one."""
         value = self.value(self.deciding.code.blocks[number].body[-1].operands[0])
         self.require(None if value is None else self.deciding.case(value, number, part, holds, first))
 
     # ---- values ----
 
     def value(self, operand: Operand) -> Term | None:
-        """What an operand is; None if that is not known."""
+        """Return the value of an operand as a term over the state; None if it is unknown."""
         if not isinstance(operand, Slot):
             return operand if isinstance(operand, Term) else None
         if operand.number in self.values:
@@ -336,7 +376,7 @@ class _Way:
         return self.deciding.state(operand.number)
 
     def _computed(self, instruction: Instruction) -> Term | None:
-        """The result of an instruction; None if that is not known."""
+        """Return the result of an instruction as a term over the state; None if it is unknown."""
         values = []
         for operand in arguments(instruction):
             value = self.value(operand)

@@ -1,4 +1,4 @@
-"""Functions that are not defined in the sources: those that are terms, and those that work on memory."""
+"""Calls of functions without code: those whose results are terms, and those that work on memory."""
 
 from __future__ import annotations
 
@@ -22,10 +22,19 @@ NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalia
 
 def call_library(record: Record, name: str, arguments: Sequence[MemoryValue | None],
                  result: Type | None) -> MemoryValue | None:  # fmt: skip
-    """What a function that is defined elsewhere gives back.
+    """Carry out a call of a function that is defined elsewhere, and return its result.
+
+    Args:
+        record: the run. It receives the constraints that fix addresses and sizes to their values in the run.
+        name: the name of the function.
+        arguments: the values of the arguments. The objects that they point to may be changed.
+        result: the type of the result; None if there is none.
+
+    Returns:
+        The result; None if there is none or it is not a number. Allocations never fail.
 
     Raises:
-        Unreadable: it can not be said in terms.
+        Unreadable: the function is unknown, or its effect can not be expressed.
     """
     if name.startswith(NOTHING):
         return None
@@ -48,15 +57,17 @@ def call_library(record: Record, name: str, arguments: Sequence[MemoryValue | No
 
 
 def is_known(name: str, arguments: Sequence[MemoryValue | None], result: Type | None) -> bool:
-    """Whether what a function that is defined elsewhere does depends on nothing but its arguments, and on what these
-    point to. Memory may be refused."""
+    """Return whether a function without code depends only on its arguments and the memory they point to.
+
+    This is False for functions that allocate, as an allocation may fail.
+    """
     plain = ".".join(name.split(".")[: 2 if name.startswith("llvm.") else 1])
     known = name.startswith(NOTHING) or name in STRINGS or (plain in _MEMORY and plain not in _ALLOCATING)
     return known or value_of(name, arguments, result) is not None
 
 
 def value_of(name: str, arguments: Sequence[MemoryValue | None], result: Type | None) -> Term | None:
-    """What a function of numbers alone gives back; None if that is not known."""
+    """Return the result of a function of numbers; None if it is not known, or if it is not of the type ``result``."""
     if name == "fegetround":
         return constant(bits(32), _TO_NEAREST)
     if name.startswith("llvm.is.fpclass") and isinstance(arguments[0], Term) and isinstance(arguments[1], Term):
@@ -74,6 +85,11 @@ def value_of(name: str, arguments: Sequence[MemoryValue | None], result: Type | 
 
 
 def _size(record: Record, value: MemoryValue | None) -> int:
+    """Return a number of bytes, fixed to its value in the run.
+
+    Raises:
+        Unreadable: it is no number, negative, or too large.
+    """
     if not isinstance(value, Term):
         raise Unreadable("a size is not a number")
     size = record.pinned(value)
@@ -83,12 +99,18 @@ def _size(record: Record, value: MemoryValue | None) -> int:
 
 
 def _place(record: Record, value: MemoryValue | None) -> tuple[Object, int]:
+    """Return the object and the offset in bytes of an address, fixed to its value in the run.
+
+    Raises:
+        Unreadable: the object is unknown.
+    """
     if not isinstance(value, Pointer) or value.to is None:
         raise Unreadable("memory is accessed at an unknown address")
     return value.to, record.pinned(value.offset)
 
 
 def _copied(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue | None:
+    """Carry out ``memcpy`` or ``memmove``."""
     size = _size(record, arguments[2])
     if size:
         copy(*_place(record, arguments[0]), *_place(record, arguments[1]), size)
@@ -96,6 +118,7 @@ def _copied(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryVa
 
 
 def _set(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue | None:
+    """Carry out ``memset``."""
     size, value = _size(record, arguments[2]), arguments[1]
     if not isinstance(value, Term):
         raise Unreadable("memory is set to a value that is not a number")
@@ -112,15 +135,18 @@ def _set(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue
 
 
 def _allocated(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
+    """Return the address of a new object, as ``malloc`` does."""
     return Pointer(Object("allocated memory", _size(record, arguments[0])), NULL.offset)
 
 
 def _allocated_zero(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
+    """Return the address of a new object of zeros, as ``calloc`` does."""
     size = _size(record, arguments[0]) * _size(record, arguments[1])
     return Pointer(Object("allocated memory", size, zeroed=True), NULL.offset)
 
 
 def _reallocated(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
+    """Return the address of a new object with the old contents, as ``realloc`` does, and free the old object."""
     made = Object("allocated memory", _size(record, arguments[1]))
     old = arguments[0]
     if isinstance(old, Pointer) and old.to is not None:
@@ -130,11 +156,13 @@ def _reallocated(record: Record, arguments: Sequence[MemoryValue | None]) -> Mem
 
 
 def _freed(record: Record, arguments: Sequence[MemoryValue | None]) -> None:
+    """Carry out ``free``: the object may not be used any more."""
     if isinstance(arguments[0], Pointer) and arguments[0].to is not None:
         arguments[0].to.is_live = False
 
 
 def _of_one(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue | None:
+    """Return the first argument."""
     return arguments[0]
 
 

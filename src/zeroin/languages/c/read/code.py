@@ -1,4 +1,4 @@
-"""The code of a module, taken apart once: what each instruction needs, in the form in which it is carried out."""
+"""The code of an LLVM module, decoded once into the form that symbolic execution uses."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _WRITTEN = {"icmp", "fcmp", "switch", "getelementptr", "load", "alloca", "extrac
 
 @dataclass(frozen=True)
 class Slot:
-    """The result of an instruction, or a parameter, of the function that runs."""
+    """The result of an instruction, or a parameter, by its number in the function."""
 
     number: int
 
@@ -55,13 +55,16 @@ class Instruction:
     """One instruction.
 
     Attributes:
-        opcode: LLVM's name.
-        type: of its result.
-        operands: without blocks.
-        result: where the result goes.
-        more: what else it needs: the predicate of a comparison, the steps of an address, the name that a call calls,
-            whether a load is volatile.
-        is_free: whether flags let the compiler compute another float than it says.
+        opcode: LLVM's name of the operation, or ``UNREADABLE`` or ``UNKNOWN``.
+        type: the type of the result; None if there is none.
+        operands: the operands without blocks. The last one of a call is the called function.
+        result: the number of the slot for the result. Instructions without a result have one, too.
+        more: further data. For a comparison: the predicate and the operands' type. ``switch``: its cases.
+            ``getelementptr``: its steps (:meth:`.access.Access.address`). ``load``: whether it is volatile. ``alloca``
+            and ``store``: the type of the variable or value. ``extractvalue`` and ``insertvalue``: the path to the
+            part. Casts: the operand's type. ``call`` and ``invoke``: the name of the function; None for a call by
+            address or assembly. ``UNREADABLE`` and ``UNKNOWN``: the reason. Otherwise None.
+        is_free: whether compiler flags allow another result than IEEE 754 defines.
     """
 
     opcode: str
@@ -77,10 +80,10 @@ class Block:
     """Straight code.
 
     Attributes:
-        phis: of each, the result and the operand for each block before.
-        body: the other instructions; the last one ends it.
-        targets: where it may go on: for ``br`` where the condition holds and where not; for ``switch`` the default,
-            and then one for each case.
+        phis: for each phi, the number of its slot, and its operand for each preceding block.
+        body: the other instructions; the last one ends the block.
+        targets: the indices of the blocks that may come next. ``br`` has the one for a true condition first, ``switch``
+            the default and then one for each case.
     """
 
     phis: list[tuple[int, dict[int, Operand]]] = field(default_factory=list)
@@ -90,16 +93,18 @@ class Block:
 
 @dataclass
 class Code:
-    """A function.
+    """The code of a function.
 
     Attributes:
-        parameters: how many; they are the first slots.
-        slots: how many in all.
-        blocks: by number, the first one first.
-        probed: the slots of truth values that a probe reports.
-        sorts: of the slots; None for what is no number.
-        values: of the slots, for LLVM.
-        by_value: parameters that point to a copy of a structure that only the callee has, and its size.
+        name: the name of the function.
+        parameters: the number of parameters. They are the first slots.
+        slots: the number of slots.
+        blocks: the blocks; the first one is the entry.
+        probed: the slots of the conditions that probes report.
+        sorts: the sort of each slot; None if it is no number.
+        values: LLVM's value of each slot.
+        by_value: the parameters that point to a copy of a structure that belongs to the callee, by index, each with the
+            structure's size in bytes; 0 if it is unknown.
     """
 
     name: str
@@ -113,14 +118,15 @@ class Code:
 
 
 class Program:
-    """The functions and variables of a module.
+    """The functions and global variables of a module.
 
     Args:
-        module: which must live as long as this.
+        module: the module. It must live as long as this object, and is changed (:meth:`code`).
 
     Attributes:
-        is_free: whether some instruction may compute another float than it says.
-        made: what instructions have made of terms, in all runs, by the ids of both; the terms, so that they keep these.
+        is_free: whether compiler flags allow another result than IEEE 754 defines for some instruction.
+        made: a cache for all runs, by the ids of an instruction and of its operands: the result and the operands. It
+            keeps the operands alive, so that their ids stay valid.
     """
 
     def __init__(self, module: llvm.ModuleRef) -> None:
@@ -135,14 +141,21 @@ class Program:
         self.made: dict[tuple[int, ...], tuple[MemoryValue | None, list[MemoryValue | None]]] = {}
 
     def place(self, function: str, block: int, at: int, part: int = 0) -> int:
-        """A number for a place in the code."""
+        """Return a number that identifies a place in the code.
+
+        Args:
+            function: the name of the function.
+            block: the index of the block.
+            at: the index of the instruction.
+            part: distinguishes several places in one instruction, such as the cases of a switch.
+        """
         return self._places.setdefault((function, block, at, part), len(self._places))
 
     def code(self, name: str) -> Code | None:
-        """A function's code; None if it is not defined here.
+        """Return the code of a function; None if the module does not define it.
 
-        Raises:
-            Unreadable: something in it can not be said in terms.
+        At the first call, LLVM's ``sroa`` pass moves the function's variables from memory into values, which changes
+        the module. An instruction that can not be expressed in terms has the opcode ``UNREADABLE`` or ``UNKNOWN``.
         """
         function = self._functions.get(name)
         if function is None or function.is_declaration:
@@ -153,7 +166,7 @@ class Program:
         return self._code[name]
 
     def _in_values(self, function: llvm.ValueRef) -> None:
-        """Have its variables in values rather than in memory, as far as that is possible."""
+        """Move a function's variables from memory into values, where that is possible. The module is changed."""
         passes = llvm.create_new_function_pass_manager()
         passes.add_sroa_pass()
         passes.run(function, self._builder)
@@ -163,24 +176,33 @@ class Program:
         return llvm.create_pass_builder(machine.target_machine(), llvm.create_pipeline_tuning_options())
 
     def variables(self) -> Globals:
-        """New objects for its variables, with their initial values."""
+        """Return new objects for the global variables, with their initial values. Each run changes its own."""
         return Globals(self)
 
     def reader(self, text: str, variables: Globals) -> Reader:
+        """Return a reader of a text, in which global names stand for these variables."""
         return Reader(text, self._named, variables.named)
 
     @cached_property
     def places(self) -> Globals:
-        """The objects that operands of the code point to; a run has its own."""
+        """The objects that operands in the code point to. A run replaces them by its own."""
         return Globals(self)
 
     def type(self, text: str) -> Type:
+        """Return the type that LLVM writes like this.
+
+        Raises:
+            Unreadable: the type is not supported.
+        """
         if text not in self._types:
             self._types[text] = self.reader(text, self.places).type()
         return self._types[text]
 
     def initial(self, name: str) -> tuple[str, bool] | None:
-        """The text of a variable's type and initial value, and whether it has one."""
+        """Return the text of a variable's type and initial value, and whether the variable is defined here.
+
+        None if there is no such variable.
+        """
         variable = self._variables.get(name)
         if variable is None:
             return None
@@ -188,52 +210,58 @@ class Program:
         return (found[1], not variable.is_declaration) if found else None
 
     def is_constant(self, name: str) -> bool:
-        """Whether a variable is always as it is defined: no code that is read here changes it."""
+        """Return whether a variable keeps its initial value, as far as the code of the module decides.
+
+        False if it is not defined here, or the linker may replace it.
+        """
         variable = self._variables.get(name)
         if variable is None or variable.is_declaration or self.is_replaceable(name):
             return False
         return self._is_marked_constant(name) or name not in self._changed
 
     def may_be_set(self, name: str) -> bool:
-        """Whether code that is not read may change such a variable: it is neither static nor constant."""
+        """Return whether code outside of the module may set a variable, because it is neither static nor constant."""
         return self._variables[name].linkage not in _OWN and not self._is_marked_constant(name)
 
     def may_be_pointed_to(self, name: str) -> bool:
-        """Whether who calls a function may have the address of such a variable."""
+        """Return whether a caller may have the address of a variable: it is not static, or its address escapes."""
         return self._variables[name].linkage not in _OWN or name in leaving(str(self._module), self._variables)
 
     def _is_marked_constant(self, name: str) -> bool:
+        """Return whether a variable is defined as ``constant``."""
         found = _GLOBAL_KIND.search(str(self._variables[name]))
         return found is not None and found[1] == "constant"
 
     @cached_property
     def _changed(self) -> set[str]:
+        """The variables that code of the module may change."""
         return changed(str(self._module), self._variables)
 
     def defined(self) -> list[str]:
-        """The functions that are."""
+        """Return the names of the functions that the module defines."""
         return [name for name, function in self._functions.items() if not function.is_declaration]
 
     def addressed(self) -> list[str]:
-        """The functions that are used otherwise than by a call of their name."""
+        """Return the names of the defined functions that are used in another way than by a direct call."""
         text = str(self._module)
         return [name for name in self.defined() if re.search(rf"@\"?{re.escape(name)}\"?(?![-\w$.\"(])", text)]
 
     def is_replaceable(self, name: str) -> bool:
-        """Whether linking may put another one of this name in the place of a function or variable."""
+        """Return whether the linker may replace a function or variable by another one with the same name."""
         found = self._functions.get(name) or self._variables.get(name)
         return found is not None and found.linkage in _REPLACEABLE
 
     def has_volatile(self, name: str) -> bool:
-        """Whether a function reads or writes what others may change meanwhile."""
+        """Return whether a function has volatile loads or stores, whose memory may change at any time."""
         return _VOLATILE.search(str(self._functions[name])) is not None
 
     def is_function(self, name: str) -> bool:
+        """Return whether the module defines or declares a function with this name."""
         return name in self._functions
 
 
 class _Decoder:
-    """Takes one function apart."""
+    """Decodes one function."""
 
     def __init__(self, program: Program, function: llvm.ValueRef) -> None:
         self._program, self._function = program, function
@@ -243,6 +271,7 @@ class _Decoder:
         self._blocks: dict[int, int] = {}
 
     def code(self) -> Code:
+        """Return the decoded function."""
         arguments = list(self._function.arguments)
         for argument in arguments:
             self._add_slot(argument)
@@ -261,19 +290,21 @@ class _Decoder:
                     by_value)  # fmt: skip
 
     def _size(self, type_: str) -> int:
-        """Of a type in bytes; 0 where that is not known."""
+        """Return the size of a type in bytes; 0 if it is unknown."""
         try:
             return self._program.type(type_).size
         except Unreadable:
             return 0
 
     def _add_slot(self, value: llvm.ValueRef) -> None:
+        """Give a parameter or an instruction the next slot."""
         self._slots[_key(value)] = len(self._slots)
         self._values.append(value)
         written = str(value.type)
         self._sorts.append(self._program.type(written).sort if _NUMBER.fullmatch(written) else None)
 
     def _block(self, body: Sequence[llvm.ValueRef]) -> Block:
+        """Return the decoded block with these instructions."""
         made = Block()
         for instruction in body:
             operands = list(instruction.operands)
@@ -292,10 +323,16 @@ class _Decoder:
         return made
 
     def _targets(self, opcode: str, operands: list[llvm.ValueRef]) -> Iterator[int]:
+        """Return the blocks that may come next, in the order of :attr:`Block.targets`."""
         found = [self._blocks[key] for key in map(_key, operands) if key in self._blocks]
         return iter(found[::-1] if opcode == "br" else found)
 
     def _operand(self, value: llvm.ValueRef) -> Operand:
+        """Return an operand; None for metadata, assembly, and constants without a value.
+
+        Raises:
+            Unreadable: it is a constant that can not be expressed.
+        """
         slot = self._slots.get(_key(value))
         if slot is not None:
             return Slot(slot)
@@ -307,7 +344,7 @@ class _Decoder:
         return self._program.reader(str(value), self._program.places).typed()[1]
 
     def _readable(self, instruction: llvm.ValueRef, operands: list[llvm.ValueRef]) -> Instruction:
-        """The instruction; if it can not be said in terms, one that says so where a run comes to it."""
+        """Return the decoded instruction; one with the opcode ``UNREADABLE`` or ``UNKNOWN`` if that fails."""
         try:
             return self._instruction(instruction, operands)
         except _NOT_UNDERSTOOD as error:
@@ -315,6 +352,13 @@ class _Decoder:
             return Instruction(opcode, None, (), self._slots[_key(instruction)], _reason(error))
 
     def _instruction(self, instruction: llvm.ValueRef, operands: list[llvm.ValueRef]) -> Instruction:
+        """Return the decoded instruction.
+
+        Raises:
+            Unreadable: it can not be expressed.
+            ValueError: its text is not as expected.
+            LookupError: it contains an unknown name.
+        """
         opcode = instruction.opcode
         text = str(instruction) if opcode in _WRITTEN else ""
         values = tuple(self._operand(operand) for operand in operands if _key(operand) not in self._blocks)
@@ -344,7 +388,7 @@ class _Decoder:
         return Instruction(opcode, type_, values, self._slots[_key(instruction)], more, self._is_free(instruction))
 
     def _is_free(self, instruction: llvm.ValueRef) -> bool:
-        """Whether flags let the compiler compute something else. The text is not made where no instruction has some."""
+        """Return whether compiler flags allow another result than IEEE 754 defines."""
         return self._program.is_free and _FREE.search(str(instruction)) is not None
 
     def _type_of(self, value: llvm.ValueRef) -> Type:
@@ -360,7 +404,7 @@ _PURE = {*CASTS, *BINARY, "fneg", "icmp", "fcmp", "extractvalue", "insertvalue",
 
 
 def is_probe(name: str | None) -> bool:
-    """Whether it is one of those that report a comparison."""
+    """Return whether a function is a probe of a comparison. False for the probe of a switch, and for None."""
     return name is not None and name.startswith("zeroin_probe_") and name != PROBE_SWITCH
 
 
@@ -368,7 +412,11 @@ PROBE_SWITCH = "zeroin_probe_switch"
 
 
 def _steps(type_: Type, indices: list[Operand]) -> Iterator[tuple[int, int, Operand]]:
-    """Of an address: bytes that are added, bytes that an index is taken times, and the index."""
+    """Yield the steps of an address: the bytes to add, the bytes to multiply an index by, and the index.
+
+    Raises:
+        Unreadable: the index of a structure's member is no constant.
+    """
     for number, index in enumerate(indices):
         if number == 0:
             yield 0, type_.size, index
@@ -383,11 +431,16 @@ def _steps(type_: Type, indices: list[Operand]) -> Iterator[tuple[int, int, Oper
 
 
 def _reason(error: Exception) -> str:
-    """Why zeroin can not read an instruction, in words."""
+    """Return the reason why zeroin can not read an instruction, for people."""
     return str(error) if isinstance(error, Unreadable) else f"zeroin can not read an instruction ({error!r})"
 
 
 def _search(pattern: re.Pattern[str], text: str) -> re.Match[str]:
+    """Return the first match of a pattern.
+
+    Raises:
+        Unreadable: there is none.
+    """
     found = pattern.search(text)
     if found is None:
         raise Unreadable(f"zeroin can not read {text.strip()[:80]}")
@@ -395,4 +448,5 @@ def _search(pattern: re.Pattern[str], text: str) -> re.Match[str]:
 
 
 def _key(value: llvm.ValueRef) -> int:
+    """Return the address of LLVM's object, which identifies a value or a block."""
     return ctypes.cast(value._ptr, ctypes.c_void_p).value or 0

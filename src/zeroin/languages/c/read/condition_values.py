@@ -1,5 +1,6 @@
-"""What the conditions of a function are made of: the values that they need, without all the others, and each of them
-made once of the same values."""
+"""The values that the conditions of a function depend on, without all others. Each one is computed once for the same
+operands.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +25,13 @@ QUIET = _NUMERIC - {"sdiv", "udiv", "srem", "urem"}  # what ends no run
 
 @dataclass
 class Needed:
-    """What a block has of it.
+    """The part of a block that conditions depend on.
 
     Attributes:
         phis: as in :class:`Block`.
-        body: places and instructions that may be computed.
-        unknown: places and results of the others.
-        nothing: no result is known.
+        body: the instructions whose results can be computed, each with its index in the block's body.
+        unknown: the index and the slot of each other result.
+        nothing: all slots of the above, with None as their values: no result is known.
     """
 
     phis: list[tuple[int, dict[int, Operand]]] = field(default_factory=list)
@@ -40,14 +41,14 @@ class Needed:
 
 
 class Deciding:
-    """The conditions of a function, and what they are made of.
+    """The conditions of a function, and the values that they depend on.
 
     Args:
-        code: of the function.
-        simple: terms that have been simplified; more are added.
+        code: the code of the function.
+        simple: the simplified form of known terms; new ones are added.
 
     Attributes:
-        needed: of each block.
+        needed: for each block, the part that conditions depend on.
     """
 
     def __init__(self, code: Code, simple: dict[Term, Term]) -> None:
@@ -61,7 +62,10 @@ class Deciding:
         self._lost: dict[frozenset[Label], dict[int, None]] = {}
 
     def state(self, slot: int) -> Term | None:
-        """The variable for a value; None for what is no number of at most 64 bits."""
+        """Return the variable for a slot's value in the state; None if that is no number, or one of more than 64 bits.
+
+        Its name is the function's name and the slot's number, separated by a colon.
+        """
         if slot not in self._states:
             sort = self.code.sorts[slot]
             known = sort is not None and not _is_wide(sort)
@@ -69,7 +73,12 @@ class Deciding:
         return self._states[slot]
 
     def result(self, instruction: Instruction, values: list[Term]) -> Term | None:
-        """Of an instruction, from the values of its operands; None if that can not be said."""
+        """Return the result of an instruction as a simplified term; None if it is unknown or has more than 64 bits.
+
+        Args:
+            instruction: the instruction.
+            values: the values of its :func:`arguments`.
+        """
         key = (instruction.result, *values)
         if key not in self._made:
             try:
@@ -80,7 +89,7 @@ class Deciding:
         return self._made[key]
 
     def parts(self, condition: Term, holds: bool) -> list[Term]:
-        """What has to hold so that a condition does, or does not."""
+        """Return the conjuncts of a condition, or of its negation if ``holds`` is False. The list is shared."""
         key = condition, holds
         if key not in self._parts:
             wanted = condition if holds else simpler(negation(condition))
@@ -88,8 +97,15 @@ class Deciding:
         return self._parts[key]
 
     def case(self, value: Term, block: int, part: int, holds: bool, first: int) -> Term:
-        """The condition for a case of a switch over this value: that it fits, or that those from ``first`` up to it do
-        not."""
+        """Return the condition that a case of a switch fits, or that several do not.
+
+        Args:
+            value: the value of the switch.
+            block: the index of its block.
+            part: the index of the case.
+            holds: whether this case fits. If not, none of the cases from ``first`` to this one fits.
+            first: the index of a case; ignored if ``holds`` is True.
+        """
         key = value, block, part, holds, first
         if key not in self._cases:
             cases = self.code.blocks[block].body[-1].more
@@ -100,7 +116,7 @@ class Deciding:
         return self._cases[key]
 
     def lost(self, labels: frozenset[Label]) -> Mapping[int, None]:
-        """What the blocks compute that these steps lead to."""
+        """Return the slots whose values are unknown after some of these edges were taken, each with None."""
         if labels not in self._lost:
             found: dict[int, None] = {}
             for number, way in map(as_step, labels):
@@ -110,19 +126,19 @@ class Deciding:
 
 
 def as_step(label: Label) -> Step:
-    """What the graph of blocks has for an edge."""
+    """Return the label of an edge as a step."""
     assert isinstance(label, tuple)
     block, number = label
     return block, number
 
 
 def _is_wide(sort: Sort) -> bool:
-    """Whether a word has no room for such a value: no distance can be computed with it."""
+    """Return whether a bit vector has more than 64 bits, so that no distance can be computed with it."""
     return sort.is_bits and sort.width > 64
 
 
 def _slots(code: Code) -> set[int]:
-    """Of the values that conditions are made of."""
+    """Return the slots of the values that conditions depend on, directly or through other values."""
     sources: dict[int, Iterable[Operand]] = {}
     for block in code.blocks:
         sources |= {slot: values.values() for slot, values in block.phis}
@@ -137,7 +153,7 @@ def _slots(code: Code) -> set[int]:
 
 
 def _conditions(code: Code) -> Iterator[Operand]:
-    """What blocks and sites decide by."""
+    """Yield the operands that decide where blocks go on, and the conditions of probes."""
     for block in code.blocks:
         end = block.body[-1]
         if end.opcode == "switch" or (end.opcode == "br" and len(block.targets) == 2):
@@ -147,6 +163,7 @@ def _conditions(code: Code) -> Iterator[Operand]:
 
 
 def _is_computed(instruction: Instruction) -> bool:
+    """Return whether the result of an instruction may be expressed by its operands."""
     if any(not isinstance(operand, Slot | Term) for operand in arguments(instruction)):
         return False
     return instruction.opcode in _NUMERIC or (
@@ -155,11 +172,12 @@ def _is_computed(instruction: Instruction) -> bool:
 
 
 def arguments(instruction: Instruction) -> tuple[Operand, ...]:
-    """The operands without what is called."""
+    """Return the operands of an instruction, without the called function of a ``call``."""
     return instruction.operands[:-1] if instruction.opcode == "call" else instruction.operands
 
 
 def _needed(block: Block, slots: set[int]) -> Needed:
+    """Return the part of a block that computes the values of these slots."""
     found = Needed([phi for phi in block.phis if phi[0] in slots])
     for at, one in enumerate(block.body):
         if one.result in slots and _is_computed(one):
@@ -172,6 +190,11 @@ def _needed(block: Block, slots: set[int]) -> Needed:
 
 
 def _result(instruction: Instruction, values: list[Term]) -> Term | None:
+    """Return the result of an instruction as a term; None if it is unknown.
+
+    Raises:
+        Unreadable: the result is of a type that terms do not have.
+    """
     opcode, type_ = instruction.opcode, instruction.type
     if opcode in BINARY:
         return binary(opcode, *values)

@@ -1,4 +1,4 @@
-"""Which variables no code of a module changes."""
+"""Finds the global variables that no code of a module changes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ _ASSEMBLY = re.compile(r"^module asm ", re.M)
 
 
 def changed(text: str, variables: Iterable[str]) -> set[str]:
-    """The variables that code may change, or others by an address of theirs that leaves: all that are not only read.
+    """Return the variables that may change: all that the code does not only read.
+
+    A variable whose address is stored or passed counts as changed. With assembly in the module, all variables do.
 
     Args:
-        text: a module's.
-        variables: names of all that are defined in it.
+        text: the IR of a module.
+        variables: the names of the variables that it defines.
     """
     names = set(variables)
     if _ASSEMBLY.search(text):
@@ -37,19 +39,25 @@ def changed(text: str, variables: Iterable[str]) -> set[str]:
 
 
 def leaving(text: str, variables: Iterable[str]) -> set[str]:
-    """The variables whose addresses are more than places to read or write: others may come to have them."""
+    """Return the variables whose addresses are used for more than loads and stores, so that other code may get them.
+
+    The arguments are those of :func:`changed`.
+    """
     return changed(_STORED.sub(r"\1", text), variables)
 
 
 def _named(line: str, names: set[str]) -> set[str]:
-    """The variables that a line names, but for one that it defines."""
+    """Return the variables that a line mentions, without the one that it defines."""
     here = names.intersection(mentioned(line)) if "@" in line else set[str]()
     definition = _DEFINITION.match(line)
     return here - {bare(definition[1])} if definition else here
 
 
 def _parts(lines: Sequence[tuple[str, set[str]]]) -> dict[str, set[str]]:
-    """Of which variables the locals of a function are addresses of parts; one may be used above where it is made."""
+    """Return the global variables into which each local address points; locals without one are left out.
+
+    A local may be used in a line above the one that defines it.
+    """
     parts = {found[1]: (line, here) for line, here in lines if (found := _PART.match(line))}
     known = {local: here for local, (_, here) in parts.items() if here}
     grows = True

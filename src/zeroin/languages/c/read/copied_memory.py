@@ -1,4 +1,4 @@
-"""What is known of memory after a part of it was copied or set, in all runs at once."""
+"""Copies and settings of memory (``memcpy``, ``memmove``, ``memset``) for all runs at once."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ _LARGEST = 4096  # bytes that are followed
 
 
 def moved(name: str, arguments: Sequence[MemoryValue | None], memory: Memory, constants: Collection[Object]) -> bool:
-    """Carry out a call that copies or sets memory, as far as that is known.
+    """Carry out a call that copies or sets memory, if all that it changes is known.
 
     Args:
-        name: of what is called.
-        constants: objects that nobody changes, which are known by themselves.
+        name: the name of the called function.
+        arguments: the values of its arguments.
+        memory: the known contents of memory, which are changed. If the new contents can not be expressed, nothing is
+            known any more.
+        constants: objects that nobody changes. Their own cells are their contents.
 
     Returns:
-        Whether all that it does is known. If not, nothing was done.
+        Whether the call was carried out. If not, ``memory`` is unchanged.
     """
     plain = name.split(".")[1] if name.startswith("llvm.mem") else name
     if plain not in (*_COPIES, *_SETS):
@@ -46,7 +49,11 @@ def moved(name: str, arguments: Sequence[MemoryValue | None], memory: Memory, co
 
 
 def _fill(made: Object, plain: str, what: MemoryValue | None, memory: Memory, constants: Collection[Object]) -> None:
-    """Put what is known of the bytes there; the rest is unknown."""
+    """Store the known ones of the copied or set bytes in ``made``; the others stay unknown.
+
+    Raises:
+        Unreadable: the source is out of bounds, or contains a part of an address.
+    """
     if plain in _SETS:
         byte = _number(what)
         if byte is not None:
@@ -58,4 +65,5 @@ def _fill(made: Object, plain: str, what: MemoryValue | None, memory: Memory, co
 
 
 def _number(value: MemoryValue | None) -> int | None:
+    """Return the number that a value is; None if it is not a constant."""
     return int(value.data) if isinstance(value, Term) and value.is_constant else None

@@ -1,4 +1,4 @@
-"""Which instructions leave memory alone."""
+"""Instructions that do not write memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HARMLESS = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp
 
 
 def may_write(code: Code, block: int) -> bool:
-    """Whether a block may change what lies in memory."""
+    """Return whether the block with an index may change memory. Calls may, unless they are known to be harmless."""
     harmless = {*HARMLESS, "load", "alloca", "getelementptr", "select", "freeze"}
     for instruction in code.blocks[block].body:
         if instruction.opcode in ("call", "invoke"):

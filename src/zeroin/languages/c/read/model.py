@@ -1,4 +1,4 @@
-"""A compiled function that is read: the path condition of a run."""
+"""Symbolic execution of a compiled function: path conditions of runs, and reach conditions of branches."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ _NUL, _ENDLESS = constant(bits(8), 0), 1 << 62  # of strings: what ends one; byt
 
 
 class LlvmModel:
-    """A C, C++ or LLVM IR function, read.
+    """A C, C++ or LLVM IR function in terms.
 
     Args:
-        path: its file, for messages.
-        function: its name.
-        texts: the IR of that file, and of others that are linked with it.
-        signature: its parameters.
-        options: what of the file has sites.
+        path: the file of the function, for messages.
+        function: the name of the function.
+        texts: the IR of that file, then the IR of the files that are linked with it.
+        signature: the parameters of the function.
+        options: which parts of the file have sites, and the build flags.
     """
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
@@ -80,11 +80,15 @@ class LlvmModel:
         self._program = Program(self._module)
 
     def inputs(self, words: Words) -> dict[str, Any]:
-        """The values of the variables that words stand for."""
+        """Return the values of the input variables for these words."""
         return self._called_with(words)[0]
 
     def words(self, inputs: Mapping[str, object]) -> Words:
-        """The words of values of all the variables; or of those of a single call, which is the only one then."""
+        """Return the words for values of all input variables.
+
+        A value outside of its range becomes the nearer end of the range. For a call sequence, the values of a single
+        call's variables suffice. The sequence then consists of this call.
+        """
         signature = self.signature
         if isinstance(signature, SequenceSignature) and signature.count.name not in inputs:
             once = signature.each.parameters
@@ -98,10 +102,12 @@ class LlvmModel:
         return tuple(min(max(word, least), most) for word, (least, most) in low)
 
     def along(self, words: Words, execution: Execution) -> PathCondition:
-        """The path condition of a run.
+        """Return the path condition of a run.
+
+        If an input has a ``long double`` or a half-precision float, the path condition ends at the beginning.
 
         Raises:
-            Left: the code, as it is read, does not go where the run went.
+            Diverged: symbolic execution does not take the path of the run.
         """
         inputs, arguments = self._called_with(words)
         walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
@@ -116,10 +122,10 @@ class LlvmModel:
         return walk.path(self._entry, arguments)
 
     def reach(self, outcome: int) -> ReachCondition:
-        """What every input satisfies that takes a branch.
+        """Return a condition that every input satisfies that takes a branch.
 
         Raises:
-            Unreadable: too little is known of what the function does.
+            Unreadable: too little is known about the function.
         """
         plain = self._called_with((0,) * self._proved.arity, signature=self._proved)[0]
         takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
@@ -133,14 +139,14 @@ class LlvmModel:
 
     @cached_property
     def doubts(self) -> str:
-        """Why what holds for the runs need not hold for all calls; empty if it does."""
+        """The reason why what holds for the runs need not hold for all calls; empty if it does."""
         why, unset, _ = self._disturbed
         why = why or self._limited or self._shared
         return why or (f"it uses the variable {min(unset)}, which other code may set" if unset else "")
 
     @property
     def _limited(self) -> str:
-        """Which length of an array may be more than runs try, by a limit of our own; empty if there is none."""
+        """The reason why a limit of zeroin may hide a part of the behaviour from runs; empty if there is none."""
         if isinstance(self.signature, SequenceSignature):
             return "it keeps state, and longer call sequences may do more than the runs"
         names = [parameter.name for parameter in self.signature.parameters if parameter.is_length]
@@ -150,24 +156,29 @@ class LlvmModel:
 
     @property
     def _unsaid(self) -> str:
-        """Which union may hold what no input says; empty if there is none."""
+        """The statement that a union may hold a value that no input expresses; empty if none may."""
         names = [parameter.name for parameter in self.signature.parameters if has_more(parameter.layout)]
         return f"no member of a union in {names[0]} has all values of the others" if names else ""
 
     @property
     def _shared(self) -> str:
-        """Which pointers may lead to the same memory in a way that no run tries; empty if there are none."""
+        """The statement that pointers may alias in a way that no run tries, or addresses are compared; else empty."""
         pair = untried(self.signature.of_call)
         others = "it compares addresses of objects" * self.signature.of_call.sharing.compares_others
         return _same(pair) if pair is not None else others
 
     @cached_property
     def _disturbed(self) -> tuple[str, set[str], set[str]]:
+        """The result of :func:`.purity.disturbed`, and the sets of variables and library functions that it filled."""
         unset, library = set[str](), set[str]()
         return disturbed(self._program, self._entry, unset, library), unset, library
 
     def repeats(self) -> tuple[str, ...]:
-        """See :meth:`zeroin.subject.subject.Subject.repeats`."""
+        """Return the assumptions of :meth:`zeroin.subject.subject.Subject.repeats`.
+
+        Raises:
+            Unreadable: equal inputs may give different runs, or runs do not show all behaviour.
+        """
         why, unset, library = self._disturbed
         computed = [f"{', '.join(sorted(library))} as this machine computes {'it' if len(library) == 1 else 'them'}"]
         written = self.signature.of_call.sharing.written
@@ -180,8 +191,11 @@ class LlvmModel:
                 *computed * bool(library), "what C leaves open as in these runs")  # fmt: skip
 
     def _assumptions(self, bounded: bool = True) -> list[str]:
-        """What is taken for granted of the inputs beside their types; that strings have room is, if they are
-        ``bounded``."""
+        """Return what is assumed of the inputs in addition to their types, for people.
+
+        Args:
+            bounded: whether this includes limits of zeroin, such as the room for a string.
+        """
         of = self.signature
         made = of.maker.signature.pointers if isinstance(of, SequenceSignature) and of.maker is not None else ()
         shared = {name for pair in of.of_call.sharing.pairs for name in pair}
@@ -193,11 +207,16 @@ class LlvmModel:
         return [*points, *(why for _, why in self._lengths(bounded)), *rounding]
 
     def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
+        """Return the assumptions that the padding of structures is 0."""
         return [f"the padding of {p.name} is 0" for p in parameters if has_padding(p.layout)]
 
     @cached_property
     def _reached(self) -> Reach:
-        """All that is evaluated, whatever the input, and however long strings are."""
+        """The evaluations of all sites for any input, with strings of any length.
+
+        Raises:
+            Unreadable: too little is known about the function.
+        """
         of = self._proved
         if self._unsaid or self._denormal:
             raise Unreadable(self._unsaid or "the compiler's flags let subnormal numbers be 0")
@@ -217,7 +236,7 @@ class LlvmModel:
         return reach
 
     def _choose(self, record: Record) -> None:
-        """Note where pointers lead, and which functions they point to, as choices that could have been others."""
+        """Record as choices which pointers alias and which functions pointers point to, so that they can be flipped."""
         for at, parameter in enumerate(self.signature.parameters):
             is_choice = parameter.callback or not parameter.is_passed
             for number in range(parameter.ranges()[0][1] if is_choice else 0):
@@ -228,8 +247,11 @@ class LlvmModel:
                     break
 
     def _lengths(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
-        """What holds of the parameters that say how long an array is; where that is by our own limit, if they are
-        ``bounded``."""
+        """Yield constraints on the lengths of arrays and on the number of calls, each with a description.
+
+        Args:
+            bounded: whether to include constraints that are only limits of zeroin.
+        """
         for parameter in self.signature.parameters:
             if parameter.limit is not None and (bounded or not parameter.is_guess):
                 sort = sort_of(parameter.kind)
@@ -243,8 +265,13 @@ class LlvmModel:
             yield conjunction(limits), "there are no more calls"
 
     def _ends(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
-        """What holds of the words of strings: behind the first 0 there is nothing else, and the last is one, if they
-        are ``bounded``; and of those that say which function."""
+        """Yield constraints on strings, pointers to functions and aliases, each with a description.
+
+        After the first 0 of a string, all its other words are 0.
+
+        Args:
+            bounded: whether the last word of a string is 0, and whether to include pointers to functions and aliases.
+        """
         for parameter in self.signature.parameters:
             if parameter.callback and bounded:
                 most = constant(bits(8), parameter.ranges()[0][1])
@@ -260,16 +287,25 @@ class LlvmModel:
 
     @property
     def _proved(self) -> CSignature:
-        """The signature of what is read for proofs: where calls share nothing but variables, of which nothing is known,
-        a single call is like all of them."""
+        """The signature for proofs.
+
+        If the calls of a sequence share nothing but global variables, it is that of a single call. Nothing is assumed
+        of global variables, so any call of a sequence is like this one.
+        """
         of = self.signature
         return of.each if isinstance(of, SequenceSignature) and of.maker is None else of
 
     def _called_with(
         self, words: Words, bounded: bool = True, signature: CSignature | None = None
     ) -> tuple[dict[str, Any], list[MemoryValue | None]]:
-        """The values of the variables, and the arguments made of these. If they are not ``bounded``, strings may go on
-        behind the words that they have, and pointers to functions point to any."""
+        """Return the values of the input variables, and the arguments of the IR function in terms of these variables.
+
+        Args:
+            words: the input.
+            bounded: whether strings end within their words, and pointers to functions point to known ones. If not,
+                strings may have any length, and functions are unknown.
+            signature: the signature; None: that of the model.
+        """
         inputs: dict[str, Any] = {}
         signature = signature or self.signature
         made = {p.name: self._arguments(p, mine, inputs, bounded) for p, mine in signature.whole(words)}
@@ -279,7 +315,7 @@ class LlvmModel:
 
     def _arguments(self, parameter: CParameter, words: Words, inputs: dict[str, Any],
                    bounded: bool) -> list[MemoryValue | None]:  # fmt: skip
-        """What the IR function is called with for a parameter; the inputs that are in it are added."""
+        """Return the arguments of the IR function for one parameter; add its input variables to ``inputs``."""
         words = parameter.tidy(words)
         made = [_input(*given, inputs) for given in zip(parameter.names, parameter.kinds, words, strict=True)]
         if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
@@ -308,7 +344,7 @@ class LlvmModel:
 
 
 def _leave_open(there: Object, parameter: CParameter) -> None:
-    """Anything may lie between the numbers of structures."""
+    """Make the padding of structures in an object open values."""
     if has_padding(parameter.layout):
         used = {cell.offset + n for cell in parameter.cells for n in range(cell.number.size)}
         for at in set(range(parameter.layout.size)) - used:
@@ -317,16 +353,19 @@ def _leave_open(there: Object, parameter: CParameter) -> None:
 
 
 def _function(callback: Callback, number: int) -> MemoryValue:
+    """Return the pointer for the number of a callback's function. The number after the last function is NULL."""
     return Function(callback.callees[number].symbol) if number < len(callback.callees) else NULL
 
 
 def _functions(parameter: CParameter) -> str:
+    """Return a description of the functions that a parameter may point to."""
     callees = parameter.callback.callees if parameter.callback else ()
     names = [*(callee.name for callee in callees), *["NULL"] * parameter.nullable]
     return f"{parameter.name} is {' or '.join(names)}"
 
 
 def _room(parameter: CParameter, bounded: bool = True) -> str:
+    """Return a description of the object behind a pointer."""
     layout = parameter.layout
     assert not isinstance(layout, Scalar)
     if isinstance(layout, Text):
@@ -338,19 +377,25 @@ def _room(parameter: CParameter, bounded: bool = True) -> str:
 
 
 def _same(pair: tuple[str, str]) -> str:
+    """Return the statement that two pointers may alias."""
     return f"{' and '.join(pair)} may point to the same memory"
 
 
 def _is_of_user(called: str | None) -> bool:
-    """Whether a function that is not read may be the user's, who may set variables of the program in it."""
+    """Return whether a function without code may be the user's, so that it may set global variables.
+
+    Args:
+        called: the name of the function; None for a call by address, which may call one.
+    """
     return called is None or not (called.startswith("llvm.") or machine.has_symbol(called))
 
 
 def _as_defined(unset: Iterable[str]) -> list[str]:
-    """That nobody sets these variables."""
+    """Return the assumptions that no other code sets these variables."""
     return [f"no other code sets {name}" for name in sorted(unset)]
 
 
 def _input(name: str, kind: Kind, word: int, inputs: dict[str, Any]) -> Term:
+    """Return the variable for an input; add its value to ``inputs``."""
     inputs[name] = input_value(kind, word)
     return variable(name, sort_of(kind))

@@ -1,4 +1,4 @@
-"""What LLVM's instructions on numbers mean."""
+"""The meaning of LLVM's instructions on numbers, and of known library functions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FP_ORDER = {"eq": Op.FP_EQ, "lt": Op.FP_LT, "le": Op.FP_LE}
 
 
 def binary(opcode: str, a: Term, b: Term) -> Term:
-    """``a opcode b``."""
+    """Return ``a opcode b`` for an opcode in :data:`BINARY`. Undefined results, such as of ``x / 0``, are open."""
     if a.sort == BOOL:
         return _of_truths(opcode, a, b)
     if opcode in _FLOAT:
@@ -38,6 +38,7 @@ def binary(opcode: str, a: Term, b: Term) -> Term:
 
 
 def _of_truths(opcode: str, a: Term, b: Term) -> Term:
+    """Return ``a opcode b`` for two Bools, which LLVM has as integers of one bit."""
     if opcode in ("and", "or"):
         return conjunction([a, b]) if opcode == "and" else disjunction([a, b])
     if opcode == "xor":
@@ -46,17 +47,17 @@ def _of_truths(opcode: str, a: Term, b: Term) -> Term:
 
 
 def _folded(term: Term) -> Term:
-    """Constants become one, so that addresses stay what they are."""
+    """Return the term, folded if its arguments are constants. So constant addresses stay constants."""
     return simpler(term) if all(a.is_constant for a in term.args) else term
 
 
 def as_bits(value: Term, width: int) -> Term:
-    """A truth value as a number."""
+    """Return a Bool as a bit vector with the value 1 or 0."""
     return if_else(value, constant(bits(width), 1), constant(bits(width), 0))
 
 
 def as_truth(value: Term) -> Term:
-    """The lowest bit of a number, as a truth value."""
+    """Return the lowest bit of a bit vector as a Bool."""
     if value.op is Op.ITE and value.args[1].is_constant and value.args[2].is_constant:
         one, other = (a.data & 1 for a in value.args[1:])
         if one != other:
@@ -66,7 +67,14 @@ def as_truth(value: Term) -> Term:
 
 
 def compare(opcode: str, predicate: str, a: Term, b: Term) -> Term:
-    """``icmp`` and ``fcmp``."""
+    """Return the result of a comparison as a Bool.
+
+    Args:
+        opcode: ``icmp`` or ``fcmp``.
+        predicate: LLVM's name of the relation, such as ``slt`` or ``oeq``.
+        a: the left operand.
+        b: the right operand.
+    """
     if opcode == "fcmp":
         return _compare_floats(predicate, a, b)
     if a.sort == BOOL:
@@ -92,14 +100,14 @@ RELATIONS = {
 
 
 def as_number(value: Any, sort: Sort, predicate: str) -> float:
-    """What a comparison compares; of bit vectors, the number that the predicate takes them for."""
+    """Return the number that a comparison sees. Bit vectors are signed, unless the predicate is an unsigned one."""
     if not sort.is_bits or predicate[0] == "u":
         return value if sort.is_bits or sort == BOOL else float(value)
     return signed(value, sort.width)
 
 
 def _truth_behind(a: Term, b: Term) -> Term | None:
-    """``(c ? 1 : 0) == constant`` is c, or not c."""
+    """Return the Bool for a test of ``c ? 1 : 0`` against a constant: c or its negation; None for any other test."""
     if a.op is Op.ITE and b.is_constant and all(part.is_constant for part in a.args[1:]):
         one, other = (part is b for part in a.args[1:])
         if one != other:
@@ -108,6 +116,7 @@ def _truth_behind(a: Term, b: Term) -> Term | None:
 
 
 def _compare_floats(predicate: str, a: Term, b: Term) -> Term:
+    """Return the result of ``fcmp``."""
     if predicate in ("true", "false"):
         return TRUE if predicate == "true" else negation(TRUE)
     unordered = make(Op.OR, make(Op.FP_IS_NAN, a), make(Op.FP_IS_NAN, b))
@@ -126,7 +135,11 @@ def _compare_floats(predicate: str, a: Term, b: Term) -> Term:
 
 
 def cast(opcode: str, value: Term, to: Type) -> Term:
-    """The casts, of numbers."""
+    """Return a number or Bool after a cast between numbers. A float that does not fit an integer gives an open value.
+
+    Raises:
+        Unreadable: terms have no numbers of the target type.
+    """
     sort = to.sort
     if value.sort == BOOL:
         if opcode == "zext":
@@ -157,7 +170,7 @@ _CASTS = {"trunc", "zext", "sext", "fptosi", "fptoui", "sitofp", "uitofp", "fptr
 
 
 def computed(opcode: str, type_: Type | None, values: Sequence[Term]) -> Term | None:
-    """What an instruction on numbers gives that neither compares nor chooses; None for any other one."""
+    """Return the result of an arithmetic instruction, ``fneg`` or a cast between numbers; None for any other."""
     if opcode in BINARY:
         return binary(opcode, *values)
     if opcode == "fneg":
@@ -166,7 +179,7 @@ def computed(opcode: str, type_: Type | None, values: Sequence[Term]) -> Term | 
 
 
 def freed(value: V, is_free: bool) -> V | Term:
-    """A value, which is open if flags let the compiler compute another one."""
+    """Return the value; an open one if ``is_free`` is True, as the compiler may then compute another result."""
     return make(Op.OPEN, value, data=FREE) if is_free and isinstance(value, Term) else value
 
 
@@ -180,7 +193,7 @@ V = TypeVar("V")
 
 
 def function(name: str, arguments: Sequence[Term]) -> Term | None:
-    """The value of a function that is known by its name; None for any other."""
+    """Return the result of a function of the C library or of LLVM; None if it is unknown for these arguments."""
     sort = arguments[0].sort if arguments else None
     plain = name
     if name.startswith("llvm."):
@@ -201,6 +214,7 @@ def function(name: str, arguments: Sequence[Term]) -> Term | None:
 
 
 def _of_floats(name: str, arguments: Sequence[Term]) -> Term | None:
+    """Return the result of a function of floats; None if it is unknown. The name is that of the variant for double."""
     if name in _ROUNDED:
         return make(Op.FP_ROUND, _ROUNDED[name], *arguments)
     if name == "sqrt":
@@ -221,10 +235,12 @@ def _absolute(arguments: Sequence[Term]) -> Term:
 
 
 def _extreme(op: Op) -> Function:
+    """Return a function that gives the first argument if it is related to the second, else the second."""
     return lambda arguments: if_else(make(op, arguments[0], arguments[1]), arguments[0], arguments[1])
 
 
 def _swapped(op: Op) -> Function:
+    """Return a function that gives the first argument if the second is related to it, else the second."""
     return lambda arguments: if_else(make(op, arguments[1], arguments[0]), arguments[0], arguments[1])
 
 
@@ -244,10 +260,12 @@ _OF_BITS: dict[str, Function] = {
 
 
 def _flag(test: Callable[[Term], Term]) -> Callable[[Term], Term]:
+    """Return a function that gives the result of a test as an ``int``."""
     return lambda value: as_bits(test(value), 32)
 
 
 def _is(op: Op) -> Callable[[Term], Term]:
+    """Return a function that applies a test."""
     return lambda value: make(op, value)
 
 
@@ -265,7 +283,15 @@ _NAN = 0x003  # signalling and quiet
 
 
 def has_class(value: Term, classes: int) -> Term | None:
-    """Whether a float is of one of these classes, as LLVM numbers them; None where they tell NaNs apart."""
+    """Return the condition that a float is in one of several classes.
+
+    Args:
+        value: the float.
+        classes: the classes as a bit set, in LLVM's numbering.
+
+    Returns:
+        The condition; None if it distinguishes signalling from quiet NaNs, which terms do not.
+    """
     if classes & _NAN not in (0, _NAN):
         return None
     found = [make(Op.FP_IS_NAN, value)] if classes & _NAN else []
@@ -280,7 +306,7 @@ def has_class(value: Term, classes: int) -> Term | None:
 
 
 def of_sort(value: Term, sort: Sort) -> Term:
-    """Zero- or one-bit numbers and truth values made alike."""
+    """Return a Bool as a bit vector, or the lowest bit of a bit vector as a Bool, if the sort differs."""
     if value.sort == sort:
         return value
     return as_truth(value) if sort == BOOL else as_bits(value, sort.width)

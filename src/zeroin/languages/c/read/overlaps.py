@@ -1,4 +1,4 @@
-"""Objects of which nobody knows how they lie to each other: what is written into one may be read from another one."""
+"""Objects that may overlap: a store to one of them may change another one."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ _NUMBER = re.compile(r"\b(double|float|x86_fp80|half|ptr|i\d+)\b(?! *\()")
 
 
 class Overlaps:
-    """How what parameters point to may overlap, and variables with it. Each object lies at an address that may be any.
+    """The possible overlaps of the objects behind parameters, with each other and with global variables.
+
+    The address of each object is unknown.
 
     Args:
-        program: which variables there are.
-        pointed: what parameters point to, and what may lie there.
-        written: something may be written there.
-        fresh: makes anything of a sort.
+        program: the code, with the global variables.
+        pointed: the objects behind parameters, each with the types of objects that may lie there.
+        written: whether there may be stores to objects behind parameters.
+        fresh: returns a new variable of a sort, for an unknown value.
 
     Attributes:
-        variables: objects that are variables of the program.
+        variables: the objects of global variables, each with the variable's name. The caller adds them.
     """
 
     def __init__(self, program: Program, pointed: Mapping[Object, PointeeTypes], written: bool,
@@ -45,11 +47,14 @@ class Overlaps:
         self._open = dict[Object, PointeeTypes | None]()  # variables; None: no parameter points there
 
     def may_change(self, name: str) -> bool:
-        """Whether something that is written where a parameter points to may change a variable that no code changes."""
+        """Return whether a store through a parameter may change a global variable that no code changes by its name."""
         return self._written and self._program.may_be_set(name) and self._variable(name) is not None
 
     def _variable(self, name: str) -> PointeeTypes | None:
-        """What lies in a variable, if a parameter may point to it."""
+        """Return the types of the numbers in a global variable, if a parameter may point to it; None if none may.
+
+        Without types (``numbers`` is empty), the variable may hold anything.
+        """
         if not self._program.may_be_pointed_to(name):
             return None
         type_, _ = self._program.initial(name) or ("%", False)
@@ -62,11 +67,15 @@ class Overlaps:
         return found if is_open else None
 
     def address(self, target: Object) -> Term:
-        """Where it lies."""
+        """Return the address of an object, a variable named after it."""
         return variable(f"&{target.name}", ADDRESS)
 
     def compared(self, opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue | None) -> Term | None:
-        """A comparison, of addresses as far as they are known, or how they lie to each other."""
+        """Return the result of a comparison of two numbers or of two addresses; None if it is not known.
+
+        For two objects behind parameters, it depends on the variables for their addresses. The arguments are those of
+        :func:`.access.compared`.
+        """
         found = compared(opcode, predicate, a, b)
         if found is not None or not isinstance(a, Pointer) or not isinstance(b, Pointer):
             return found
@@ -75,12 +84,21 @@ class Overlaps:
         return compare(opcode, predicate, self._absolute(a.to, a.offset), self._absolute(b.to, b.offset))
 
     def _absolute(self, target: Object, offset: Term) -> Term:
+        """Return the address of the byte at an offset in an object."""
         return simpler(binary("add", self.address(target), offset))
 
     # ---- what is written ----
 
     def store(self, memory: Memory, address: MemoryValue | None, type_: Type, value: MemoryValue | None) -> None:
-        """Put a value of a type there, and wherever else that may be."""
+        """Store a value at an address in ``memory``, and update the objects that may overlap.
+
+        Args:
+            memory: the known contents of memory, which are changed.
+            address: the address. If its object is unknown, nothing is known of memory any more.
+            type_: the type of the value.
+            value: the value. If it is None, or the offset depends on the inputs, nothing is known of the object any
+                more.
+        """
         if not isinstance(address, Pointer) or address.to is None:
             return memory.objects.clear()
         target = memory.of(address.to)
@@ -99,14 +117,17 @@ class Overlaps:
         return self._wrote(memory, address.to, address.offset, type_.stored, stored)
 
     def changed(self, memory: Memory, address: MemoryValue | None) -> None:
-        """Something was changed there; what is known of that object is right."""
+        """Forget the contents of all objects that may overlap with the one at an address, which was changed.
+
+        The contents of that object itself must be right already. The address must be that of a known object.
+        """
         assert isinstance(address, Pointer)
         assert address.to is not None
         for other in self._others(memory, address.to):
             memory.objects[other].cells.clear()
 
     def _others(self, memory: Memory, target: Object) -> list[Object]:
-        """What else may be changed with it, of what is known."""
+        """Return the other objects with known contents that a change of an object may change."""
         mine = self._pointed.get(target)
         if mine is None:
             if target not in self.variables or (theirs := self._behind(target)) is None:
@@ -118,11 +139,13 @@ class Overlaps:
         return [*found, *(one for one in memory.objects if one in self.variables and self._behind(one) is not None)]
 
     def _behind(self, of: Object) -> PointeeTypes | None:
+        """Return the same as :meth:`_variable` for the object of a global variable. The result is cached."""
         if of not in self._open:
             self._open[of] = self._variable(self.variables[of])
         return self._open[of]
 
     def _wrote(self, memory: Memory, target: Object, offset: Term, size: int, value: MemoryValue) -> None:
+        """Update the objects that may overlap after a store of ``size`` bytes at a constant offset."""
         for other in self._others(memory, target):
             known = memory.objects[other].cells
             if target not in self._pointed or other not in self._pointed or len(known) > _MOST_CELLS:
@@ -138,7 +161,17 @@ class Overlaps:
 
     def _after(self, target: Object, other: Object, written: tuple[Term, int, int, MemoryValue],
                cell: tuple[int, int, MemoryValue]) -> Term | None:  # fmt: skip
-        """What lies in a cell after something was written that may lie there, too; None if that can not be said."""
+        """Return the value in a cell of another object after a store that may have changed it.
+
+        Args:
+            target: the object of the store.
+            other: the object of the cell.
+            written: the address, the offset, the size in bytes and the value of the store.
+            cell: the offset, the size in bytes and the value of the cell before the store.
+
+        Returns:
+            The value; None if it can not be expressed.
+        """
         (place, offset, size, value), (at, width, before) = written, cell
         if not isinstance(before, Term):
             return None
@@ -154,7 +187,11 @@ class Overlaps:
         return simpler(if_else(simpler(disjunction(within)), self._fresh(before.sort), before))
 
     def _are_aligned(self, *places: tuple[Object, int, int]) -> bool:
-        """Whether two places are the same, or have nothing in common."""
+        """Return whether two places are either the same or do not overlap.
+
+        Args:
+            places: for both places, the object, the offset and the size in bytes.
+        """
         (_, _, size), (_, _, width) = places
         plain = all(not self._pointed[of].is_any and offset % size == 0 for of, offset, _ in places)
         return size == width and (size == 1 or (plain and size & size - 1 == 0))
@@ -162,10 +199,12 @@ class Overlaps:
     # ---- what holds from the beginning ----
 
     def beginning(self, before: Mapping[Object, Object]) -> Term:
-        """That what lies at the same address is the same.
+        """Return the condition that equal addresses have equal contents at the beginning.
+
+        The condition may be incomplete, as there is a limit on the number of compared cells.
 
         Args:
-            before: the objects, with the cells that they begin with.
+            before: the objects behind parameters, each with an object that has its first contents.
         """
         same, left = list[Term](), _MOST_PAIRS
         for one, other in combinations(self._pointed, 2):
@@ -183,4 +222,5 @@ class Overlaps:
 
 
 def _address(number: int) -> Term:
+    """Return a number as a constant of the sort of addresses."""
     return constant(ADDRESS, number)

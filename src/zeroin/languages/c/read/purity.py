@@ -1,4 +1,4 @@
-"""Whether a function always does the same with the same input: then what holds for its runs holds for all calls."""
+"""Finds out whether a function always does the same with the same input, so that its runs stand for all calls."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ _STEADY = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp"
 
 
 def disturbed(program: Program, entry: str, unset: set[str], library: set[str]) -> str:
-    """What may make two calls with the same input differ, in words; empty if nothing does but what C leaves open.
+    """Return why two calls with the same input may differ, for people. Empty if only open values of C can differ.
 
     Args:
-        unset: takes the variables that are taken to be as they are defined, although code that is not read may set
-            them.
-        library: takes the functions of the C library of which another one may give something else, by an ULP or more.
+        program: the code.
+        entry: the name of the function.
+        unset: receives the variables that are assumed to keep their initial value, although code outside may set them.
+        library: receives the functions of the C library whose results differ between libraries, by an ULP or more.
+
+    Returns:
+        The first reason found. In that case, the two sets are incomplete.
     """
     waiting, seen = [entry], set[str]()
     while waiting:
@@ -58,6 +62,7 @@ def disturbed(program: Program, entry: str, unset: set[str], library: set[str]) 
 
 
 def _of_instruction(program: Program, code: Code, instruction: Instruction, library: set[str]) -> str:
+    """Return why an instruction may make two calls differ; empty if it does not. It adds to ``library``."""
     opcode, name = instruction.opcode, instruction.more
     if instruction.is_free:
         return f"with these flags, other compilers may compute other results: {FREE}"
@@ -85,12 +90,12 @@ def _of_instruction(program: Program, code: Code, instruction: Instruction, libr
 
 
 def _is_ours(program: Program, name: str) -> bool:
-    """Whether it is a function of ours that stands in the code; one that the code defines itself is not."""
+    """Return whether a name belongs to zeroin's runtime library. A function that the code itself defines does not."""
     return name.startswith("zeroin_") and program.code(name) is None
 
 
 def _like(code: Code, operand: Operand) -> MemoryValue | None:
-    """A value of the operand's kind."""
+    """Return a variable of the operand's sort, or the constant itself; None if the operand is no number."""
     if not isinstance(operand, Slot):
         return operand
     sort = code.sorts[operand.number]
@@ -98,7 +103,7 @@ def _like(code: Code, operand: Operand) -> MemoryValue | None:
 
 
 def _names(operands: Iterable[Operand]) -> Iterator[str]:
-    """The functions and variables that operands name."""
+    """Yield the names of the functions and variables that operands refer to."""
     for operand in operands:
         if isinstance(operand, Function):
             yield operand.name

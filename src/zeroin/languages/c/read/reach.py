@@ -1,8 +1,8 @@
-"""What holds for every input that takes a branch: the ways to it, merged.
+"""Reach conditions of compiled code: what every input satisfies that takes a branch. All ways to the branch are merged.
 
-All that is not known is a variable of its own, which may have any value: what loops change, what is read from memory
-that others may have written, what functions return that are not read. So the formula holds for every run that takes the
-branch, and for others, too: if nothing satisfies it, no input takes the branch; a model of it is a suggestion.
+Each unknown value is a variable of its own, which may have any value: what loops change, what is loaded from memory
+that others may have written, what unknown functions return. So every run that takes the branch satisfies the condition,
+but other runs may, too. If nothing satisfies it, no input takes the branch. A model of it is a suggestion.
 """
 
 from __future__ import annotations
@@ -40,7 +40,18 @@ _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.
 
 @dataclass
 class _Frame:
-    """A call that is carried out: ``guard`` holds if it is made."""
+    """A call during symbolic execution.
+
+    Attributes:
+        code: the code of the function.
+        shape: the order of its blocks.
+        values: the value of each slot; None: not known yet.
+        guard: a condition that holds if the call is made.
+        callers: the names of the functions on the stack, with this one at the end.
+        local: for each block, a condition that holds if a run goes on to it from its immediate dominator.
+        edges: for each pair of a block and a target, the condition that the block goes on to the target.
+        after: for each block, the known contents of memory at its end.
+    """
 
     code: Code
     shape: Regions
@@ -52,24 +63,24 @@ class _Frame:
     after: dict[int, Memory] = field(default_factory=dict)
 
     def between(self, block: int, dominator: int) -> Term:
-        """Holds if a run goes on from a block that dominates another one to that."""
+        """Return a condition that holds if a run goes on to a block from a block that dominates it."""
         return self.shape.between(self.local, block, dominator)
 
 
 class Reach:
-    """What the sites of a program evaluate, whatever the input.
+    """The evaluations of a program's sites, for any input.
 
     Args:
-        program: with probes.
-        given: functions that may be called by an address that others have.
-        pointed: what the parameters point to, and what may lie there.
-        written: something may be written there.
+        program: the code, with probes.
+        given: the names of functions whose addresses other code has, so that it may call them.
+        pointed: the objects behind parameters, each with the types of objects that may lie there. None: there are none.
+        written: whether there may be stores to objects behind parameters.
 
     Attributes:
-        hits: for each site where it is evaluated: what holds if it is, and its condition.
-        loops: of which variables stand for what they change.
-        unset: variables that are taken to be as they are defined, although code that is not read may set them.
-        unread: the functions without code here that are called; None for those called by an address.
+        hits: for each site, its evaluations: a condition that holds if it is evaluated, and the site's condition.
+        loops: the loops, each with the variables for what it changes.
+        unset: the global variables that are assumed to keep their initial value, although code outside may set them.
+        unread: the names of the called functions without code; None stands for calls by address.
     """
 
     def __init__(
@@ -89,14 +100,23 @@ class Reach:
         self._overlaps = Overlaps(program, self._pointed, written, self._anything)
 
     def beginning(self) -> Term:
-        """What holds of what the parameters point to, because some of it may be the same memory."""
+        """Return a condition on the objects behind parameters: those at the same address have the same contents."""
         return self._overlaps.beginning({one: one for one in self._pointed})
 
     def read(self, entry: str, arguments: Sequence[MemoryValue | None], given: Term, objects: Iterable[Object]) -> None:
-        """All that a call of a function with these arguments comes to, if ``given`` holds.
+        """Execute a function, and add the evaluations of all sites.
+
+        Functions that unknown code may call are executed as well, with unknown arguments.
+
+        Args:
+            entry: the name of the function, which the program must define.
+            arguments: the values of its arguments.
+            given: a condition on the inputs that may be assumed.
+            objects: the objects whose cells are known at the beginning.
 
         Raises:
-            Unreadable: it does something of which too little is known.
+            Unreadable: the code does something about which too little is known, such as to change how floats are
+                rounded.
         """
         changing = [name for name in _CHANGING if self.program.is_function(name)]
         if changing:
@@ -114,7 +134,7 @@ class Reach:
     # ---- functions ----
 
     def _open(self, name: str) -> None:
-        """A function may be called with anything, at any time."""
+        """Execute a function with unknown arguments and memory, unless this was done before: anything may call it."""
         code = self.program.code(name)
         if code is None or name in self._opened:
             return
@@ -123,7 +143,18 @@ class Reach:
 
     def _run(self, code: Code, arguments: Sequence[MemoryValue | None], guard: Term, memory: Memory,
              callers: tuple[str, ...]) -> tuple[MemoryValue | None, Memory]:  # fmt: skip
-        """Carry a function out; what it returns and leaves behind."""
+        """Execute a function.
+
+        Args:
+            code: the code of the function.
+            arguments: the values of its arguments.
+            guard: a condition that holds if the call is made.
+            memory: the known contents of memory, which are changed.
+            callers: the names of the functions on the stack.
+
+        Returns:
+            The result, and the contents of memory after the call. The result is None if it is unknown or there is none.
+        """
         if code.name not in self._shapes:
             targets = [tuple(dict.fromkeys(block.targets)) for block in code.blocks]
             self._shapes[code.name] = regions(targets, code.name)
@@ -150,7 +181,10 @@ class Reach:
         return merged([(way, value) for way, value, _ in ends]), joined([(w, m) for w, _, m in ends])
 
     def _enter(self, frame: _Frame, block: int, memory: Memory) -> Memory:
-        """Come to a block on all ways at once."""
+        """Return the contents of memory at the beginning of a block, merged from all ways to it; set the block's phis.
+
+        In the header of a loop, all that the loop may change is unknown.
+        """
         if block == 0:
             frame.local[0] = TRUE
             return memory
@@ -171,7 +205,7 @@ class Reach:
         return here
 
     def _loop(self, frame: _Frame, header: int) -> Loop:
-        """A loop of a function that was carried out."""
+        """Return a loop of an executed function, for the search for invariants."""
         shape, sorts = frame.shape, frame.code.sorts
         phis = [(Slot(slot), sort, before) for slot, before in frame.code.blocks[header].phis
                 if (sort := sorts[slot]) is not None and sort.is_bits]  # fmt: skip
@@ -187,7 +221,7 @@ class Reach:
         return Loop(tuple(variables), tuple(entries), tuple(turns))
 
     def _passed(self, address: MemoryValue | None, size: int, memory: Memory) -> Pointer:
-        """The address of a copy of what lies there, as far as that is known."""
+        """Return the address of a new copy of a structure, with its known contents. ``memory`` gets the copy."""
         target = address.to if isinstance(address, Pointer) else None
         known = target if target is None or target in self._constants else memory.of(target)
         try:
@@ -200,18 +234,20 @@ class Reach:
     # ---- values ----
 
     def _fresh(self, sort: Sort | None) -> Term | None:
-        """Anything of a sort."""
+        """Return a new variable of a sort; None if the sort is None."""
         return None if sort is None else self._anything(sort)
 
     def _anything(self, sort: Sort) -> Term:
+        """Return a new variable of a sort."""
         self._count += 1
         return variable(f"?{self._count}", sort)
 
     def _unknown(self, type_: Type | None) -> Term | None:
+        """Return a new variable for a value of a type; None if it is no number."""
         return self._fresh(sort_of(type_))
 
     def _operand(self, frame: _Frame, operand: Operand) -> MemoryValue | None:
-        """What an operand stands for; None for what is no number, and not known."""
+        """Return the value of an operand; None if it is unknown. An unknown number becomes a new variable."""
         if isinstance(operand, Slot):
             if frame.values[operand.number] is None:
                 frame.values[operand.number] = self._fresh(frame.code.sorts[operand.number])
@@ -219,7 +255,10 @@ class Reach:
         return self._here(operand)
 
     def _here(self, value: MemoryValue | None) -> MemoryValue | None:
-        """A constant, whose addresses are those of variables as they are known here."""
+        """Return a constant of the code, with a new variable for each open value.
+
+        Addresses in it point to the objects of this execution. The result is None if a part of the constant is unknown.
+        """
         if isinstance(value, Term):
             return with_open_replaced(value, self._number_of)
         if isinstance(value, tuple):
@@ -236,20 +275,23 @@ class Reach:
         return Pointer(target, value.offset)
 
     def _number(self, frame: _Frame, operand: Operand, sort: Sort) -> Term:
+        """Return the value of an operand as a number of a sort; a new variable if it is not one."""
         return self._number_of(sort, self._operand(frame, operand))
 
     def _number_of(self, sort: Sort, value: MemoryValue | None = None) -> Term:
-        """The value if it is one of this sort; else anything."""
+        """Return the value if it is a number of this sort; otherwise a new variable."""
         found = value if isinstance(value, Term) and value.sort == sort else self._fresh(sort)
         assert found is not None
         return found
 
     def _truth(self, value: MemoryValue | None) -> Term:
+        """Return the value if it is a Bool; otherwise a new variable."""
         return self._number_of(BOOL, value)
 
     # ---- instructions ----
 
     def _carry_out(self, frame: _Frame, block: int, instruction: Instruction, memory: Memory) -> None:
+        """Execute one instruction: set its result, and change ``memory``."""
         values = [self._operand(frame, operand) for operand in instruction.operands]
         if instruction.opcode in ("call", "invoke"):
             value = self._call(frame, block, instruction, values, memory)
@@ -267,7 +309,7 @@ class Reach:
         frame.values[instruction.result] = value if value is not None else self._unknown(instruction.type)
 
     def _leave(self, frame: _Frame, block: int, instruction: Instruction, values: list[MemoryValue | None]) -> None:
-        """Where the block goes on, if this is its last instruction."""
+        """Set the conditions for the next blocks, if the instruction is the last one of its block."""
         made, targets = frame.code.blocks[block], frame.code.blocks[block].targets
         if instruction is not made.body[-1]:
             return
@@ -287,10 +329,10 @@ class Reach:
             frame.edges[block, target] = disjunction([frame.edges.get((block, target), FALSE), way])
 
     def _value(self, instruction: Instruction, values: list[MemoryValue | None], memory: Memory) -> MemoryValue | None:
-        """What an instruction gives.
+        """Return the result of an instruction other than a call; None if it is unknown. Stores change ``memory``.
 
         Raises:
-            Unreadable: that is not known.
+            Unreadable: the result can not be expressed.
         """
         opcode, type_ = instruction.opcode, instruction.type
         if opcode == "load":
@@ -324,6 +366,10 @@ class Reach:
         return None
 
     def _load(self, address: MemoryValue | None, type_: Type | None, memory: Memory) -> MemoryValue | None:
+        """Return the value at an address; None if it is unknown.
+
+        An unknown number in a known place becomes a new variable. It is stored there, so that the next load returns it.
+        """
         if type_ is None or not isinstance(address, Pointer) or address.to is None:
             return None
         if not type_.is_scalar:
@@ -349,6 +395,11 @@ class Reach:
 
     def _call(self, frame: _Frame, block: int, instruction: Instruction, values: list[MemoryValue | None],
               memory: Memory) -> MemoryValue | None:  # fmt: skip
+        """Execute a call; return its result, or None if it is unknown or there is none.
+
+        Raises:
+            Unreadable: assembly is called.
+        """
         name, arguments = instruction.more, values[:-1]
         if name is None and instruction.operands[-1] is None:
             raise Unreadable("assembly may change how floats are rounded")
@@ -385,6 +436,7 @@ class Reach:
         return None
 
     def _probe(self, name: str, values: list[MemoryValue | None], guard: Term) -> None:
+        """Add the evaluations of sites that a probe reports."""
         if name != PROBE_SWITCH:
             self._hit(_constant(values[0]), guard, self._truth(values[4]))
             return
@@ -397,9 +449,11 @@ class Reach:
             guard = conjunction([guard, negation(fits)])
 
     def _hit(self, site: int, guard: Term, condition: Term) -> None:
+        """Add an evaluation of a site."""
         self.hits.setdefault(site, []).append((guard, condition))
 
 
 def _constant(value: MemoryValue | None) -> int:
+    """Return the number that a constant is."""
     assert isinstance(value, Term)
     return int(value.data)

@@ -1,4 +1,4 @@
-"""What is known of a run while its way is followed."""
+"""The path condition of a run during symbolic execution."""
 
 from __future__ import annotations
 
@@ -18,10 +18,15 @@ _PATTERN = 0xAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 
 
 class Record:
-    """The decisions of a run, and what else holds along its way.
+    """The decisions of a run, and the other constraints along its path.
 
     Args:
-        inputs: what the variables were in the run.
+        inputs: the values of the input variables in the run, by name.
+
+    Attributes:
+        steps: the decisions at sites so far.
+        asides: the other constraints so far.
+        truths: the comparisons so far that are not at a site.
     """
 
     def __init__(self, inputs: Mapping[str, object]) -> None:
@@ -33,14 +38,33 @@ class Record:
         self._unset, self._filled = 0, (dict[Term, Term](), dict[Term, Term]())
 
     def note(self, constraint: Term, why: str, pins: bool = False) -> None:
-        """Something that holds along the path without being a decision."""
+        """Add a constraint that is no decision. One that is always true is left out.
+
+        Args:
+            constraint: the constraint, a Bool.
+            why: a description for people.
+            pins: whether it fixes a value to that of the run (concretisation).
+        """
         constraint = simpler(constraint)
         if constraint is not TRUE:
             self.asides.append(SideConstraint(constraint, len(self.steps), why, pins))
 
     def choose(self, condition: Term, place: int, stack: tuple[int, ...], why: str) -> bool:
-        """A condition that has no site, at this place: whether it held. One that depends on no input, which it may
-        where a value was taken from the run, is noted, too: runs with the same choices come to the same places."""
+        """Add a condition without a probe; return whether it held in the run.
+
+        A condition that depends on no input is added, too, so that runs with the same choices reach the same places.
+        Such a condition may come from a value that was taken from the run.
+
+        Args:
+            condition: the condition, a Bool.
+            place: a number that identifies the place in the code.
+            stack: the places of the calls around it, the outermost first.
+            why: a description for people.
+
+        Raises:
+            Unreadable: the condition depends on an uninitialised value.
+            NoValue: it can not be evaluated.
+        """
         self.check(condition)
         holds = bool(self.value(condition))
         constraint = condition if holds else negation(condition)
@@ -48,11 +72,11 @@ class Record:
         return holds
 
     def path(self, ended: str) -> PathCondition:
-        """All that was noted, and why no more was; empty if that is all."""
+        """Return the path condition so far. ``ended`` is the reason why the path goes no further; empty at its end."""
         return PathCondition(tuple(self.steps), tuple(self.asides), self.inputs, ended, tuple(self.truths))
 
     def unset(self, sort: Sort | None) -> Term | None:
-        """What a variable holds that is not set, another value each time; None of what is no number."""
+        """Return the value of an uninitialised variable, another open value in each call; None if the sort is None."""
         if sort is None:
             return None
         self._unset += 1
@@ -65,14 +89,14 @@ class Record:
         return made
 
     def check(self, term: Term, was: object = None) -> None:
-        """Complain where it matters to a run what a variable held that was never set: nobody knows what that was.
+        """Check that a value on which the run depends does not depend on uninitialised variables.
 
         Args:
-            term: by which the run goes on.
-            was: its value in the run, if that is known.
+            term: the value.
+            was: the value in the run; None: not known.
 
         Raises:
-            Unreadable: it does.
+            Unreadable: it depends on them.
         """
         if self._unset:
             now = self.value(term)
@@ -81,11 +105,21 @@ class Record:
                 raise Unreadable("an uninitialised value is used")
 
     def value(self, term: Term) -> Any:
-        """What a term was in the run."""
+        """Return the value of a term in the run.
+
+        Raises:
+            NoValue: the term can not be evaluated.
+        """
         return evaluate(term, self.inputs, self._known)
 
     def pinned(self, offset: Term) -> int:
-        """A number that has to be known: what it was in the run."""
+        """Return a bit vector as a signed number, fixed to its value in the run by a constraint (concretisation).
+
+        A constant needs no constraint.
+
+        Raises:
+            Unreadable: it depends on an uninitialised value.
+        """
         if offset.is_constant:
             return signed(offset.data, offset.sort.width)
         self.check(offset)

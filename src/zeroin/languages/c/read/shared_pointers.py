@@ -17,8 +17,16 @@ Arguments = Mapping[str, "list[MemoryValue | None]"]  # by the names of paramete
 
 
 def shared(signature: CSignature, words: Words, arguments: Arguments) -> Arguments:
-    """The arguments of a call, some of which may lead to the same memory, made of those that lead to memory of their
-    own."""
+    """Return the arguments of a call, with one object for all pointers that alias.
+
+    Args:
+        signature: the signature.
+        words: the input, which determines the aliases.
+        arguments: the arguments as they are without aliases: each pointer has an object of its own.
+
+    Returns:
+        A new mapping; ``arguments`` itself if there are no aliases.
+    """
     if not isinstance(signature, AliasSignature) or not signature.in_effect(words):
         return arguments
     spans, found, objects = signature.spans(words), dict(arguments), dict[str, Object]()
@@ -37,7 +45,10 @@ def shared(signature: CSignature, words: Words, arguments: Arguments) -> Argumen
 
 
 def taken_from_run(signature: CSignature, words: Words) -> Iterator[Term]:
-    """What decides beside the places of pointers how they lie: which are NULL, and how long arrays are."""
+    """Yield constraints that fix which pointers are NULL and how long arrays are, where aliases depend on it.
+
+    Nothing is yielded for a signature without aliases.
+    """
     if not isinstance(signature, AliasSignature):
         return
     parts = {p.name: (p, mine) for p, mine in signature.whole(words)}

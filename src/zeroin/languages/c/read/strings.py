@@ -21,6 +21,11 @@ _COMPARERS = {"strcmp": _UP_TO_NUL, "strncmp": _UP_TO_NUL, "memcmp": 0, "bcmp": 
 
 
 def _bytes(record: Record, address: MemoryValue | None) -> tuple[Object, int]:
+    """Return the object and the offset of a string, fixed to its value in the run.
+
+    Raises:
+        Unreadable: the address is NULL or no address.
+    """
     there = pointer(address)
     if there.to is None:
         raise Unreadable("a null pointer is read as a string")
@@ -29,7 +34,11 @@ def _bytes(record: Record, address: MemoryValue | None) -> tuple[Object, int]:
 
 def _pairs(record: Record, one: MemoryValue | None, other: MemoryValue | None, most: Term | None,
            how: int) -> Iterator[tuple[Term, Term]]:  # fmt: skip
-    """The bytes that may be compared, up to where one is surely the last."""
+    """Yield the pairs of bytes that may be compared, up to one that is certainly the last.
+
+    Raises:
+        Unreadable: the strings are too long.
+    """
     (a, start), (b, other_start) = _bytes(record, one), _bytes(record, other)
     size = min(a.size - start, b.size - other_start)
     for i in range(min(most.data, size) if most is not None and most.is_constant else size):
@@ -46,7 +55,7 @@ def _pairs(record: Record, one: MemoryValue | None, other: MemoryValue | None, m
 
 
 def _folded(byte: Term, how: int) -> Term:
-    """``tolower``, where case does not count."""
+    """Return a byte in lower case, if ``how`` says that case does not count."""
     if not how & _FOLDED:
         return byte
     is_upper = conjunction([make(Op.BV_ULE, constant(_BYTE, 65), byte), make(Op.BV_ULE, byte, constant(_BYTE, 90))])
@@ -55,12 +64,19 @@ def _folded(byte: Term, how: int) -> Term:
 
 def _compared(record: Record, one: MemoryValue | None, other: MemoryValue | None, most: Term | None, how: int,
               differs: Callable[[int, Term, Term], Term], same: Term) -> Term:  # fmt: skip
-    """What comes of two strings: ``differs`` of the first bytes that differ, and where.
+    """Return the result of a comparison of two strings.
 
     Args:
-        most: bytes; None for as many as there are.
-        how: as in strings.c.
-        same: what comes of it if none do.
+        record: the run.
+        one: the address of the first string.
+        other: the address of the second string.
+        most: the largest number of bytes to compare; None: no limit.
+        how: a bit set of ``_UP_TO_NUL`` and ``_FOLDED``.
+        differs: returns the result for the index and the values of the first bytes that differ.
+        same: the result for equal strings.
+
+    Raises:
+        Unreadable: the run reads beyond an object or an uninitialised byte, or the strings are too long.
     """
     pairs = list(_pairs(record, one, other, most, how))
     result, goes_on = same, [_is_more(most, len(pairs))]  # an array ends there
@@ -75,23 +91,29 @@ def _compared(record: Record, one: MemoryValue | None, other: MemoryValue | None
 
 
 def _is_more(most: Term | None, size: int) -> Term:
+    """Return the condition that more than ``size`` bytes may be compared."""
     return TRUE if most is None else simpler(make(Op.BV_ULT, constant(_LONG, size), most))
 
 
 def _note_end(record: Record, goes_on: Term) -> None:
-    """Nothing is known of what lies behind an array."""
+    """Add the constraint that a string ends before its object does, or before an uninitialised byte.
+
+    Raises:
+        Unreadable: it does not end there in the run.
+    """
     if record.value(goes_on):
         raise Unreadable("a string is read beyond its array, or before it is initialised")
     record.note(negation(goes_on), "a string ends in its array")
 
 
 def _goes_on(a: Term, b: Term, how: int) -> Term:
+    """Return the condition that a comparison goes on after two bytes."""
     alike = simpler(equal(a, b))
     return simplify(conjunction([alike, negation(simpler(equal(a, _NUL)))])) if how & _UP_TO_NUL else alike
 
 
 def _signed(i: int, a: Term, b: Term) -> Term:
-    """A value whose sign says which is less; the rest of it is the library's own affair."""
+    """Return a result whose sign says which byte is less. The rest of its value is open."""
     sign = constant(_INT, 1 << 31)
     below = make(Op.BV_OR, sign, make(Op.OPEN, constant(_INT, -1), data="strcmp's result"))
     above = make(Op.BV_AND, make(Op.OPEN, constant(_INT, 1), data="strcmp's result"), constant(_INT, (1 << 31) - 1))
@@ -99,7 +121,7 @@ def _signed(i: int, a: Term, b: Term) -> Term:
 
 
 def _distant(i: int, a: Term, b: Term) -> Term:
-    """What ``zeroin_difference`` returns."""
+    """Return the result of ``zeroin_difference`` for the index and the values of the first bytes that differ."""
     left = constant(_LONG, 256 * max(_LONGEST - i, 0))
     wide = [simpler(make(Op.BV_ZERO_EXTEND, byte, data=_LONG)) for byte in (a, b)]
     apart = simpler(make(Op.BV_SUB, *wide))
@@ -108,13 +130,17 @@ def _distant(i: int, a: Term, b: Term) -> Term:
 
 
 def difference(record: Record, arguments: Sequence[MemoryValue | None]) -> Term:
-    """``zeroin_difference(one, other, most, how)`` of strings.c."""
+    """Return the result of ``zeroin_difference(one, other, most, how)`` in ``strings.c``.
+
+    Raises:
+        Unreadable: see :func:`_compared`.
+    """
     most, how = number(arguments[2]), record.pinned(number(arguments[3]))
     return _compared(record, arguments[0], arguments[1], most, how, _distant, constant(_LONG, 0))
 
 
 def comparison(name: str) -> Callable[[Record, Sequence[MemoryValue | None]], Term]:
-    """``strcmp`` and its relatives."""
+    """Return a function that computes the result of ``strcmp`` or another function in ``_COMPARERS``."""
     how = _COMPARERS[name]
 
     def compare(record: Record, arguments: Sequence[MemoryValue | None]) -> Term:
@@ -125,7 +151,11 @@ def comparison(name: str) -> Callable[[Record, Sequence[MemoryValue | None]], Te
 
 
 def length(record: Record, arguments: Sequence[MemoryValue | None]) -> Term:
-    """``strlen(one)``, and ``strnlen(one, most)``."""
+    """Return the result of ``strlen(one)`` or ``strnlen(one, most)``.
+
+    Raises:
+        Unreadable: the run reads beyond the object or an uninitialised byte, or the object is too large.
+    """
     most = number(arguments[1]) if len(arguments) > 1 else None
     target, start = _bytes(record, arguments[0])
     size = target.size - start

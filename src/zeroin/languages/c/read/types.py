@@ -27,12 +27,12 @@ _COMPUTED = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "xor
 
 @dataclass(frozen=True)
 class Type:
-    """A type.
+    """A type of LLVM.
 
     Attributes:
-        name: of a scalar.
-        parts: of a structure, or the one of an array or vector.
-        count: elements of an array.
+        name: LLVM's name of a number or address, such as ``i32`` or ``ptr``; empty for all other types.
+        parts: the types of a structure's members; for an array or a vector, the type of its elements.
+        count: the number of elements of an array or a vector; None for all other types.
         packed: whether a structure has no gaps.
         vector: whether it is a vector.
     """
@@ -45,7 +45,7 @@ class Type:
 
     @cached_property
     def size(self) -> int:
-        """In bytes, as an element of an array."""
+        """The size in bytes as an element of an array, with the padding."""
         if self.count is not None:
             return self.count * self.parts[0].size
         if self.name:
@@ -55,19 +55,20 @@ class Type:
 
     @cached_property
     def stored(self) -> int:
-        """How many bytes a load or a store of a scalar touches."""
+        """The number of bytes that a load or store of a number or address accesses."""
         whole = re.fullmatch(r"i(\d+)", self.name)
         return -(-int(whole[1]) // 8) if whole else 10 if self.name == "x86_fp80" else self.size
 
     @cached_property
     def align(self) -> int:
+        """The alignment in bytes."""
         if self.name or self.vector:
             return max(1, self.size)
         return 1 if self.packed else max((part.align for part in self.parts), default=1)
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """Of the members of a structure."""
+        """The offsets in bytes of a structure's members."""
         found, end = [], 0
         for part in self.parts:
             if not self.packed:
@@ -78,7 +79,7 @@ class Type:
 
     @cached_property
     def has_gaps(self) -> bool:
-        """Whether there are bytes in it that belong to none of its numbers."""
+        """Whether it contains bytes that belong to none of its numbers."""
         if self.name or self.vector:
             return self.stored != self.size
         inside = sum(part.size for part in self.parts) * (1 if self.count is None else self.count)
@@ -86,14 +87,15 @@ class Type:
 
     @property
     def is_scalar(self) -> bool:
+        """Whether it is a number or an address."""
         return bool(self.name)
 
     @cached_property
     def sort(self) -> Sort:
-        """Of a number.
+        """The sort of a number.
 
         Raises:
-            Unreadable: terms have no such numbers.
+            Unreadable: the type is no number that terms have.
         """
         if self.name in _SORTS:
             return _SORTS[self.name]
@@ -102,19 +104,19 @@ class Type:
         raise Unreadable(f"a value of type {self.name or 'of several parts'} is used")
 
     def member(self, index: int) -> tuple[Type, int]:
-        """A member, and where it lies."""
+        """Return the type and the offset in bytes of a member or an element."""
         if self.count is not None:
             return self.parts[0], index * self.parts[0].size
         return self.parts[index], self.offsets[index]
 
     @cached_property
     def members(self) -> list[tuple[Type, int]]:
-        """All members, each with the place where it lies."""
+        """All members or elements, each with its type and its offset in bytes."""
         return [self.member(n) for n in range(self.count if self.count is not None else len(self.parts))]
 
 
 def sort_of(type_: Type | None) -> Sort | None:
-    """Of its values, if these are numbers."""
+    """Return the sort of a type's values; None if these are not numbers, or if there is no type."""
     try:
         return None if type_ is None else type_.sort
     except Unreadable:
@@ -122,12 +124,12 @@ def sort_of(type_: Type | None) -> Sort | None:
 
 
 class Reader:
-    """Reads a text from left to right.
+    """Reads types and constants from a text in LLVM IR, from left to right. Each method moves on.
 
     Args:
-        text: such as ``[2 x i32] [i32 1, i32 2]``.
-        named: the types that have names.
-        of_global: what a global name stands for.
+        text: the text, such as ``[2 x i32] [i32 1, i32 2]``.
+        named: the definitions of the named types, by name.
+        of_global: returns the value of a global name, such as ``@x``.
     """
 
     def __init__(self, text: str, named: Mapping[str, str], of_global: Callable[[str], MemoryValue]) -> None:
@@ -136,9 +138,18 @@ class Reader:
 
     @property
     def peek(self) -> str:
+        """The next token, which is not taken; empty at the end."""
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
 
     def take(self, expected: str = "") -> str:
+        """Return the next token and move on; an empty one at the end.
+
+        Args:
+            expected: the token that must come next; empty: any.
+
+        Raises:
+            Unreadable: another token comes next.
+        """
         token = self.peek
         if expected and token != expected:
             raise Unreadable(f"zeroin can not read {' '.join(self._tokens)[:60]}")
@@ -146,11 +157,16 @@ class Reader:
         return token
 
     def skip(self, *words: str) -> None:
+        """Skip all tokens that are one of these words."""
         while self.peek in words:
             self.take()
 
     def type(self) -> Type:
-        """The next type."""
+        """Return the next type.
+
+        Raises:
+            Unreadable: the type is not supported.
+        """
         token = self.take()
         if token.startswith("%"):
             if token not in self._named:
@@ -176,12 +192,22 @@ class Reader:
         raise Unreadable(f"the type {token} is used")
 
     def typed(self) -> tuple[Type, MemoryValue | None]:
-        """The next type, and the constant after it."""
+        """Return the next type, and the constant after it.
+
+        Raises:
+            Unreadable: see :meth:`type` and :meth:`value`.
+        """
         type_ = self.type()
         return type_, self.value(type_)
 
     def value(self, type_: Type) -> MemoryValue | None:
-        """The next constant, of this type; None for one that has no value yet."""
+        """Return the next constant, which is of this type. None for an undefined value that is not a number.
+
+        An undefined number is an open value.
+
+        Raises:
+            Unreadable: the constant can not be expressed.
+        """
         token = self.take()
         if token in ("undef", "poison"):
             nothing = zero(type_)
@@ -215,7 +241,11 @@ class Reader:
         return _number(token, type_)
 
     def _expression(self, opcode: str, type_: Type) -> MemoryValue:
-        """A constant expression, whose opcode has been taken."""
+        """Return a constant expression whose opcode has been taken.
+
+        Raises:
+            Unreadable: the expression is not supported.
+        """
         self.skip(*_FLAGS)
         if self.peek == "inrange":
             while self.take() not in (")", ""):
@@ -241,6 +271,7 @@ class Reader:
         return constant(value.sort, _COMPUTED[opcode](value.data, other.data))
 
     def _address(self) -> Pointer:
+        """Return the address of a constant ``getelementptr`` whose opening parenthesis has been taken."""
         type_ = self.type()
         self.take(",")
         _, base = self.typed()
@@ -264,7 +295,11 @@ class Reader:
 
 
 def _cast(opcode: str, value: MemoryValue | None, to: Type) -> MemoryValue:
-    """A cast in a constant expression; an address is one whatever its type is, as long as it is whole."""
+    """Return the result of a cast in a constant expression. An address keeps its value if all 8 bytes of it are used.
+
+    Raises:
+        Unreadable: a part of an address is used, or the cast is not supported.
+    """
     if isinstance(value, Pointer | Function):
         if to.size == 8 and opcode != "trunc":
             return NULL.offset if value == NULL and to.name != "ptr" else value
@@ -279,7 +314,11 @@ def _cast(opcode: str, value: MemoryValue | None, to: Type) -> MemoryValue:
 
 
 def zero(type_: Type) -> MemoryValue:
-    """The value whose bits are all 0."""
+    """Return the value of a type whose bits are all 0.
+
+    Raises:
+        Unreadable: the type contains numbers that terms do not have.
+    """
     if type_.count is not None:
         return (zero(type_.parts[0]),) * type_.count
     if not type_.is_scalar:
@@ -292,6 +331,11 @@ def zero(type_: Type) -> MemoryValue:
 
 
 def _number(token: str, type_: Type) -> Term:
+    """Return a number from its text.
+
+    Raises:
+        Unreadable: the text is no number, or the type is none.
+    """
     sort = type_.sort
     if sort == BOOL:
         return TRUE if token in ("true", "1", "-1") else FALSE
@@ -310,9 +354,11 @@ def _number(token: str, type_: Type) -> Term:
 
 
 def _is_nan(pattern: int) -> bool:
+    """Return whether the bits of a double are those of a NaN."""
     return pattern & (1 << 63) - 1 > 0x7FF << 52
 
 
 def _bytes(text: str) -> bytes:
+    """Return the bytes of a string constant, whose text may contain escapes."""
     return re.sub(rb"\\([0-9A-Fa-f]{2}|\\)", lambda m: b"\\" if m[1] == b"\\" else bytes([int(m[1], 16)]),
                   text.encode("utf-8", "surrogateescape"), flags=re.S)  # fmt: skip

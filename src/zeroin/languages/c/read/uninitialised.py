@@ -1,8 +1,9 @@
-"""Variables that are declared and not set: what they hold is open.
+"""Gives uninitialised variables open values.
 
-LLVM's ``sroa`` has variables in values, and takes for one that was never set whatever suits: of ``k`` in ``int k; if
-(x > 5) k = 3;`` it makes 3. So each is set first, to what a function gives of which nothing is known. Clang marks where
-variables are declared without a value (:mod:`..compile`); in IR without marks, that is where they are made.
+LLVM's ``sroa`` pass moves variables into values. For a variable that was never set, it assumes whatever suits: after
+``int k; if (x > 5) k = 3;``, it takes 3 for ``k``. So each variable is first set to the result of a function about
+which nothing is known. Clang marks where variables are declared without a value
+(:mod:`zeroin.languages.c.front.compile`). In IR without marks, every variable is set where it is allocated.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _MOST = 64  # numbers in a variable that are set one by one
 
 
 def opened(text: str) -> str:
-    """IR in which variables that are not set where they are declared hold what is open."""
+    """Return IR in which uninitialised variables have open values. Text without local variables stays as it is."""
     marked = MARKED in text
     if not marked and " = alloca " not in text:
         return text
@@ -31,8 +32,10 @@ def opened(text: str) -> str:
 
 
 class _Writer:
-    """Args:
-    named: the types that have names.
+    """Writes the code that gives variables open values.
+
+    Args:
+        named: the definitions of the named types, by name.
     """
 
     def __init__(self, named: Mapping[str, str]) -> None:
@@ -40,6 +43,12 @@ class _Writer:
         self._leaves: dict[str, list[tuple[int, str]] | None] = {}
 
     def lines(self, text: str, marked: bool) -> Iterator[str]:
+        """Yield the lines of a text, with the new code between them.
+
+        Args:
+            text: the IR.
+            marked: whether marks say which variables are uninitialised. If not, all are.
+        """
         variables: dict[str, str] = {}  # the types of those of the function
         for line in text.splitlines():
             yield line
@@ -54,12 +63,12 @@ class _Writer:
                 yield from self._marked(does, variables)
 
     def declarations(self) -> str:
-        """Of the functions that are called."""
+        """Return the declarations of the functions that the lines yielded so far call."""
         lines = [f"declare {type_} @{OPEN}{type_}()\n" for type_ in self._types]
         return "".join([*lines, f"declare void @{FORGET}(ptr, i64)\n"])
 
     def _marked(self, does: Instruction, variables: Mapping[str, str]) -> Iterator[str]:
-        """In place of what Clang would have had there: a store of 0, or ``memset``."""
+        """Yield code that replaces the initialisation that Clang marked: a store, or ``memset``."""
         if does.opcode == "store":
             yield from self._set(does.values[1], does.type, "-1")
         elif does.callee.startswith("@llvm.memset"):
@@ -67,7 +76,13 @@ class _Writer:
             yield from self._set(variable, variables.get(variable, ""), size)
 
     def _set(self, variable: str, type_: str, size: str) -> Iterator[str]:
-        """Set a variable of a type, or so many bytes if that is not known."""
+        """Yield code that gives a variable open values.
+
+        Args:
+            variable: the name of the variable's address.
+            type_: its type; empty if it is unknown.
+            size: the size in bytes as text, for a variable of unknown type; ``-1``: the whole variable.
+        """
         leaves = self._leaves_of(type_) if type_ else None
         if leaves is None:
             yield f"  call void @{FORGET}(ptr {variable}, i64 {size})"
@@ -83,7 +98,10 @@ class _Writer:
             yield f"  store {leaf} {value}, ptr {place}, align 1"
 
     def _leaves_of(self, type_: str) -> list[tuple[int, str]] | None:
-        """The numbers and addresses in a type and where they lie; None if there are too many, or it can not be read."""
+        """Return the offset in bytes and the type of each number and address in a type.
+
+        None if there are more than ``_MOST``, or the type is not supported.
+        """
         if type_ not in self._leaves:
             try:
                 made = Reader(type_, self._named, _no_variable).type()
@@ -94,16 +112,23 @@ class _Writer:
 
 
 def _no_variable(name: str) -> MemoryValue:
+    """Refuse the name of a variable in a type.
+
+    Raises:
+        Unreadable: always.
+    """
     raise Unreadable(f"{name} is no type")
 
 
 def _count(type_: Type) -> int:
+    """Return how many numbers and addresses are in a type."""
     if type_.is_scalar:
         return 1
     return sum(map(_count, type_.parts)) * (1 if type_.count is None else type_.count)
 
 
 def _leaves(type_: Type, offset: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the offset in bytes and the type of each number and address in a type."""
     if type_.is_scalar:
         yield offset, type_.name
         return

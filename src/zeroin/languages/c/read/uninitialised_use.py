@@ -1,4 +1,4 @@
-"""Whether what variables hold before they are set may be used."""
+"""Finds out whether a function may use the contents of uninitialised variables."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ _HARMLESS = ("zeroin_", *NOTHING)
 
 
 def uses_unset(code: Code) -> bool:
-    """Whether it may be used in a function. It is not where nobody reads it, or where all of a variable in memory is
-    written in the block that declares it, before something else is done with it."""
+    """Return whether a function may use the contents of an uninitialised variable.
+
+    It does not if nothing reads them. It does not either if the block that declares a variable in memory writes all of
+    it before it does anything else with it.
+    """
     places = _places(code)
     for block in code.blocks:
         for at, one in enumerate(block.body):
@@ -28,18 +31,22 @@ def uses_unset(code: Code) -> bool:
 
 
 def _calls(instruction: Instruction, *names: str) -> bool:
+    """Return whether an instruction is a direct call of a function whose name begins with one of these."""
     return instruction.opcode == "call" and instruction.more is not None and instruction.more.startswith(names)
 
 
 def _forgotten(instruction: Instruction, places: Mapping[int, tuple[int, int]]) -> int | None:
-    """The variable in memory that an instruction makes one that is not set; -1 if it is not known which."""
+    """Return the slot of the variable in memory that an instruction makes uninitialised; None if it does not.
+
+    -1 if it is unknown which variable it is.
+    """
     if _calls(instruction, FORGET):
         return _place(instruction.operands[0], places)[0]
     return None
 
 
 def _used(code: Code, places: Mapping[int, tuple[int, int]]) -> Iterator[Operand]:
-    """What is used otherwise than to be stored in a variable that is set in the same block after that."""
+    """Yield the operands that are used. A store to a variable that the block then overwrites uses nothing."""
     for block in code.blocks:
         for _, incoming in block.phis:
             yield from incoming.values()
@@ -50,7 +57,7 @@ def _used(code: Code, places: Mapping[int, tuple[int, int]]) -> Iterator[Operand
 
 
 def _places(code: Code) -> dict[int, tuple[int, int]]:
-    """Of addresses that are known: the slot of the variable that they point to, and how many bytes behind it."""
+    """Return, for each slot with a known address, the slot of the variable behind it, and the offset in bytes."""
     found: dict[int, tuple[int, int]] = {}
     for one in (one for block in code.blocks for one in block.body):
         if one.opcode == "alloca" and all(isinstance(operand, Term) for operand in one.operands):
@@ -68,11 +75,12 @@ def _places(code: Code) -> dict[int, tuple[int, int]]:
 
 
 def _place(operand: Operand, places: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
+    """Return the variable's slot and the offset in bytes of an address; -1 and 0 if they are unknown."""
     return places.get(operand.number, (-1, 0)) if isinstance(operand, Slot) else (-1, 0)
 
 
 def _is_set(code: Code, body: Sequence[Instruction], base: int, places: Mapping[int, tuple[int, int]]) -> bool:
-    """Whether these instructions write all of a variable before they do anything else with it, or end."""
+    """Return whether instructions write all of a variable before they do anything else with it, or end."""
     made = next(one for block in code.blocks for one in block.body if one.result == base)
     if made.more.size > _LARGEST:
         return False
@@ -95,14 +103,17 @@ def _is_set(code: Code, body: Sequence[Instruction], base: int, places: Mapping[
 
 
 def _is_quiet(instruction: Instruction) -> bool:
-    """Whether an instruction does nothing to a variable that it does not mention."""
+    """Return whether an instruction leaves a variable alone that it does not mention."""
     return instruction.opcode != "invoke" and (
         instruction.opcode != "call" or _calls(instruction, *_HARMLESS, *_WRITES)
     )
 
 
 def _written(one: Instruction, base: int, places: Mapping[int, tuple[int, int]]) -> Iterable[int] | None:
-    """The bytes of a variable that an instruction writes, and does nothing else with it."""
+    """Return the offsets of the bytes of a variable that an instruction writes.
+
+    None if it writes none, does something else with the variable as well, or writes an unknown number of bytes.
+    """
     if one.opcode == "store" and not _mentions(one.operands[:1], base, places):
         place, size = _place(one.operands[1], places), one.more.stored if one.more.is_scalar else one.more.size
     elif _calls(one, *_WRITES) and not _mentions(one.operands[1:-1], base, places):
@@ -113,8 +124,10 @@ def _written(one: Instruction, base: int, places: Mapping[int, tuple[int, int]])
 
 
 def _mentions(operands: Iterable[Operand], base: int, places: Mapping[int, tuple[int, int]]) -> bool:
+    """Return whether one of the operands is an address in a variable."""
     return any(_place(operand, places)[0] == base for operand in operands)
 
 
 def _number(operand: Operand) -> int | None:
+    """Return the number that an operand is; None if it is not a constant."""
     return int(operand.data) if isinstance(operand, Term) and operand.is_constant else None

@@ -1,4 +1,4 @@
-"""The variables of a program that is read, with their initial values."""
+"""The global variables of a program as objects in memory, with their initial values."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ if TYPE_CHECKING:
 
 
 class Globals:
-    """The variables of a program, made when they are asked for."""
+    """The global variables of a program. Each object is created when it is first used."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._objects: dict[str, Object] = {}
 
     def named(self, token: str) -> MemoryValue:
-        """What ``@name`` stands for."""
+        """Return the address of a function or variable, whose name begins with ``@``."""
         name = bare(token[1:])
         return Function(name) if self._program.is_function(name) else Pointer(self.object(name), NULL.offset)
 
     def object(self, name: str) -> Object:
-        """A variable."""
+        """Return the object of a global variable, the same one each time.
+
+        A variable that is defined elsewhere, or whose type is not supported, is not live: it can not be accessed.
+        """
         found = self._objects.get(name)
         if found is None:
             text = self._program.initial(name)
@@ -45,8 +48,10 @@ class Globals:
 
 
 def _initialise(variable: Object, type_: Type, reader: Reader) -> None:
-    """Put the initial value there, which comes next. What can not be read is not known, nor is what lies between the
-    members of structures, unless all is 0."""
+    """Store the initial value, which comes next in the text, in a variable.
+
+    If it can not be read, the contents are unknown. Gaps between members are unknown, too, unless all bytes are 0.
+    """
     is_zero = reader.peek == "zeroinitializer"
     try:
         value = reader.value(type_)

@@ -1,7 +1,7 @@
-"""The way of one run through the code, in terms.
+"""Symbolic execution along the path of one run.
 
-Which way the run went at a site is what the probes wrote down, so nothing is decided here; a condition that has no site
-is evaluated for the inputs of the run.
+Probes have recorded the run's decisions at sites, so nothing is decided here. A condition without a probe is evaluated
+for the inputs of the run.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ MOST_MADE = 100_000  # terms that are kept for later runs
 
 @dataclass
 class _Frame:
+    """A call on the stack of the run."""
+
     code: Code
     values: list[MemoryValue | None]
     block: int = 0
@@ -54,13 +56,17 @@ class _Frame:
 
 
 class Walk:
-    """One run, followed.
+    """The symbolic execution of one run. Use each object for one run only.
 
     Args:
         program: the code.
-        inputs: what the variables were in the run.
-        decisions: what the probes wrote down, in order.
-        truncated: whether there were more of them.
+        inputs: the values of the input variables in the run, by name.
+        decisions: the decisions that the probes recorded, in order.
+        truncated: whether the run took more decisions, which were not recorded.
+
+    Attributes:
+        record: the path condition so far.
+        variables: the global variables of this run.
     """
 
     def __init__(self, program: Program, inputs: Mapping[str, object], decisions: Sequence[Decision],
@@ -72,7 +78,18 @@ class Walk:
         self._frames: list[_Frame] = []
 
     def path(self, entry: str, arguments: Sequence[MemoryValue | None]) -> PathCondition:
-        """Follow the run from the call of a function with these arguments."""
+        """Follow the run from the call of a function; return its path condition.
+
+        If some code can not be expressed, or the run is too long, the path condition ends there (``ended`` has the
+        reason).
+
+        Args:
+            entry: the name of the function.
+            arguments: the values of its arguments.
+
+        Raises:
+            Diverged: symbolic execution does not take the path of the run.
+        """
         ended = ""
         try:
             self.enter(entry, arguments, -1)
@@ -95,7 +112,16 @@ class Walk:
     # ---- frames ----
 
     def enter(self, name: str, arguments: Sequence[MemoryValue | None], result: int) -> bool:
-        """Call a function; False if it is not defined here."""
+        """Begin the call of a function; return False if it is not defined here.
+
+        Args:
+            name: the name of the function.
+            arguments: the values of its arguments.
+            result: the number of the caller's slot for the result; -1: none.
+
+        Raises:
+            Unreadable: calls are nested too deeply, or a structure that is passed by value is unknown.
+        """
         code = self.program.code(name)
         if code is None:
             return False
@@ -113,13 +139,14 @@ class Walk:
         return True
 
     def _stack(self) -> tuple[int, ...]:
-        """The calls up to the one that begins."""
+        """Return the places of the calls on the stack, the outermost first, with the call that begins now."""
         if not self._frames:
             return ()
         caller = self._frames[-1]
         return *caller.stack, self.program.place(caller.code.name, caller.block, caller.at)
 
     def _leave(self, value: MemoryValue | None) -> None:
+        """Return from the innermost call: its variables may not be used any more, and the caller gets the value."""
         frame = self._frames.pop()
         for local in frame.objects:
             local.is_live = False
@@ -133,6 +160,7 @@ class Walk:
             self._go(caller, frame.then)
 
     def _step(self) -> None:
+        """Execute instructions until control leaves the block."""
         frame = self._frames[-1]
         block = frame.code.blocks[frame.block]
         if frame.at == 0 and block.phis:
@@ -147,7 +175,7 @@ class Walk:
                 return
 
     def operand(self, frame: _Frame, operand: Operand) -> MemoryValue | None:
-        """What an operand stands for now."""
+        """Return the current value of an operand; None if it is undefined."""
         if isinstance(operand, Slot):
             return frame.values[operand.number]
         if isinstance(operand, Pointer) and operand.to is not None:  # the program's; a run has its own
@@ -155,7 +183,11 @@ class Walk:
         return operand
 
     def _carry_out(self, frame: _Frame, instruction: Instruction) -> bool:
-        """Carry out one instruction; whether control has left the block."""
+        """Execute one instruction; return whether control has left the block.
+
+        Raises:
+            Unreadable: the instruction can not be expressed.
+        """
         opcode = instruction.opcode
         values = [self.operand(frame, operand) for operand in instruction.operands]
         if opcode in ("call", "invoke"):
@@ -172,9 +204,15 @@ class Walk:
     # ---- control ----
 
     def _go(self, frame: _Frame, target: int) -> None:
+        """Go on at the beginning of a block."""
         frame.before, frame.block, frame.at = frame.block, target, 0
 
     def _end_block(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> None:
+        """Execute the last instruction of a block.
+
+        Raises:
+            Unreadable: the run does not return.
+        """
         targets = frame.code.blocks[frame.block].targets
         if instruction.opcode == "ret":
             self._leave(values[0] if values else None)
@@ -189,17 +227,18 @@ class Walk:
             self._switch(frame, instruction, number(values[0]), targets)
 
     def decide(self, frame: _Frame, operand: Operand, value: MemoryValue | None) -> bool:
-        """Whether a condition held in the run; what no probe has reported is noted."""
+        """Return whether a condition held in the run. One that no probe has reported is recorded as a choice."""
         if isinstance(operand, Slot) and operand.number in frame.decided:
             return frame.decided[operand.number]
         return self._choose(frame, number(value), "a condition without a probe")
 
     def _choose(self, frame: _Frame, condition: Term, why: str, part: int = 0) -> bool:
+        """Record a condition without a probe; return whether it held in the run."""
         place = self.program.place(frame.code.name, frame.block, frame.at, part)
         return self.record.choose(condition, place, frame.stack, why)
 
     def _switch(self, frame: _Frame, instruction: Instruction, value: Term, targets: tuple[int, ...]) -> None:
-        """A chain of comparisons, which probes have reported if there are any."""
+        """Go on at the case that the run took. Without a probe, each comparison with a case is recorded as a choice."""
         now, probed = self.record.value(value), frame.is_switched
         frame.is_switched = False
         for part, (case, target) in enumerate(zip(instruction.more, targets[1:], strict=True)):
@@ -211,6 +250,11 @@ class Walk:
     # ---- calls ----
 
     def _call(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> bool:
+        """Execute or begin a call; return whether control has left the block.
+
+        Raises:
+            Unreadable: the called function is unknown.
+        """
         name, arguments = instruction.more, values[:-1]
         if name is None:
             called = values[-1]
@@ -232,6 +276,7 @@ class Walk:
         return then >= 0
 
     def _probe(self, frame: _Frame, name: str, operands: Sequence[Operand], values: list[MemoryValue | None]) -> None:
+        """Record the decisions that a probe reports."""
         if name == PROBE_SWITCH:
             self._probe_switch(_constant(values[0]), number(values[1]), _constant(values[2]), values[3])
             frame.is_switched = True
@@ -243,6 +288,7 @@ class Walk:
             frame.decided[operands[4].number] = holds
 
     def _probe_switch(self, first: int, value: Term, count: int, table: MemoryValue | None) -> None:
+        """Record the decisions for the cases of a switch, up to the first one that fits."""
         assert isinstance(table, Pointer)
         assert table.to is not None
         for n in range(count):
@@ -251,7 +297,12 @@ class Walk:
                 return
 
     def _decided(self, site: int, condition: Term, left: Term, right: Term) -> bool:
-        """The next decision that was written down."""
+        """Record the next decision of the run; return whether its condition held.
+
+        Raises:
+            Unreadable: no more decisions were recorded.
+            Diverged: the run took its next decision at another site.
+        """
         number = len(self.record.steps)
         if number >= len(self._decisions):
             if self._truncated:
@@ -267,6 +318,11 @@ class Walk:
     # ---- values ----
 
     def _value(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> MemoryValue | None:
+        """Return the result of an instruction; None if there is none or it is undefined.
+
+        Raises:
+            Unreadable: it can not be expressed.
+        """
         opcode = instruction.opcode
         if opcode in BINARY:
             return self._made(instruction, values)
@@ -296,7 +352,7 @@ class Walk:
         return self._made(instruction, values)
 
     def _made(self, instruction: Instruction, values: list[MemoryValue | None]) -> MemoryValue | None:
-        """What is made of terms alone. Paths have much in common: it is known, if an earlier run had the same here."""
+        """Return the result of an instruction. If all operands are terms, the cache of all runs is used."""
         if not all(isinstance(value, Term) for value in values):
             return self._computed(instruction, values)
         known, key = self.program.made, (id(instruction), *map(id, values))
@@ -308,6 +364,11 @@ class Walk:
         return found[0]
 
     def _computed(self, instruction: Instruction, values: list[MemoryValue | None]) -> MemoryValue | None:
+        """Return the result of an arithmetic instruction, a comparison or a cast.
+
+        Raises:
+            Unreadable: it can not be expressed.
+        """
         opcode = instruction.opcode
         if opcode in BINARY:
             if isinstance(values[0], Pointer) or isinstance(values[1], Pointer):
@@ -318,12 +379,21 @@ class Walk:
         return self._cast(instruction, values[0])
 
     def _alloca(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> Pointer:
+        """Return the address of a new local variable.
+
+        If its size depends on the inputs, it is the size in the run. No constraint says so.
+        """
         count = self.record.value(number(values[0])) if values and values[0] is not None else 1
         local = Object("a variable", instruction.more.size * count)
         frame.objects.append(local)
         return Pointer(local, NULL.offset)
 
     def _cast(self, instruction: Instruction, value: MemoryValue | None) -> MemoryValue | None:
+        """Return the result of a cast. An address stays an address when it becomes an integer of 8 bytes.
+
+        Raises:
+            Unreadable: it can not be expressed.
+        """
         opcode, to = instruction.opcode, instruction.type
         if to is None or opcode not in CASTS:
             raise Unreadable(f"zeroin can not read the instruction {opcode}")
@@ -343,6 +413,11 @@ class Walk:
         return cast(opcode, number(value), to)
 
     def _compare(self, opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue | None) -> Term:
+        """Return the result of a comparison of numbers or addresses.
+
+        Raises:
+            Unreadable: the order of addresses in different objects is compared.
+        """
         if isinstance(a, Term) and isinstance(b, Term):
             return compare(opcode, predicate, a, b)
         if isinstance(a, Function) or isinstance(b, Function):
@@ -358,7 +433,7 @@ class Walk:
         raise Unreadable("addresses of different objects are compared")
 
     def _note_truth(self, frame: _Frame, predicate: str, compared: Term, values: list[MemoryValue | None]) -> None:
-        """A comparison that is no site: whether it held, and what it compared."""
+        """Record a comparison that is not at a site: whether it held, and the values of its operands in the run."""
         a, b = values
         if compared.is_constant or not isinstance(a, Term) or not isinstance(b, Term):
             return
@@ -367,6 +442,7 @@ class Walk:
         self.record.truths.append(Truth(key, bool(self.record.value(compared)), RELATIONS[predicate], left, right))
 
     def _select(self, frame: _Frame, instruction: Instruction, values: list[MemoryValue | None]) -> MemoryValue | None:
+        """Return one of two values by a condition: an if-then-else of numbers, otherwise the value in the run."""
         _, one, other = values
         known = isinstance(instruction.operands[0], Slot) and instruction.operands[0].number in frame.decided
         if not known and isinstance(one, Term) and isinstance(other, Term):
@@ -375,11 +451,12 @@ class Walk:
 
 
 def _constant(value: MemoryValue | None) -> int:
+    """Return the number that a constant is."""
     return int(number(value).data)
 
 
 def _null(one: Pointer, other: Pointer) -> Term | None:
-    """Where a pointer that may be NULL is compared with NULL: whether it is."""
+    """Return the condition that a pointer is NULL, if it is compared with NULL; None if it never is, or for others."""
     if one.to is None:
         one, other = other, one
     compared = one.to is not None and other.to is None and one.offset is NULL.offset and other.offset is NULL.offset
@@ -387,7 +464,7 @@ def _null(one: Pointer, other: Pointer) -> Term | None:
 
 
 def _seen(value: MemoryValue | None) -> Term:
-    """What a probe is given; of addresses only that they are some."""
+    """Return an operand as a probe sees it. An address is an open value, unless it is relative to NULL."""
     if isinstance(value, Pointer) and value.to is None:
         return value.offset
     return (

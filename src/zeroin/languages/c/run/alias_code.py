@@ -32,8 +32,8 @@ class _Pointer:
         low: the lowest address that any pointer into this memory has, in bytes from this pointer's beginning.
         high: the end of all that pointers into this memory point to, in bytes from this pointer's beginning.
         alone: whether no other pointer leads to this memory.
-        ways: for each other pointer whose memory it may lead to: the condition, that pointer's parameter, and the
-            offset from it in bytes.
+        ways: for each other pointer whose memory it may lead to: the condition, the name of that pointer's parameter,
+            and the offset from it in bytes.
     """
 
     parameter: CParameter
@@ -86,6 +86,16 @@ def placed(body: Body, signature: CSignature, counts: Mapping[str, str]) -> list
 
 def _begun(body: Body, parameter: CParameter, word: int, number: int, room: int,
            counts: Mapping[str, str]) -> _Pointer:  # fmt: skip
+    """Return a pointer argument that leads to memory of its own. Nothing is written there yet.
+
+    Args:
+        body: gets the instructions.
+        parameter: the parameter that gets the pointer.
+        word: the number of its first word.
+        number: the number of its memory.
+        room: the size of that memory, in bytes.
+        counts: the IR values of the parameters that count array elements, by name.
+    """
     there, count, size = "true", None, str(parameter.layout.size)
     if parameter.extent is not None:
         count = length_of_array(body, parameter.extent, counts)

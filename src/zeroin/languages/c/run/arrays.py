@@ -22,7 +22,7 @@ class Held(NamedTuple):
     """The part of an array that a pointer parameter points to.
 
     Attributes:
-        number: the number of the array.
+        number: the number of the array in :class:`Arrays`, from 0.
         at: the offset of the part in the array, in bytes.
         size: the size of the part, in bytes.
         whole: the size of the array in this call, in bytes.
@@ -43,11 +43,14 @@ class Arrays:
     Args:
         sizes: the largest size of each array, in bytes.
         vary: for each array, whether it may be smaller in some calls. It then ends, or begins, at a wall as well, and
-            its room is so large that it never touches both.
+            its room is so large that it never touches both. Missing items at the end count as false.
 
     Attributes:
         tables: the addresses of two tables of array addresses: one for arrays that end at a wall, and one for arrays
-            that begin at a wall. Without arrays, there is only one table.
+            that begin at a wall. Without arrays, there is only one table. The memory lives as long as this object.
+
+    Raises:
+        OSError: the memory can not be reserved or protected.
     """
 
     def __init__(self, sizes: Sequence[int], vary: Sequence[bool] = ()) -> None:
@@ -82,7 +85,10 @@ class Arrays:
 
     @contextmanager
     def moved(self, turned: bool) -> Iterator[None]:
-        """Within this context, the arrays lie at other addresses, in the same order or in reverse (``turned``)."""
+        """Within this context, the arrays lie at other addresses, in the same order or in reverse (``turned``).
+
+        ``tables`` has other addresses in this context. The contents of the arrays are not copied.
+        """
         if turned not in self._further:
             order = range(len(self._sizes))
             self._further[turned] = self._place(order[::-1] if turned else order, _THIN)
@@ -93,10 +99,10 @@ class Arrays:
             self.tables = before
 
     def content(self, table: int, spans: Sequence[Held]) -> list[bytes]:
-        """Return the current bytes of each span.
+        """Return a copy of the current bytes of each span.
 
         Args:
-            table: the address of the table that was used in the run.
+            table: the address of the table that was used in the run; one of the current ``tables``.
             spans: the parts of arrays to read.
         """
         places = self._places(table, [whole for _, _, _, whole in spans], [number for number, *_ in spans])
@@ -105,9 +111,14 @@ class Arrays:
     def nearest(self, address: int, table: int, spans: Sequence[Held]) -> tuple[int, int] | None:
         """Find the span that is nearest to an address outside all spans.
 
+        Args:
+            address: the address.
+            table: the address of the table that was used in the run; one of the current ``tables``.
+            spans: the parts of arrays.
+
         Returns:
-            The number of the span, and the address's offset from its beginning in bytes. None if the address lies
-            within an array, or far away from all of them.
+            The index of the span, and the address's offset from its beginning in bytes, which may be negative. None if
+            the address lies within an array, or at least 64 GiB away from all of them.
         """
         places = self._places(table, [whole for _, _, _, whole in spans], [number for number, *_ in spans])
         found = [(max(start - address, address - start - held.whole + 1), held.at, n, address - start - held.at)

@@ -78,7 +78,8 @@ def boundaries(type_: str, predicate: str, left: str, right: str, name: str, rig
         signs: says which integers are signed.
 
     Returns:
-        An empty list for operands without neighbours: addresses, truth values, and types that are not supported.
+        One boundary for each step. All use values that ``prepare`` of the first one computes, so its lines must come
+        first. An empty list for operands without neighbours: addresses, truth values, and types that are not supported.
     """
     line = _line(type_, predicate, left, right, name, right_of, signs)
     if line is None:
@@ -90,6 +91,7 @@ def boundaries(type_: str, predicate: str, left: str, right: str, name: str, rig
 
 def _line(type_: str, predicate: str, left: str, right: str, name: str, right_of: RightOf,
           signs: Signs) -> _Line | None:  # fmt: skip
+    """Return the positions of both operands and of the steps; None for operands without neighbours."""
     if type_ in _FLOATS:
         one, other = (_before_widening(type_, value, right_of) for value in (left, right))
         if one and other and one[0] == other[0]:
@@ -201,12 +203,16 @@ def _single(value: float) -> float:
 
 
 def _place_of_single(value: float) -> int:
+    """Return the position of a float among all floats of 32 bits; both zeros are at 0."""
     bits: int = struct.unpack("<i", struct.pack("<f", value))[0]
     return bits if bits >= 0 else -(bits & 0x7FFFFFFF)
 
 
 def _placed(type_: str, value: str, name: str, prepare: list[str]) -> str:
-    """Return an IR value: the position of ``value`` in the order of all values of its type, as an i64."""
+    """Return an IR value: the position of ``value`` in the order of all values of its type, as an i64.
+
+    The lines that compute it are added to ``prepare``. An unsigned integer's type has ``u`` in front.
+    """
     if type_ in _FLOATS:
         width = _FLOATS[type_]
         word = f"i{width}"
@@ -228,7 +234,7 @@ def _placed(type_: str, value: str, name: str, prepare: list[str]) -> str:
 
 
 def _boundary(line: _Line, step: int, name: str) -> Boundary:
-    """Return the condition that the left operand is at the position of a step."""
+    """Return the condition that the left operand is at the position of a step; it never holds if no value is there."""
     op, left, right = str(d.EQ), line.left, line.right[step]
     if right is None:
         return Boundary([], op, "0", "1", "false")

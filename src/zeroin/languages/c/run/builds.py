@@ -91,7 +91,11 @@ class Build:
 
 
 def complete(texts: Sequence[str]) -> list[str]:
-    """Return the IR of a subject's files, plus the C++ library if they need it. No name in it clashes with ours."""
+    """Return the IR of a subject's files, plus the C++ library if they need it. No name in it clashes with ours.
+
+    Raises:
+        ZeroinError: the C++ library is needed and can not be compiled.
+    """
     library = compile_all([LIBCXX]) if symbols.needs_library(texts) else []
     return [symbols.apart_from_ours(text) for text in (*texts, *library)]
 
@@ -128,7 +132,10 @@ def left_out(path: Path, options: LlvmOptions, sanitized: Sequence[str], builds:
 
 
 def for_search(module: ir.Module, debug: DebugInfo) -> None:
-    """Change a file of ``--with`` for searches: its code burns fuel, and undefined behaviour in it ends the run."""
+    """Change a file of ``--with`` for searches, in place.
+
+    Its code burns fuel, its signed integers wrap, and a run with undefined behaviour in it ends as undefined.
+    """
     add_checks(module, debug, described=True)
     ir.wrap(module)
     for function in module.functions.values():
@@ -136,15 +143,21 @@ def for_search(module: ir.Module, debug: DebugInfo) -> None:
 
 
 def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -> list[Build]:
-    """Load the builds of a subject. A build that can not be linked is left out, except for the first one.
+    """Load the builds of a subject, and run their constructors.
+
+    A build that refers to a symbol which is defined nowhere is left out, except for the first one.
 
     Args:
         subject: the subject, beside which they are loaded.
         texts: IR of its files.
         sanitized: IR of its files with sanitizer traps; empty if there is none.
 
+    Returns:
+        The builds, that with ``-O2`` first. The code with ``-O0`` counts as three builds, one for each pattern.
+
     Raises:
         MissingSymbol: the first build refers to a symbol that is defined nowhere.
+        CompileError: the files can not be linked.
     """
     found = list[Build]()
     for name, copy in copies(subject, texts, sanitized).items():
@@ -160,7 +173,10 @@ def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -
 
 
 def copies(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -> dict[str, Copy]:
-    """Return, by name, how to make each build. The arguments are those of :func:`load`."""
+    """Return, by name, how to make each build, that with ``-O2`` first. The arguments are those of :func:`load`.
+
+    Without sanitized texts, there is no sanitized build.
+    """
 
     def made(its: Sequence[str], change: Change) -> ir.Module:
         module = subject.module(its)
@@ -186,7 +202,10 @@ def wrap(module: ir.Module, debug: DebugInfo) -> None:
 
 
 def fill_variables(module: ir.Module, debug: DebugInfo) -> None:
-    """Fill each stack variable with ``zeroin_pattern`` at the function's start, in place."""
+    """Fill each stack variable with ``zeroin_pattern`` at the function's start, in place.
+
+    Variables whose size is known only at run time are left out.
+    """
     for function in module.functions.values():
         lines = [_PATTERN]
         for line in function.blocks[0].lines:
@@ -212,17 +231,19 @@ def catch_all(module: ir.Module, debug: DebugInfo) -> None:
 
 
 def _filled(variable: str, type_: str) -> str:
+    """Return the instruction that fills a stack variable with the pattern's byte."""
     size = f"ptrtoint (ptr getelementptr ({type_}, ptr null, i32 1) to i64)"
     return f"  call void @llvm.memset.p0.i64(ptr {variable}, i8 %zu.pattern, i64 {size}, i1 false)"
 
 
 def _declare_memset(module: ir.Module) -> None:
+    """Declare the function that fills memory, unless the module has its declaration already."""
     if not any(isinstance(part, str) and "@llvm.memset.p0.i64(" in part for part in module.parts):
         module.parts.append(_MEMSET)
 
 
 def shown(signature: CSignature, words: Words, replay: Replay) -> str:
-    """Return, for people, what a run returned and what it left behind its pointers."""
+    """Return, for people, what a run returned and what it left behind its pointers; empty if there is nothing."""
     left = (f"{name} = {value}" for name, value in signature.show_left(words, replay).items())
     return ", ".join(filter(None, (signature.show_result(replay).strip(), *left)))
 
@@ -267,7 +288,12 @@ def replayed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: 
 
 def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Callable[[], CReplay],
            same: Callable[[CReplay, CReplay], bool], shown: Callable[[CReplay], str]) -> CReplay:  # fmt: skip
-    """Return the result of the first build, or undefined behaviour if the builds disagree; see :func:`replayed`."""
+    """Return the result of the first build, or undefined behaviour if the builds disagree; see :func:`replayed`.
+
+    The result of the first build stands if its run crashed, misused the heap, or used too much of a resource. Else the
+    undefined behaviour that a sanitizer has found counts. Other differences count only if the first result can be
+    repeated. Unless uninitialised memory explains them, the instrumented code must also have the first result.
+    """
     first = run(builds[0])
     if first.outcome in (*_SAYS_NOTHING, Termination.HEAP):  # memory was misused, whatever other builds do
         return first
@@ -317,7 +343,11 @@ def _in_any_order(found: CReplay, arrays: Arrays, run: Callable[[], CReplay],
 
 def _elsewhere(found: CReplay, around: Surroundings, run: Callable[[], CReplay],
                same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
-    """Return a result that names the part of the environment it depends on: rerun with one part changed at a time."""
+    """Rerun an input with one part of the environment changed at a time.
+
+    Return the result with the name of the first part that it depends on in ``varies``. If there is none, or if the run
+    did not return, return the given result.
+    """
     for number, what in around.kinds.items() if found.outcome is Termination.RETURNED else ():
         around.cell.value = 1 << number
         try:

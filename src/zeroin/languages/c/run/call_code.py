@@ -170,6 +170,7 @@ def _counts(body: Body, signature: CSignature) -> dict[str, str]:
 
 
 def _pointer(body: Body, parameter: CParameter, word: int, number: int, counts: Mapping[str, str]) -> str:
+    """Fill the memory of a pointer parameter from words. Return the pointer, which is NULL if the words say so."""
     buffer = body.buffer(number)
     if parameter.extent is not None:
         buffer = _counted(body, parameter, parameter.extent, buffer, word + parameter.has_null_word, counts)
@@ -222,7 +223,10 @@ def length_of_array(body: Body, extent: Extent, counts: Mapping[str, str]) -> st
 
 
 def _keep_result(body: Body, returned: str, signature: CSignature) -> None:
-    """Store the result: a number's bits in a variable of the runtime, a structure in its buffer."""
+    """Store the result: a number's bits in a variable of the runtime, a structure in its buffer.
+
+    Nothing is stored if the result can not be compared, or if the function has written it to memory itself.
+    """
     layout = signature.result
     if layout is None or signature.result_size:
         return
@@ -250,7 +254,7 @@ class Body:
         self._count = 0
 
     def text(self) -> str:
-        """Return all instructions, one per line."""
+        """Return all instructions, one per line; those that allocate local variables come first."""
         return "".join(f"  {line}\n" for line in (*self._allocas, *self._lines))
 
     def add(self, line: str) -> None:
@@ -273,7 +277,7 @@ class Body:
         return name
 
     def at(self, type_: str, base: str, index: int | str) -> str:
-        """Return the address of the element with this index, of elements of this type."""
+        """Return the address of the element with this index, of elements of this type. Index 0 adds no instruction."""
         return base if index == 0 else self.new(f"getelementptr {type_}, ptr {base}, i64 {index}")
 
     def load(self, type_: str, base: str, offset: int) -> str:
@@ -287,7 +291,10 @@ class Body:
         return name
 
     def buffer(self, number: int) -> str:
-        """Return the address of the memory of a pointer parameter, by its number; the last number is the result's."""
+        """Return the address of the memory of a pointer parameter, by its number from 0.
+
+        The number after those of all pointer parameters is that of the result's memory.
+        """
         table = self.new("load ptr, ptr @zeroin_buffers")
         return self.new(f"load ptr, ptr {self.at('ptr', table, number)}")
 
@@ -298,7 +305,7 @@ class Body:
         return made
 
     def clear(self, at: str, size: int) -> None:
-        """Set bytes to 0."""
+        """Set ``size`` bytes from an address on to 0."""
         self.clear_from(at, 0, str(size))
 
     def clear_from(self, at: str, first: int, end: str) -> None:
@@ -331,6 +338,7 @@ class Body:
                 self.add(f"store i8 0, ptr {self.at('i8', base, offset + gap)}")
 
     def _put_array(self, layout: Array, base: str, offset: int, words: str, word: int) -> None:
+        """Decode an array from words and store it, in a loop if it is long."""
         size, step = layout.element.size, len(cells(layout.element))
         if layout.count <= _UNROLLED:
             for number in range(layout.count):
@@ -352,7 +360,7 @@ class Body:
         return self.new(f"select i1 {is_less}, i64 {one}, i64 {other}")
 
     def begin(self, first: int, count: str) -> tuple[str, tuple[str, str, str]]:
-        """Begin a loop over the indices from ``first`` up to, but not including, ``count``.
+        """Begin a loop over the indices from ``first`` up to, but not including, ``count``. It may have no iteration.
 
         Returns:
             The index, and the loop's state for :meth:`turn`.
@@ -374,7 +382,7 @@ class Body:
         self.label(done)
 
     def choice(self, callback: Callback, word: int, prefix: str) -> str:
-        """Return the address of the function that a word chooses for a callback parameter."""
+        """Return the address of the function that a word chooses for a callback parameter; null beyond the last."""
         value, chosen = self.new(f"load i64, ptr {self.at('i64', '%words', word)}"), "null"
         for number, callee in enumerate(callback.callees):
             is_it = self.new(f"icmp eq i64 {value}, {number}")
@@ -382,7 +390,14 @@ class Body:
         return chosen
 
     def decode(self, words: str, word: int, kind: Kind, ir_type: str) -> str:
-        """Decode a word to a value of an IR type."""
+        """Decode a word to a value of an IR type. Half and long double numbers become integers with their bits.
+
+        Args:
+            words: the address of the words.
+            word: the number of the word behind that address, from 0.
+            kind: the kind of the number.
+            ir_type: the IR type of the result.
+        """
         value = self.new(f"load i64, ptr {self.at('i64', words, word)}")
         if kind == Kind.F64:
             return self.new(f"call double @zeroin_double(i64 {value})")

@@ -40,6 +40,9 @@ def make_sequence(signature: CSignature, module: Module, functions: Sequence[Fun
 
     Returns:
         The signature of a run, and the IR of the function that makes the calls. The IR is empty if a run is one call.
+
+    Raises:
+        UnsupportedParameter: a parameter of a member function can not be passed in a call sequence.
     """
     if maker is None and (most < 2 or not keeps_state(module, functions)):
         return signature, ""
@@ -165,7 +168,10 @@ def keeps_state(module: Module, functions: Sequence[Function]) -> bool:
 
 
 def _read(function: Function) -> Iterator[str]:
-    """Yield the static variables whose value a function uses, unless it only computes the variable's next value."""
+    """Yield the globals, functions too, whose value a function uses other than to compute the variable's next value.
+
+    A global may come several times.
+    """
     lines = [line for block in function.blocks for line in block.lines]
     for line in (line for line in lines if "@" in line):
         load, part = _LOAD.match(line), _PART.match(line)

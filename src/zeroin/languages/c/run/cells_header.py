@@ -18,7 +18,7 @@ _DATA = ("NEWS", "NEWS_OF_ABNORMAL_RUN", "OF_FLOATS", "OF_INTEGERS", "NORMALISED
 
 
 def text() -> str:
-    """Return the content of the file."""
+    """Return the content of ``cells.h``."""
     enums = [
         _enum("Where a run that did not return ended", "OUTCOME", _members(Termination)),
         _enum("Why a door is closed", "STOP", _members(cells.Stop)),
@@ -33,10 +33,12 @@ def text() -> str:
 
 
 def _members(kind: type[IntEnum] | type[IntFlag]) -> dict[str, int]:
+    """Return the numbers of an enumeration's members, by name."""
     return {str(member.name): int(member) for member in kind}
 
 
 def _enum(what: str, prefix: str, members: dict[str, int]) -> str:
+    """Return an enumeration in C, with the comment ``what`` in front. All names get the prefix and ``_``."""
     lines = "".join(f"  {prefix}_{name} = {value},\n" for name, value in members.items())
     return f"\n/* {what}. */\nenum {{\n{lines}}};\n"
 

@@ -21,20 +21,21 @@ class WithClock:
         """Install the signal handlers and the clock in this process.
 
         Args:
-            patience: seconds after which the parent process ends a silent run; the clock ends a run after half of it.
+            patience: seconds after which the parent process ends a silent run. The clock ends a run after half of it,
+                but not before 0.2 seconds. Once it has ended one, it ends those of a search sooner.
         """
         guard(self._code, self._disturbs, patience / 2)
 
     @property
     def has_waited(self) -> bool:
-        """Whether the clock has ended a run in this process."""
+        """Whether the clock has ended a run in this process so far."""
         return bool(self._cells["hasty"].value)
 
     def limit_time(self, seconds: float | None, door: int) -> None:
-        """Close a door after so many seconds.
+        """Close a door after so many seconds. This replaces an earlier limit, and needs the clock of :meth:`guard`.
 
         Args:
-            seconds: the time from now on; None: no limit.
+            seconds: the time from now on, which the clock counts in steps of 0.05 seconds; None: no limit.
             door: the address of the door's cells.
         """
         self._cells["stop"].value = 0 if seconds is None else door

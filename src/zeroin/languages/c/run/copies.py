@@ -54,14 +54,22 @@ class WithCopies:
 
     @abstractmethod
     def _load(self, made: Compiled) -> None:
-        """Load the compiled copy."""
+        """Load the compiled copy, and run its constructors."""
 
     @abstractmethod
     def _copies(self) -> dict[str, Callable[[], Copy]]:
         """Return, by prefix, a function for each possible copy that returns how to make it."""
 
     def load_beside(self, copy: Copy) -> int:
-        """Load a copy beside the subject. Return the address of the function that calls the copy with words."""
+        """Load a copy beside the subject. Return the address of the function that calls the copy with words.
+
+        If the object file is not in the cache, it is compiled: inside the sandbox, by the helper process. The copy's
+        constructors run.
+
+        Raises:
+            MissingSymbol: the copy refers to a symbol that is defined nowhere.
+            CompileError: the files can not be linked.
+        """
         compiler = self._compiler
         with cache.made_by(lambda: compiler.ask(copy.prefix.encode())) if compiler else nullcontext():
             made = self._object(copy)

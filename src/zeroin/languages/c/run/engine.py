@@ -68,7 +68,7 @@ _BEGIN_EVERY = 3
 class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
     """A C, C++ or LLVM IR function, loaded with probes and ready to run in this process.
 
-    Create it only in a process that may crash: the function can end the process.
+    Create it only in a process that may crash: the function can end the process, and so can its file's constructors.
 
     Args:
         path: the source file, or the file of LLVM IR.
@@ -80,7 +80,8 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
     Raises:
         TargetError: the file or the function does not exist; the message lists the file's functions, the closest name
             first.
-        CompileError, UnsupportedParameter, MissingSymbol: see :mod:`zeroin.errors`.
+        OptionError: an option does not fit the function, such as ``--array`` with an unknown name.
+        CompileError, UnsupportedParameter, MissingSymbol, MissingDependency: see :mod:`zeroin.errors`.
     """
 
     language = "c"
@@ -143,6 +144,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         return own if self.language != "llvm" else [f for f in own if " internal " not in f.header]
 
     def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
+        """Link, compile and load the instrumented code, close the sandbox, and run the constructors."""
         others = link_others(self._texts[1:], entry_module.defined(), "s.", for_search, self.path, self.options.allow)
         for function in entry_module.functions.values():
             add_fuel(function)
@@ -186,7 +188,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         return made
 
     def _constructed(self, made: Compiled) -> list[tuple[int, bytes]]:
-        """Run the constructors of the loaded code.
+        """Run the constructors of the loaded code. The process ends if they take longer than ``load_timeout``.
 
         Returns:
             For each variable that runs may write: its address, and its bytes after construction.
@@ -196,6 +198,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         return [(address, ctypes.string_at(address, size)) for address, size in addresses]
 
     def _bind(self) -> None:
+        """Connect this object to the variables and functions of the loaded code, and allocate the memory for runs."""
         code = self._code
         self._cells = {n: ctypes.c_int64.from_address(code.variable(f"zeroin_{n}")) for n in CELLS}
         self._r0 = ctypes.c_double.from_address(code.variable("zeroin_r0"))
@@ -220,6 +223,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         self._trace()
 
     def _make_resets(self) -> None:
+        """Write the table of the variables that the runtime resets before each run, with their bytes."""
         flat, self._images = [], []
         for address, content in self._snapshots:
             image = ctypes.create_string_buffer(content, len(content))
@@ -230,10 +234,10 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         self._cells["reset_count"].value = len(self._snapshots)
 
     def module(self, texts: Sequence[str] = ()) -> ir.Module:
-        """Return the IR of the subject's own file, without probes.
+        """Return the IR of the subject's own file, without probes. Each call returns a new module.
 
         Args:
-            texts: IR to use instead of the subject's own texts; only the first text is read.
+            texts: IR to use instead of the subject's own texts; only the first text is read. Empty: its own.
         """
         module = ir.read((texts or self._texts)[0])
         self._required.mark(module)
@@ -281,13 +285,14 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
 
     @cached_property
     def model(self) -> LlvmModel:
-        """The function's code as terms, for symbolic execution."""
+        """The function's code as terms, for symbolic execution. The first access reads the code."""
         from ..read.model import LlvmModel
 
         return LlvmModel(self.path, self._function, without_texts(self._texts), self.signature, self.options)
 
     @cached_property
     def mutation(self) -> LlvmMutation:
+        """The mutants of the subject. The first access loads the copy that contains them, and runs its constructors."""
         from ..mutate.mutation import LlvmMutation
 
         return LlvmMutation(self, self._texts, self._chosen, self._code, self._cells, self._arrays)
@@ -320,6 +325,10 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         return [*told, *self._overruns.remarks(), *left_out(self.path, self.options, self._sanitized, self._builds)]
 
     def circumstances(self, site: int) -> str:
+        """Return the faulty operation of a site, with its operands in the last run that had the fault.
+
+        The site must be a fault.
+        """
         seen = (ctypes.c_int64 * 3).from_address(self._code.variable("zeroin_seen") + 24 * site)
         return self.faults[site](tuple(seen))
 
@@ -333,6 +342,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
             self._sandbox.fresh()
 
     def avoid(self, lethal: Sequence[Words]) -> None:
+        """Exclude inputs, instead of those of an earlier call, from all runs with probes. Replays still run them."""
         self._lethal = np.array([word for words in lethal for word in words] or [0], dtype=np.int64)
         self._cells["lethal"].value, self._cells["lethal_count"].value = self._lethal.ctypes.data, len(lethal)
         self._cells["arity"].value = self.signature.arity
@@ -360,6 +370,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         return self._cells["short_runs"].value > 0
 
     def _ask(self, question: SearchProblem, fuel: int) -> int:
+        """Write a search problem and a run's fuel to the runtime's variables. Return the address of the objective."""
         self._cells["fuel_limit"].value = min(fuel, self.options.fuel)
         self._question = question  # keeps it alive: native code holds addresses into it
         self._r0.value = question.r0
@@ -385,6 +396,9 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
 
         Returns:
             How the last of the runs ended.
+
+        Raises:
+            Outgrown: the run left an array whose length is a guess; only if ``grows``.
         """
         for table in self._arrays.tables:
             self._cells["buffers"].value = table
@@ -408,6 +422,11 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         return detail_of(outcome, self._cells, str(self._sandbox.scratch) if self._sandbox is not None else "")
 
     def prepare_replay(self) -> None:
+        """Load all builds of the plain function and run their constructors, unless that has been done.
+
+        Raises:
+            MissingSymbol: the -O2 build refers to a symbol that is defined nowhere.
+        """
         if not self._builds:
             self._builds = load(self, self._texts, self._sanitized)
             self._cells["plain"].value = self._builds[0].address
@@ -446,6 +465,10 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         return replace(returned(self.signature, words, self._cells, self._arrays), shown=self._shown())
 
     def same(self, one: Replay, other: Replay) -> bool:
+        """Return whether two replays are equal bit for bit; all NaNs are equal.
+
+        Of runs that did not return, only the terminations are compared, and of uncaught exceptions only the types.
+        """
         assert isinstance(one, CReplay)
         assert isinstance(other, CReplay)
         if one.outcome is not other.outcome:

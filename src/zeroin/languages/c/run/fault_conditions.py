@@ -34,7 +34,8 @@ class Condition:
 class Conditions:
     """Writes the IR of conditions to ``lines``. All names in it begin with ``name``.
 
-    Operands are names of IR values or constants of IR. Floats are doubles, unless a type is given.
+    Operands are names of IR values or constants of IR. Floats are doubles, unless a type is given. A NaN fulfils only
+    :meth:`is_nan`; from all other conditions on doubles it has the largest distance.
     """
 
     def __init__(self, name: str) -> None:
@@ -42,13 +43,13 @@ class Conditions:
         self._name = name
 
     def put(self, instruction: str) -> str:
-        """Add an instruction and return the name of its value."""
+        """Add an instruction, given without its result, and return the name of its value."""
         name = f"{self._name}.{len(self.lines)}"
         self.lines.append(f"  {name} = {instruction}")
         return name
 
     def needed(self, value: str) -> list[str]:
-        """Return only those lines that compute a value."""
+        """Return only those lines, in order, that compute a value."""
         wanted, found = {value}, list[str]()
         for line in reversed(self.lines):
             name, *used = _NAME.findall(line)
@@ -73,7 +74,10 @@ class Conditions:
         return Condition(self.put(f"or i1 {one.holds}, {other.holds}"), far)
 
     def where(self, guard: str, one: Condition) -> Condition:
-        """Return the conjunction of a condition and of ``guard``, an i1 without a distance."""
+        """Return the conjunction of a condition and of ``guard``, an i1 without a distance.
+
+        Where the guard does not hold, the distance is the largest one.
+        """
         far = self.put(f"select i1 {guard}, i64 {self.within(one, 62)}, i64 {_MOST}")
         return Condition(self.put(f"and i1 {guard}, {one.holds}"), far)
 
@@ -143,13 +147,13 @@ class Conditions:
         return self.where(self.is_number(value), Condition(self.put(f"fcmp oeq double {value}, {wanted}"), far, 64))
 
     def below(self, value: str, limit: str, or_equal: bool = False) -> Condition:
-        """Return the condition that a double is less than a limit."""
+        """Return the condition that a double is less than a limit or, with ``or_equal``, equal to it."""
         holds = self.put(f"fcmp {'ole' if or_equal else 'olt'} double {value}, {limit}")
         far = self.put(f"sub i64 {self.place(value)}, {self.place(limit)}")
         return self.where(self.is_number(value), Condition(holds, far, 64))
 
     def above(self, value: str, limit: str, or_equal: bool = False) -> Condition:
-        """Return the condition that a double is greater than a limit."""
+        """Return the condition that a double is greater than a limit or, with ``or_equal``, equal to it."""
         holds = self.put(f"fcmp {'oge' if or_equal else 'ogt'} double {value}, {limit}")
         far = self.put(f"sub i64 {self.place(limit)}, {self.place(value)}")
         return self.where(self.is_number(value), Condition(holds, far, 64))
@@ -177,9 +181,9 @@ class Conditions:
     # ---- of integers ----
 
     def beyond(self, type_: str, value: str, low: int, high: int) -> Condition:
-        """Return the condition that an integer is below ``low`` or above ``high``.
+        """Return the condition that a signed integer is below ``low`` or above ``high``.
 
-        The type must also hold ``low - 1`` and ``high + 1``.
+        The type is ``i64`` or ``i128``, and must also hold ``low - 1`` and ``high + 1``.
         """
         under = self.put(f"icmp slt {type_} {value}, {low}")
         holds = self.put(f"or i1 {under}, {self.put(f'icmp sgt {type_} {value}, {high}')}")
@@ -192,7 +196,7 @@ class Conditions:
         return Condition(holds, far, 63)
 
     def is_integer(self, type_: str, value: str, wanted: int) -> Condition:
-        """Return the condition that a signed integer is equal to ``wanted``."""
+        """Return the condition that a signed integer of at most 64 bits is equal to ``wanted``."""
         holds = self.put(f"icmp eq {type_} {value}, {wanted}")
         wide = self.widened(type_, value, "i64", signed=True)
         over = self.put(f"icmp slt i64 {wide}, {wanted}")
@@ -218,6 +222,7 @@ class Conditions:
 
 
 def _negative(number: str) -> str:
+    """Return a double of IR, written in hexadecimal, with its sign bit set."""
     return f"0x{int(number, 16) | 1 << 63:016X}"
 
 

@@ -104,7 +104,11 @@ class Operations:
     strange: set[str]
 
     def faults(self, line: str) -> Iterator[Fault]:
-        """Yield the faults that an instruction, given as a line of IR, may have."""
+        """Yield the faults that an instruction, given as a line of IR, may have.
+
+        Nothing is yielded for an instruction without a result. The type of an operation that is not supported is added
+        to ``strange``.
+        """
         made = instruction(line)
         if made is None or not made.result:
             return
@@ -131,6 +135,7 @@ class Operations:
     # ---- floats ----
 
     def _of_floats(self, name: str, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
+        """Yield the faults of an operation on floats, without those that a constant operand makes impossible."""
         arguments, types = ((type_, one), (type_, other)), (type_,) * 3
         text = f"{{}} {_SIGNS[op]} {{}}"
         whole, divides = text + " = {}", op in ("fdiv", "frem")
@@ -173,6 +178,7 @@ class Operations:
         return opcode in _INEXACT and not made.callee.startswith(("@llvm.fabs", "@fabs"))
 
     def _of_call(self, name: str, returned: str, called: str, given: Sequence[Operand]) -> Iterator[Fault]:
+        """Yield the faults of a call of ``abs`` or a mathematical function; none if the file defines that function."""
         arguments = tuple((one.type, one.value) for one in given)
         if called in _ABSOLUTE and called not in self.defined and [t for t, _ in arguments] == [_ABSOLUTE[called]]:
             type_, value = arguments[0]
@@ -199,6 +205,7 @@ class Operations:
     # ---- integers ----
 
     def _of_signed(self, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
+        """Yield the overflow of a signed addition, subtraction or multiplication; none for more than 64 bits."""
         width = int(type_[1:])
         if width > 64:
             self.strange.add(type_)
@@ -213,6 +220,7 @@ class Operations:
         yield Fault(FaultMessage("intoverflow", f"{{}} {_SIGNS[op]} {{}}", (type_,) * 2), (one, other), overflows)
 
     def _of_division(self, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
+        """Yield the faults of an integer division, without those that a constant divisor makes impossible."""
         if int(type_[1:]) > 64:
             self.strange.add(type_)
             return
@@ -228,6 +236,7 @@ class Operations:
     # ---- arrays ----
 
     def _of_index(self, made: Instruction) -> Iterator[Fault]:
+        """Yield the fault of an array index; none for a constant in bounds, and for an array of unknown size."""
         name, found = made.result, self._indexed(made)
         if found is None:
             return
@@ -300,6 +309,16 @@ def probe_of(fault: Fault, number: int, suffix: str, measured: bool) -> list[str
 
 def _overflow(shown: FaultMessage, name: str, arguments: tuple[tuple[str, str], ...], returned: str,
               nonzero: str = "") -> Fault:  # fmt: skip
+    """Return the fault that a floating-point result is infinite, though all floating-point arguments are finite.
+
+    Args:
+        shown: its kind and its message.
+        name: the result.
+        arguments: types and values of the operands; integers do not matter.
+        returned: the type of the result.
+        nonzero: the operand that must not be 0, since that is another fault; empty: there is none.
+    """
+
     def overflows(c: Conditions) -> Condition:
         found = c.is_infinite(c.double(returned, name))
         for type_, value in arguments:
@@ -338,6 +357,7 @@ def _nan_of(c: Conditions, operands: tuple[str, ...], result: str, near: Conditi
 
 
 def _makes_nan(c: Conditions, op: str, a: str, b: str) -> Condition:
+    """Return the condition under which operands that are no NaN give NaN."""
     if op in ("fadd", "fsub"):
         infinities = (INFINITY, NEGATIVE_INFINITY)
         others = infinities if op == "fsub" else infinities[::-1]
@@ -371,6 +391,7 @@ def _outside(c: Conditions, name: str, operands: tuple[str, ...]) -> Condition |
 
 
 def _cancels(c: Conditions, type_: str, one: str, other: str, result: str) -> Condition:
+    """Return the condition that a sum or difference loses all digits, though both operands are finite and not 0."""
     a, b, r = (c.double(type_, value) for value in (one, other, result))
     found = c.loses_all(type_, a, r)
     for value in (a, b):
@@ -379,6 +400,7 @@ def _cancels(c: Conditions, type_: str, one: str, other: str, result: str) -> Co
 
 
 def _cast(signed: bool, type_: str, value: str, width: int) -> Fault:
+    """Return the fault that a cast's operand is NaN, or out of the range of an integer type of ``width`` bits."""
     low = -(1 << width - 1) if signed else 0
     high = 1 << width - signed  # the first number that is too high; it is a float, as low is
     first = low - 1 if Fraction(_nearest(type_, low - 1)) == low - 1 else low
@@ -394,16 +416,18 @@ def _cast(signed: bool, type_: str, value: str, width: int) -> Fault:
 
 
 def _nearest(type_: str, value: int) -> float:
+    """Return the value of a float type that is nearest to an integer."""
     number = float(value)
     return number if type_ == "double" else float(struct.unpack("<f", struct.pack("<f", number))[0])
 
 
 def _constant(value: float) -> str:
+    """Return a double as IR writes it."""
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
 def _value(type_: str, word: int) -> str:
-    """Format a recorded value for people."""
+    """Format a recorded value for people. The types are those of :class:`FaultMessage`."""
     if type_ == "double":
         return readable(Kind.F64, word_from_bits(Kind.F64, word & (1 << 64) - 1))
     if type_ == "float":

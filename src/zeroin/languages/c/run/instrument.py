@@ -224,6 +224,7 @@ class _Writer:
             self.operand_phis.add(name)
 
     def _find_constants(self) -> None:
+        """Record the constants in the function's comparisons."""
         for block in self.function.blocks:
             for line in block.lines:
                 compares = _comparison(plain(line))
@@ -231,6 +232,11 @@ class _Writer:
                     self.result.constants.update(_constants(compares.type, *compares.values))
 
     def _terminator(self, block: Block) -> None:
+        """Add the sites of a conditional branch or a switch.
+
+        There are none if it decides on a constant, if both sides lead to the same block, if the compiler made the
+        condition, or if the condition's operands are sites already.
+        """
         line, position = block.terminator, len(block.lines) - 1
         ends = instruction(line) if line.lstrip().startswith(("br i1 ", "switch ")) else None
         if ends is None or not (decides := ends.values[0]).startswith("%"):
@@ -245,6 +251,7 @@ class _Writer:
         self.flow.jumps[2 * number], self.flow.jumps[2 * number + 1] = targets
 
     def _switch(self, block: Block, type_: str, value: str, line: str) -> None:
+        """Add a site for each case of a switch; none if the compiler made the switch, or for more than 64 bits."""
         cases = switch_cases(line)
         default = block.successors[0]
         width = int(type_[1:])
@@ -287,6 +294,15 @@ class _Writer:
         self.inserted[block.label].append((len(block.lines) - 1, lines))
 
     def _add(self, block: Block, position: int, condition: str, line: str, form: str) -> int:
+        """Add a site for a condition, an i1, and return its number.
+
+        Args:
+            block: the block that evaluates it.
+            position: the position in the block for the probe.
+            condition: the condition.
+            line: the instruction that uses it, for its position in the source.
+            form: the form of the site.
+        """
         number = len(self.result.sites)
         compare = self._comparison(condition, number)
         place = self._position(line, condition)
@@ -302,9 +318,11 @@ class _Writer:
         return number
 
     def _right(self, value: str) -> str:
+        """Return the right-hand side of a value's definition; the value itself if it has none."""
         return self.values.get(bare(value[1:]), ("", value))[1]
 
     def _position(self, line: str, condition: str) -> Position:
+        """Return the position of a condition or, if it has none, of the line that uses it; else line 0."""
         for candidate in (self._right(condition), line):
             place = self.debug.position(location(candidate))
             if place.line:
@@ -337,6 +355,7 @@ class _Writer:
         return found
 
     def _compare(self, text: str, number: int) -> ProbedComparison | None:
+        """Return the comparison that an instruction makes; None if it makes none, or one that no probe supports."""
         compares = _comparison(plain(text))
         if compares is None:
             return None
@@ -378,6 +397,7 @@ class _Writer:
 
     @staticmethod
     def _truth(value: str, number: int) -> ProbedComparison:
+        """Return the comparison of an i1 with 0, for a condition of which no comparison is known."""
         return ProbedComparison(
             False, d.NE_ORDERED, [f"  %zi.{number}.a = zext i1 {value} to i64"], f"%zi.{number}.a", "0"
         )

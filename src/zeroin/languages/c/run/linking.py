@@ -45,6 +45,7 @@ class Others:
     key: str
 
     def module(self) -> llvm.ModuleRef:
+        """Return the code as a new LLVM module."""
         return llvm.parse_bitcode(self.bitcode)
 
 
@@ -144,6 +145,7 @@ def _foreign(texts: Sequence[str], digests: Sequence[str]) -> frozenset[str]:
 
 def _make(texts: Sequence[str], entry: Collection[str], prefix: str, change: Change, path: Path,
           allow: Collection[str]) -> tuple[frozenset[str], llvm.ModuleRef]:  # fmt: skip
+    """Link the files of ``--with``. Return the names that they define, as in the source, and the linked module."""
     modules = [ir.read(text) for text in texts]
     defined = frozenset().union(*(module.defined() for module in modules))
     linked: llvm.ModuleRef | None = None
@@ -163,7 +165,7 @@ def _make(texts: Sequence[str], entry: Collection[str], prefix: str, change: Cha
 
 
 def _share_inlines(module: ir.Module, debug: DebugInfo) -> None:
-    """Mark functions that come from headers so that several files may define them."""
+    """Mark functions that come from headers so that several files may define them, in place."""
     source = next((m[1] for part in module.parts if isinstance(part, str) and (m := _SOURCE.match(part))), "")
     for function in module.functions.values():
         described = debug.fields(function.subprogram)
@@ -174,7 +176,10 @@ def _share_inlines(module: ir.Module, debug: DebugInfo) -> None:
 
 @cache
 def state() -> str:
-    """Return a digest of the code that turns IR into bitcode and machine code: LLVM and our sources."""
+    """Return a digest of the code that turns IR into bitcode and machine code: LLVM and our sources.
+
+    It is computed once per process.
+    """
     found = hashlib.sha256(repr(llvm.llvm_version_info).encode())
     for source in (Path(machine.__file__), *sorted(Path(__file__).parents[1].rglob("*.py"))):
         found.update(source.read_bytes())
@@ -185,9 +190,9 @@ def text_of(module: ir.Module, others: Others | None, ours: str, prefix: str, al
     """Return the IR of the subject's own file, with its names changed for linking.
 
     Args:
-        module: the module of the file.
+        module: the module of the file. Its debug info is removed, in place.
         others: the files of ``--with``; None: there are none.
-        ours: further IR to add.
+        ours: further IR to add. Its names do not change.
         prefix: the prefix for all defined names.
         allow: the kinds of calls that need no guard.
     """
@@ -204,7 +209,7 @@ def link(text: str, others: Others | None, prefix: str, path: Path, into: llvm.M
         others: the files of ``--with``; None: there are none.
         prefix: the prefix of the subject's names.
         path: the subject's file, for messages.
-        into: the runtime's module; None: link without it.
+        into: the runtime's module, which changes and becomes the result; None: link without it.
 
     Raises:
         CompileError: the files can not be linked.

@@ -42,11 +42,11 @@ class LlvmLookahead:
         paper: whether to follow the paper exactly; see :class:`zeroin.languages.c.read.ahead.Reader`.
 
     Attributes:
-        ahead: the ways for each pair of a site and a target that depends on it; None if the two are in different
-            functions. A pair is left out if runs always come to another site first from which all ways are known
-            (``whole`` in :class:`zeroin.model.ahead.Ahead`).
+        ahead: by ``(site, target)``, the ways from a site to a branch that depends on it; None if the two are in
+            different functions. A pair is left out if runs always come to another site first from which all ways are
+            known (``whole`` in :class:`zeroin.model.ahead.Ahead`).
         state: the values of the state as variables of terms, in the order in which runs store them.
-        address: the address of the stored state, once the code is loaded.
+        address: the address of the stored state; 0 until the code is loaded and the address is set.
         seconds: the CPU time that the analysis took in this thread.
     """
 
@@ -86,7 +86,9 @@ class LlvmLookahead:
     # ---- the code that stores the state ----
 
     def module(self) -> ir.Module:
-        """Return the subject's module with code that stores the state in front of each probe.
+        """Return a new module: the subject's, with code that stores the state in front of each probe.
+
+        It does not define the memory for the state (:attr:`table`).
 
         Raises:
             RuntimeError: the IR is invalid, since a value is stored where it is not defined; LLVM would crash.
@@ -103,6 +105,7 @@ class LlvmLookahead:
         return ir.read(text)
 
     def _stores(self, site: int, place: SitePosition, needed: Mapping[Term, None]) -> list[str]:
+        """Return the instructions that store the values which the conditions on the ways from a site need."""
         found, code = [], self._program.code(place.function)
         assert code is not None
         differences = _difference(code, place)

@@ -76,6 +76,7 @@ def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: 
 
 def _make(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path,
           level: int) -> Compiled:  # fmt: skip
+    """Link, optimise and compile a subject. The arguments are those of :func:`compiled`."""
     linked = link(text, others, prefix, path, runtime.module() if runtime else None)
     machine.optimise(linked, level)
     things = [*linked.functions, *linked.global_variables]
@@ -88,7 +89,10 @@ def _make(text: str, others: Others | None, runtime: Runtime | None, prefix: str
 
 
 def _constructors(linked: llvm.ModuleRef) -> tuple[str, ...]:
-    """Return the names of the module's constructors, in order, and export them so that we can call them."""
+    """Return the names of the module's constructors, and export them so that we can call them.
+
+    They are in the order of LLVM's table of constructors; their priorities are ignored.
+    """
     table = next((str(v) for v in linked.global_variables if v.name == "llvm.global_ctors"), "")
     names = tuple(ir.bare(name) for name in _CONSTRUCTOR.findall(table))
     for name in names:

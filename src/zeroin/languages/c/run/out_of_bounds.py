@@ -23,13 +23,13 @@ def arrays_of(signature: CSignature) -> Arrays:
 
 
 def held(signature: CSignature, words: Words, all_of_it: bool = True) -> list[Held]:
-    """Return the span of array memory behind each pointer of a call.
+    """Return the span of array memory behind each pointer of a call, also of NULL pointers, in the parameters' order.
 
     Args:
         signature: the signature of the function.
         words: the input.
-        all_of_it: whether to add the span of the result. If false, the spans of strings that the function does not
-            change end with the string, not with its buffer.
+        all_of_it: whether to add the span of the result, at the end. If false, the spans of strings that the function
+            does not change end with the string, not with its buffer.
     """
     spans = signature.spans(words) if isinstance(signature, AliasSignature) else {}
     pointers = [(p if all_of_it else p.within(mine)) for p, mine in signature.split(words) if p.is_pointer]
@@ -88,7 +88,7 @@ class Overruns:
 
         Args:
             words: the input of the run.
-            table: the address of the table of arrays that the run used.
+            table: the address of the table of arrays that the run used, one of :attr:`.arrays.Arrays.tables`.
             address: the invalid address; 0 if it is not known.
             how: 0 if it was read, 1 if it was written; anything else: not known.
         """
@@ -104,7 +104,8 @@ class Overruns:
         """Return the termination of a run, corrected to ``BEYOND`` if the call is not a valid input.
 
         The call is not valid if the cause of the failure is the guessed length of an array, a negative length, or
-        undefined behaviour while two pointers lead to the same memory.
+        undefined behaviour while two pointers lead to the same memory. For :meth:`remarks`, it records such pointers,
+        and arrays that can not be made longer.
 
         Args:
             outcome: the termination that the runtime reported.
@@ -155,7 +156,7 @@ class Overruns:
         return True
 
     def remarks(self) -> list[str]:
-        """Return remarks for the report about calls that were left out as invalid inputs."""
+        """Return remarks for the report about calls that :meth:`ended` found to be no valid inputs."""
         found = [f"calls in which {name} points to the memory of {root} were left out where that is undefined behaviour"
                  for name, root in self._shared]  # fmt: skip
         for parameter in self._signature.pointers:

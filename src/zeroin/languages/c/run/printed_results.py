@@ -31,13 +31,16 @@ class WithPrinting:
 
     @abstractmethod
     def _outcome_of(self, words: Words, outcome: Termination) -> CReplay:
-        """Return the result of the last run, which ended with this termination."""
+        """Return the result of the last run, which ended with this termination.
+
+        After a failed assertion, this may run the subject again.
+        """
 
     def showing(self, words: Words, run: Callable[[], Termination]) -> CReplay:
         """Return the result of a run that prints its results.
 
-        If that run does not return, or throws, run once more without printing. A value that can not be printed must
-        not count as a crash of the subject.
+        If that run neither returns nor hangs, or if it throws, run once more without printing, and return the result of
+        the second run. A value that can not be printed must not count as a crash of the subject.
 
         Args:
             words: the input.
@@ -58,7 +61,7 @@ class WithPrinting:
             self._cells["shows"].value = 0
 
     def _shown(self) -> tuple[str, ...]:
-        """Return the texts that the last run printed."""
+        """Return the texts that the last run printed; empty if the function has no results that are printed."""
         if not self.signature.shows:
             return ()
         size = self._cells["shown_size"].value

@@ -59,12 +59,16 @@ class Runtime:
     key: str
 
     def module(self) -> llvm.ModuleRef:
+        """Return the code of ``runtime.c`` as a new LLVM module."""
         return llvm.parse_bitcode(self.probes)
 
 
 @cache
 def runtime_of(probes: str, guards: str) -> Runtime:
-    """Compile the runtime from the IR of ``runtime.c`` (``probes``) and ``guards.c``, or load it from the cache."""
+    """Compile the runtime from the IR of ``runtime.c`` (``probes``) and ``guards.c``, or load it from the cache.
+
+    A second call in the same process returns the same object.
+    """
     place = files.folder("code")
     makers = [path.read_bytes() for path in _MAKERS]
     what = ("runtime", probes, guards, makers, llvm.llvm_version_info, *machine.host(), platform.libc_ver())
@@ -75,6 +79,7 @@ def runtime_of(probes: str, guards: str) -> Runtime:
 
 
 def _make(probes: str, guards: str) -> bytes:
+    """Compile the runtime. Return the size of its bitcode in decimal, a newline, the bitcode, and the object file."""
     machine.load_libraries()
     module = parse(guards, RUNTIME[1])
     _leave_out_unusable(module)
@@ -84,7 +89,10 @@ def _make(probes: str, guards: str) -> bytes:
 
 
 def _leave_out_unusable(module: llvm.ModuleRef) -> None:
-    """Hide the functions that call a function which this machine's C library lacks. LLVM would end the process."""
+    """Hide the functions that call a function which this machine's C library lacks, in place.
+
+    LLVM would end the process.
+    """
     outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith(("llvm.", "zeroin_"))]
     absent = [f"@{name}(" for name in outside if not machine.has_symbol(name)]
     for function in module.functions if absent else ():
@@ -100,8 +108,10 @@ def _local(text: str) -> str:
 def preload(cc: Sequence[str]) -> None:
     """Load the runtime if an earlier process has compiled it, so that forked children have it already.
 
+    Errors are ignored: a child meets them again.
+
     Args:
-        cc: the command of the compiler.
+        cc: the user's ``--cc``: flags, or a compiler followed by flags.
     """
     with suppress(ZeroinError):  # a child of this process will report the error
         texts = preloaded_texts(cc)
@@ -128,7 +138,10 @@ _guarding: list[machine.MachineCode] = []  # keeps the code of the signal handle
 
 
 def construct(code: machine.MachineCode, constructors: Sequence[str], seconds: float) -> None:
-    """Run the constructors of the loaded code, in order. The process ends if they take longer than ``seconds``."""
+    """Run the constructors of the loaded code, in order.
+
+    If they take longer than ``seconds``, the process ends with the status ``TOO_LONG``.
+    """
     if not constructors:
         return
     timer = threading.Timer(seconds, os._exit, (TOO_LONG,))
@@ -145,10 +158,12 @@ def construct(code: machine.MachineCode, constructors: Sequence[str], seconds: f
 def guard(code: machine.MachineCode, disturbs: Disturbs, longest_run: float) -> None:
     """Install the signal handlers and the clock of a subject in this process.
 
+    They replace those of a subject that was guarded before. The machine code stays loaded until the process ends.
+
     Args:
         code: the machine code of the subject.
         disturbs: what its runs may change besides memory.
-        longest_run: the seconds after which the clock ends a run.
+        longest_run: the seconds after which the clock ends a run, at least 0.2.
     """
     _stop_clock()
     trap = seccomp.trap()

@@ -42,7 +42,10 @@ def detail_of(outcome: Termination, cells: Cells, scratch: str) -> str:
 
 
 def returned(signature: CSignature, words: Words, cells: Cells, arrays: Arrays) -> CReplay:
-    """Return the result of a run that returned, and what it left in the memory behind its pointers."""
+    """Return the result of a run that returned, and what it left in the memory behind its pointers.
+
+    Call this before the next run.
+    """
     pointers = [(p, mine) for p, mine in signature.split(words) if p.is_pointer]
     contents = arrays.content(cells["buffers"].value, held(signature, words))
     result: int | tuple[int, ...] | None = None
@@ -64,4 +67,5 @@ def thrown(cells: Cells) -> tuple[str, str]:
 
 
 def _text(address: int) -> str:
+    """Return the C string at an address; bytes that are not UTF-8 are replaced."""
     return ctypes.string_at(address).decode(errors="replace")

@@ -85,6 +85,7 @@ class _Writer:
         self._unordered = unordered(module, debug)
 
     def put_in(self, function: Function) -> None:
+        """Put checks into a function, in place."""
         values = {name: right for name, (_, right) in function.definitions().items()}
         operations = operations_of(function, lambda value: values.get(bare(value[1:]), value), self._defined, set())
         number, disorder = 0, self.unordered(function)
@@ -105,6 +106,15 @@ class _Writer:
     def _check(
         self, line: str, name: str, operations: Operations, tables: Set[str], before: list[str]
     ) -> _Check | None:
+        """Return the check that an instruction needs; None if it needs none.
+
+        Args:
+            line: the instruction.
+            name: a prefix for the names of new values.
+            operations: the operations of the function.
+            tables: the values that hold the address of a table of <ctype.h>.
+            before: the lines before the instruction in its block.
+        """
         if line.lstrip().startswith("unreachable") and not (before and _ENDS_BY_A_CALL.search(before[-1])):
             return _Check(FaultMessage("", _OF_TRAPS[1], ()), (), [], "true")
         made = instruction(plain(line)) if _MAY_BE.search(line) else None
@@ -127,6 +137,7 @@ class _Writer:
         return None
 
     def _call(self, check: _Check, name: str, place: Position) -> list[str]:
+        """Return the lines of a check: those that compute its condition and its operands, and the call."""
         ir = Conditions(f"{name}.o")
         words = [ir.word(*one) for one in zip(check.shown.types, check.operands, strict=True)]
         one, other = [*words, "0", "0"][:2]
@@ -176,7 +187,8 @@ def add_checks(module: Module, debug: DebugInfo, described: bool = False, goes_o
         module: the module.
         debug: its debug info.
         described: whether to leave out functions without debug info.
-        goes_on: whether a run continues after an index out of bounds; so it does if the search looks for faults.
+        goes_on: whether a run continues after an index out of bounds or a wrong argument of <ctype.h>; so it does if
+            the search looks for faults. The run ends as undefined all the same.
     """
     writer = _Writer(module, debug, goes_on)
     for function in module.functions.values():
@@ -225,6 +237,7 @@ def _with_some_value(line: str, name: str) -> list[str]:
 
 
 def _overflow(name: str, made: Instruction) -> _Check | None:
+    """Check a signed addition, subtraction or multiplication; None without ``nsw``, or for more than 64 bits."""
     width, (one, other) = _width(made.type), made.values
     if not 0 < width <= _WIDEST or "nsw" not in made.flags:
         return None
@@ -237,6 +250,7 @@ def _overflow(name: str, made: Instruction) -> _Check | None:
 
 
 def _shift(name: str, made: Instruction) -> _Check | None:
+    """Check the amount of a shift; None if it is a valid constant, or for more than 64 bits."""
     width, by = _width(made.type), made.values[1]
     if not 0 < width <= _WIDEST or (by.isdigit() and int(by) < width):
         return None
@@ -245,7 +259,7 @@ def _shift(name: str, made: Instruction) -> _Check | None:
 
 
 def _count(name: str, made: Instruction) -> _Check | None:
-    """Check a call of ``__builtin_clz`` or ``__builtin_ctz``, whose argument must not be 0."""
+    """Check a call of ``__builtin_clz`` or ``__builtin_ctz``, whose argument must not be 0; None if it may be 0."""
     if not _width(made.type) or made.values[1] != "true":
         return None
     lines = [f"  {name}.0 = icmp eq {made.type} {made.values[0]}, 0"]
@@ -253,7 +267,7 @@ def _count(name: str, made: Instruction) -> _Check | None:
 
 
 def _character(name: str, given: Operand) -> _Check | None:
-    """Check an argument of a function of <ctype.h>."""
+    """Check an argument of a function of <ctype.h>; None if it is no integer."""
     type_, value = given.type, given.value
     if not _width(type_):
         return None

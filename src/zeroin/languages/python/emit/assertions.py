@@ -71,6 +71,8 @@ class Checker:
     def checks(self, value: Picture, kinds: Kinds, place: ResultPath = (), at: str = "") -> list[Assertion]:
         """Return the assertions about a result or a part of it; at least one.
 
+        What they need from the file is remembered: names to import, and the forms for :meth:`helper`.
+
         Args:
             value: the expected value.
             kinds: the types at each place of all results, as :func:`kinds_of` returns them.
@@ -97,6 +99,14 @@ class Checker:
         return [Assertion("assert same(", f"{at}, ", tree, ")")]
 
     def _number(self, value: Picture, tree: Tree, kinds: set[str], at: str) -> list[Assertion]:
+        """Return the assertions about a number.
+
+        Args:
+            value: the number, whose form is ``int`` or ``float``.
+            tree: its source.
+            kinds: the types that occur at its place, and ``-0.0`` if a negative zero does.
+            at: the source that leads from the result to the number.
+        """
         own = [self._type(f"builtins:{value.form}", at)] if _has_rival(value, kinds) else []
         if value.is_nan:
             return [*own, Assertion(f"assert {self._names('math:isnan')}(", f"{at})")]
@@ -129,7 +139,10 @@ class Checker:
         return self.checks(item, kinds, place, at)
 
     def type_alone(self, value: Picture) -> Assertion:
-        """Return the assertion that a result has the type of ``value``; for None, that it is None."""
+        """Return the assertion that a result has the type of ``value``; for None, that it is None.
+
+        If the type has no name that a test can check, it is that the result is not None.
+        """
         if value.form == "none":
             return Assertion("assert ", " is ", value.tree(self._names))
         if value.form in ("object", "opaque") or hasattr(builtins, value.form):
@@ -137,10 +150,14 @@ class Checker:
         return Assertion("assert ", " is not None")
 
     def _type(self, path: str, at: str) -> Assertion:
+        """Return the assertion that the type is the class at an import path."""
         return Assertion("assert type(", f"{at}) is {self._names(path)}")
 
     def helper(self) -> str:
-        """Return the source of the function ``same`` for the assertions written so far; empty if none calls it."""
+        """Return the source of the function ``same`` for the assertions made so far; empty if none calls it.
+
+        It adds the names that the function needs to the imports.
+        """
         if not self._needs:
             return ""
         sequences = self._needs & {"array", "list", "tuple", "object", "dict", "set"}
@@ -171,10 +188,12 @@ class Checker:
 
 
 def _named_type(value: Picture, at: str) -> Assertion:
+    """Return the assertion that the type has the name of the value's class, wherever that is defined."""
     return Assertion("assert type(", f"{at}).__name__ == {quoted(_class_name(value))}")
 
 
 def _class_name(value: Picture) -> str:
+    """Return the name of a value's class, without its module."""
     is_class = value.form in ("opaque", "object")
     return str(value.data).rpartition(":")[2].rpartition(".")[2] if is_class else value.form
 
@@ -203,6 +222,7 @@ def _has_rival(value: Picture, kinds: set[str]) -> bool:
 
 
 def _places(value: Picture, place: ResultPath) -> Iterator[tuple[ResultPath, Picture]]:
+    """Yield a value and all values in it, each with its place."""
     yield place, value
     for step, item in _steps(value):
         yield from _places(item, (*place, step))
@@ -218,14 +238,17 @@ def _steps(value: Picture) -> list[tuple[str, Picture]]:
 
 
 def _kind(value: Picture) -> str:
+    """Return the type of a value as :func:`kinds_of` names it."""
     return str(value.data) if value.form == "object" else value.form
 
 
 def _is_array(value: Picture) -> bool:
+    """Whether a value is an array, or another object of NumPy."""
     return value.form == "array" or (value.form == "object" and value.data.startswith("numpy:"))
 
 
 def _need(value: Picture) -> str:
+    """Return the form for which the helper needs code to compare this value."""
     if _is_array(value):
         return "array"
     if value.form == "object" and value.data.startswith(_REPR_TELLS):
@@ -246,4 +269,5 @@ def _is_odd_zero(value: Picture) -> bool:
 
 
 def _signs(value: Picture) -> set[str]:
+    """Return ``-0.0`` in a set if a number is negative zero, else an empty set."""
     return {_NEGATIVE_ZERO} if _is_negative_zero(value) else set()

@@ -13,7 +13,16 @@ def fits(line: str) -> bool:
 
 
 def broken(tree: Tree, indent: int, prefix: str = "", suffix: str = "") -> list[str]:
-    """Return the lines of an expression: one if it fits, else one for each item of its outermost brackets."""
+    """Return the lines of an expression: one if it fits, else one for each item of its outermost brackets.
+
+    Items that do not fit are broken in the same way. An expression without brackets is one line, even if it is too
+    long.
+
+    Args:
+        tree: the expression.
+        indent: the columns in front of the first line.
+        prefix, suffix: the text in front of the expression and behind it.
+    """
     pad = " " * indent
     line = f"{pad}{prefix}{tree}{suffix}"
     if isinstance(tree, Entry) and not fits(line):

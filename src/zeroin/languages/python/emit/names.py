@@ -48,6 +48,7 @@ class ImportedNames:
         self._locals: set[str] = set()
 
     def __call__(self, path: str) -> str:
+        """Return the name to write for the object at a path, and remember the import that it needs."""
         module, _, name = path.rpartition(":")
         if module == "builtins":
             return name
@@ -59,7 +60,10 @@ class ImportedNames:
         return f"np.{name}" if module == "numpy" else f"{module}.{name}"
 
     def local(self, wanted: str, used: set[str]) -> str:
-        """Return a name for a variable, similar to ``wanted``, that hides no other name. Add it to ``used``."""
+        """Return a name for a variable, similar to ``wanted``, that hides no other name. Add it to ``used``.
+
+        ``used`` has the names in the same function; other functions may have variables of the same name.
+        """
         name = re.sub(r"\W", "_", wanted)
         while name in self._taken or name in used or keyword.iskeyword(name) or hasattr(builtins, name):
             name += "_"
@@ -69,13 +73,19 @@ class ImportedNames:
 
     @property
     def clashing(self) -> set[str]:
-        """The imported names that hide another name, or that pytest would collect as a test or hook."""
+        """The imported names that hide another name, or that pytest would collect as a test or hook.
+
+        They are known when the whole file is written. It must be written again with these as ``renamed``.
+        """
         hidden = self._taken | self._locals | set(dir(builtins))
         return {name for name in self._members if self.direct and name not in self._renamed
                 and (name in hidden or name.lower().startswith(_OF_PYTEST))}  # fmt: skip
 
     def anew(self) -> list[str]:
-        """Return the statements of a function that imports the module under test anew, to reset its variables."""
+        """Return the statements of a function that imports the module under test anew, to reset its variables.
+
+        Call it when all names of the module are known, and before :meth:`imports`. The lines are indented by 4.
+        """
         if self._is_hidden:
             return [f"    {self.alias}_spec.loader.exec_module({self.alias})"]
         again = self("importlib:reload")
@@ -86,7 +96,7 @@ class ImportedNames:
         return [f"    global {', '.join(names)}", reloaded, *self._from_module(4)]
 
     def imports(self, folder: Path, installed: bool) -> str:
-        """Return the sorted import lines of a test file.
+        """Return the sorted import lines of a test file. Call it last: later names would have no import.
 
         Args:
             folder: the folder of the test file.
@@ -117,6 +127,7 @@ class ImportedNames:
         return "\n\n".join("\n".join(section) for section in lines if section)
 
     def _module_lines(self, own: set[str]) -> list[str]:
+        """Return the lines that import the module under test, and other modules of its package."""
         others = sorted(map(_import, own), key=_line_order)
         if self._is_hidden:
             file = f'str(Path(sys.path[0]) / "{self.module}.py")'
@@ -144,10 +155,12 @@ def _member_order(name: str) -> tuple[bool, bool, str]:
 
 
 def _line_order(line: str) -> tuple[bool, str]:
+    """Return a key that sorts ``import`` before ``from`` lines, and then by the alphabet."""
     return line.startswith("from "), line.lower()
 
 
 def _importable(module: str) -> bool:
+    """Whether an import statement can contain the name of a module."""
     return all(part.isidentifier() and not keyword.iskeyword(part) for part in module.split("."))
 
 
@@ -159,10 +172,12 @@ def _alias(module: str) -> str:
 
 
 def _top(module: str) -> str:
+    """Return the name of the outermost package of a module."""
     return module.partition(".")[0]
 
 
 def _lies_in(root: Path | None, module: str) -> bool:
+    """Whether a folder has the module's file, or that of its package. False without a folder."""
     return root is not None and any((root / f"{_top(module)}{suffix}").exists() for suffix in ("", ".py"))
 
 

@@ -48,15 +48,20 @@ class _Body:
     slots: dict[str, Tree] | None = None
 
     def bind(self, name: str, tree: Tree) -> None:
+        """Add a statement that assigns an expression to a variable."""
         self.lines += broken(tree, 4, f"{name} = ")
 
     def comment(self, text: str) -> None:
+        """Add a comment, cut to one line."""
         self.lines.append(f"    {cut(f'# {plain(text)}', 116)}")
 
 
 @dataclass(frozen=True)
 class _Test:
-    """The test of one input, in two forms: as a function of its own, and as a row of a table."""
+    """The test of one input, in two forms: as a function of its own, and as a row of a table.
+
+    ``number`` is the index of the input in its suite.
+    """
 
     number: int
     function: _Body
@@ -86,10 +91,12 @@ class Tests:
         self._kinds = {use: kinds_of(values, suite.signature.result_type) for use, values in self._results.items()}
 
     def written(self, inputs: list[int], titles: set[str]) -> Iterator[tuple[str, dict[str, int]]]:
-        """Yield the text of each test function, with the input number of each of its tests.
+        """Yield the text of each test function, with the input of each of its tests, by the test's name.
+
+        A row of a table has a name such as ``test_f[row]``. Inputs are given by their indices in the suite.
 
         Args:
-            inputs: the numbers of the inputs to test.
+            inputs: the inputs to test.
             titles: the names of functions that are taken. New names are added.
         """
         tables: dict[tuple[str, ...], list[_Test]] = {}
@@ -103,6 +110,7 @@ class Tests:
     # ---- functions ----
 
     def _alone(self, test: _Test, titles: set[str]) -> tuple[str, dict[str, int]]:
+        """Return a test as a function of its own, and its input by its name."""
         replay = replay_of(self._suite.inputs[test.number])
         branch = self._telling.rarest(test.number)
         name = self._telling.title([test.number], self._ending(replay), branch, titles)
@@ -114,6 +122,7 @@ class Tests:
         return "\n".join([*mark, f"def {name}():", *comment, *test.function.lines]), {name: test.number}
 
     def _table(self, tests: list[_Test], titles: set[str]) -> tuple[str, dict[str, int]]:
+        """Return tests as the rows of one function, and their inputs by the tests' names."""
         first = tests[0].row
         assert first.slots is not None
         ending = self._ending(replay_of(self._suite.inputs[tests[0].number]))
@@ -138,6 +147,7 @@ class Tests:
         return "\n".join([*lines, body]), numbers
 
     def _shown(self, number: int) -> list[NamedValue]:
+        """Return the arguments and the result of an input, for names of tests; without a result that varies."""
         replay = replay_of(self._suite.inputs[number])
         result = [NamedValue(RESULT, replay.value.text)] if replay.value is not None and replay.repeatable else []
         return [NamedValue(parameter.name, value.text, getattr(getattr(parameter, "shape", None), "names", ()))
@@ -145,9 +155,11 @@ class Tests:
                 if value.form not in ("missing", "shared")] + result  # fmt: skip
 
     def _ending(self, replay: PythonReplay) -> str:
+        """Return how a run ends if it raises, for a test's name; otherwise empty."""
         return f"raises {_error_name(replay)}" if raised(replay) else ""
 
     def _xfail(self, replay: PythonReplay) -> str:
+        """Return the decorator of a test that shows a finding, which is expected to fail."""
         error, _ = self._error(replay)
         message = f": {replay.message}" if replay.message else ""
         reason = quoted(cut(f"{_error_name(replay)}{message}", _LONGEST_MESSAGE))
@@ -157,6 +169,7 @@ class Tests:
     # ---- one test ----
 
     def _test(self, number: int) -> _Test:
+        """Return the test of an input, given by its index in the suite."""
         replay = replay_of(self._suite.inputs[number])
         finding = self._suite.is_finding(number)
         function, row = _Body(), _Body(slots={})
@@ -210,9 +223,11 @@ class Tests:
         return changed
 
     def _use(self, step: Picture, subject: str) -> Tree:
+        """Return the source of one step of a call sequence. ``subject`` is the variable of the object."""
         return written(step.data, [item.tree(self._names) for item in step.items], step.names, subject)
 
     def _is_procedure(self, use: str) -> bool:
+        """Whether a use of an object returns None in all replays of the suite; ``""`` stands for the function."""
         return all(value.form == "none" for value in self._results[use])
 
     def _call(self, body: _Body, replay: PythonReplay) -> tuple[list[Changed], Brackets]:
@@ -278,6 +293,7 @@ class Tests:
         return [(one, value) for one, value in given if isinstance(one, SetterParameter) and value.form != "missing"]
 
     def _called_first(self, body: _Body, setter: SetterParameter, called: Picture) -> Brackets:
+        """Return the call of a setter before the function is called."""
         given = [item.tree(self._names) for item in called.items]
         if setter.use.spread is None:
             given = [tree if item.modules else self._slot(body, name, tree)
@@ -287,7 +303,10 @@ class Tests:
         return call(self._names(f"{self._names.module}:{setter.name}"), [*given[:first], *named])
 
     def _slot(self, body: _Body, wanted: str, tree: Tree) -> Tree:
-        """Return the expression for a value: its parameter's name if the test is a row, else the value itself."""
+        """Return the expression for a value: a parameter's name if the test is a row, else the value itself.
+
+        For a row, the value is added to ``slots`` under this name, which is ``wanted`` if that is free.
+        """
         if body.slots is None:
             return tree
         name = self._names.local(wanted, body.used)
@@ -295,11 +314,13 @@ class Tests:
         return name
 
     def _variable(self, body: _Body, wanted: str, tree: Tree) -> str:
+        """Write a statement that assigns an expression to a new variable, and return its name."""
         name = self._names.local(wanted, body.used)
         body.bind(name, tree)
         return name
 
     def _expect_value(self, body: _Body, value: Picture, run: Tree, use: str) -> None:
+        """Write the call and the checks of its result."""
         checks = self._checker.checks(value, self._kinds[use])
         if body.slots is not None and not (value.modules and not self._movable):
             checks = [check.about(self._slot(body, "expected", check.expected)) if check.expected else check
@@ -322,12 +343,14 @@ class Tests:
             body.lines.append(check.line(self._variable(body, "result", run)))
 
     def _state(self, body: _Body, check: Assertion, subject: str) -> None:
+        """Write an assertion about a variable. If the line is too long, the expected value gets a variable."""
         expected = check.expected
         if expected and not fits(check.line(subject)):
             expected = self._variable(body, "expected", expected)
         body.lines.append(check.line(subject, expected))
 
     def _expect_exception(self, body: _Body, replay: PythonReplay, run: Tree, finding: bool = False) -> None:
+        """Write the call, and the check that it raises what it raised; for a finding, only the call."""
         if finding:
             body.lines += broken(run, 4)
             return
@@ -367,16 +390,18 @@ def raised(replay: PythonReplay) -> str:
 
 
 def _used(replay: PythonReplay) -> Iterator[tuple[str, Picture]]:
-    """Yield each use of an object with a picture of its result."""
+    """Yield each use of an object with a picture of its result. The last use is missing if it raised."""
     for step, result in zip(replay.arguments[0].items, replay.results or (), strict=False):
         yield step.data, result
 
 
 def _why_unpinned(replay: PythonReplay, what: str) -> str:
+    """Return the comment that says why a result is not compared; ``what`` is its subject."""
     return f"{what} depends on {replay.varies}." if replay.varies else f"{what} differs from run to run."
 
 
 def _error_name(replay: PythonReplay) -> str:
+    """Return the name of the exception's class without its module; empty if there was none."""
     return raised(replay).rpartition(":")[2].rpartition(".")[2]
 
 

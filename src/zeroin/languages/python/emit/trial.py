@@ -37,7 +37,11 @@ class PytestTrial:
     numbers: Mapping[str, InputKey]
 
     def trial(self) -> Trial:
-        """Run the trial and return its result."""
+        """Run the trial and return its result.
+
+        ``failed`` has tests that fail in the usual surroundings, ``unpinned`` those that only fail in others. A file
+        that can only be imported in the usual surroundings passes.
+        """
         changes = tuple(CHANGES)
         elsewhere = list[Ended]()
         for ended in self._elsewhere(changes):
@@ -59,11 +63,15 @@ class PytestTrial:
         return Trial(unpinned={self.numbers[name]: causes.get(name, "its environment") for name in failing})
 
     def _elsewhere(self, changes: Sequence[str]) -> Iterator[Ended]:
+        """Return an iterator that runs the file with these changes, at each step with another seed of hashes."""
         seeds = _SEEDS if _has_sets(self.batch.target.path) else _SEEDS[:1]
         return (self._run(changes, seed) for seed in seeds)
 
     def _causes(self, failing: Sequence[str], changes: Sequence[str]) -> dict[str, str]:
-        """Return, for each of these tests, a change with which it fails, in words."""
+        """Return, for each of these tests, a change with which it fails, in words.
+
+        A test that fails with none of them alone is missing.
+        """
         ended = self._run(changes, WORKERS_SEED, failing)
         found = {name: "the order of a set, or a hash" for name in failing if ended.diary.get(name) == ""}
         for one in changes:
@@ -86,9 +94,11 @@ class PytestTrial:
         return Trial({self.numbers[name]: why or ended.cause for name, why in failed.items()})
 
     def _passes(self, ended: Ended) -> bool:
+        """Whether all tests of the file ran and passed."""
         return ended.status == 0 and list(ended.diary.values()) == [""] * len(self.numbers)
 
     def _run(self, changes: Sequence[str], seed: str, names: Sequence[str] = ()) -> Ended:
+        """Run tests in a new process with these changes and this seed of hashes; without names, run all."""
         path = self.batch.target.path.resolve()
         own = [str(path), *([] if str(path.parent) in _SHARED else [str(path.parent)])]
         limit = seconds_for_test(self.batch)
@@ -98,7 +108,7 @@ class PytestTrial:
 
 
 def _has_sets(path: Path) -> bool:
-    """Whether a module's source makes sets or calls ``hash``."""
+    """Whether a module's source makes sets or mentions ``hash``. False if the source can not be read."""
     try:
         tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError):  # it has changed since it was imported

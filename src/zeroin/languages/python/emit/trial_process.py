@@ -30,7 +30,8 @@ def pytest_file(sandbox: Sandbox, path: str, names: Sequence[str], diary: Diary,
                 changes: Sequence[str] = (), own: Sequence[str] = ()) -> None:  # fmt: skip
     """Run tests of a file with pytest, and end the process with pytest's status.
 
-    If pytest is not installed, a small replacement runs the tests.
+    If pytest is not installed, a small replacement runs the tests. Then the status is 1 if a test fails, else 0. A test
+    that takes too long ends the process with status 1.
 
     Args:
         sandbox: the sandbox of this process.
@@ -55,7 +56,11 @@ def pytest_file(sandbox: Sandbox, path: str, names: Sequence[str], diary: Diary,
 
 
 class _Watch:
-    """A pytest plugin that writes the results of tests into a diary, and ends the process if a test is too slow."""
+    """A pytest plugin that writes the results of tests into a diary, and ends the process if a test is too slow.
+
+    A test also fails if it leaves global state of the interpreter changed. A file that can not be imported has an
+    entry with an empty name.
+    """
 
     def __init__(self, diary: Diary, seconds: float) -> None:
         self._diary, self._seconds = diary, seconds
@@ -97,6 +102,7 @@ class _Surroundings:
                          for name, module in list(sys.modules.items()) if name in sys.stdlib_module_names]  # fmt: skip
 
     def _state(self) -> tuple[int, list[bool], dict[str, int]]:
+        """Return the recursion limit, which timers run, and the identities of builtins by name."""
         timers = [signal.getitimer(timer)[0] > 0 for timer in _TIMERS]
         own = {name: id(value) for name, value in vars(builtins).items() if name != "_"}
         return sys.getrecursionlimit(), timers, own
@@ -120,7 +126,10 @@ class _Surroundings:
 
 
 def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
-    """Run tests with a replacement for the parts of pytest that emitted files use. Return 1 if a test fails, else 0."""
+    """Run tests with a replacement for the parts of pytest that emitted files use. Return 1 if a test fails, else 0.
+
+    The replacement stays in ``sys.modules``. Without names, all tests of the file run.
+    """
     fixtures: list[Callable[..., Any]] = []
     stand_in: Any = types.ModuleType("pytest")
     stand_in.raises = _raises
@@ -150,6 +159,8 @@ def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
 
 
 def _with_rows(names: object, rows: list[tuple[str, tuple[Any, ...]]]) -> Callable[..., Any]:
+    """Replace ``pytest.mark.parametrize``: the test gets the rows, each with its name, as an attribute."""
+
     def marked(test: Any) -> Any:
         test.rows = rows
         return test
@@ -158,6 +169,8 @@ def _with_rows(names: object, rows: list[tuple[str, tuple[Any, ...]]]) -> Callab
 
 
 def _xfail(strict: bool, raises: type[BaseException], reason: str) -> Callable[..., Any]:
+    """Replace ``pytest.mark.xfail``: the test passes exactly if it raises this exception."""
+
     def marked(test: Callable[[], None]) -> Callable[[], None]:
         def expected() -> None:
             with _raises(raises):
@@ -180,6 +193,11 @@ class _Patches:
 
 @contextlib.contextmanager
 def _raises(kind: type[BaseException], match: str = "") -> Iterator[Any]:
+    """Replace ``pytest.raises``. ``value`` of the object that it provides is the exception after the context.
+
+    Raises:
+        AssertionError: there was no exception, or its message does not match.
+    """
     caught = types.SimpleNamespace(value=None)
     try:
         yield caught

@@ -55,7 +55,7 @@ def change(names: Collection[str], own: Sequence[str]) -> None:
     """Change parts of the surroundings.
 
     Only the code under test sees another environment and other folders. All code in the process sees another clock,
-    time zone and machine.
+    time zone and machine. The changes last until the process ends.
 
     Args:
         names: keys of :data:`CHANGES`.
@@ -69,7 +69,11 @@ def change(names: Collection[str], own: Sequence[str]) -> None:
 
 
 class _Asked:
-    """Whether the code under test makes the current call, directly or through the standard library."""
+    """Whether the code under test makes the current call, directly or through the standard library.
+
+    Args:
+        own: files and folders of the code under test.
+    """
 
     def __init__(self, own: tuple[str, ...]) -> None:
         self._own = own
@@ -88,11 +92,14 @@ class _Asked:
 
 
 def _is_library(file: str) -> bool:
+    """Whether a file belongs to the standard library; installed packages do not."""
     return file.startswith((*_LIBRARY, "<frozen")) and not any(part in file for part in _INSTALLED)
 
 
 def change_clock(asked: object = None) -> bool:
     """Move the wall clock of this process, but not the monotonic clock. Return whether this succeeded.
+
+    It moves about 400 days ahead. It fails on other machines than x86-64.
 
     Functions of the C library are overwritten, as all code of the process reads the clock through them. A fork tries
     this first, in case it crashes.
@@ -108,6 +115,10 @@ def change_clock(asked: object = None) -> bool:
 
 
 def _replace_clock() -> bool:
+    """Overwrite functions of the C library.
+
+    Return False if the memory of one can not be made writable. Those before it are overwritten then.
+    """
     code = mmap.mmap(-1, mmap.PAGESIZE, prot=_EVERYTHING)
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(code))  # never freed, as it is called until the process ends
     start, at, library = ctypes.addressof(ctypes.c_char.from_buffer(code)), 0, ctypes.CDLL(None)
@@ -125,7 +136,7 @@ def _replace_clock() -> bool:
 
 
 def _change_environment(asked: _Asked) -> None:
-    """Give environment variables other values, and missing ones a value."""
+    """Give environment variables other values, and missing ones a value. Set another time zone."""
     os.environ["TZ"] = _ZONE
     time.tzset()
     kind: Any = type(os.environ)
@@ -169,7 +180,10 @@ class _Fewer:
 
 
 def _change_folder(asked: _Asked) -> None:
-    """Put a file into the current folder, and change the listings of folders."""
+    """Put a file into the current folder, and change the listings of folders.
+
+    ``os.listdir`` returns a further name, and ``os.scandir`` leaves out an entry.
+    """
     Path(_ANOTHER).write_text("another\n")
     listdir, scandir = os.listdir, os.scandir
 

@@ -21,8 +21,8 @@ class Constraints:
     """The constraints on a value.
 
     Attributes:
-        bounds: the bounds of a number.
-        lengths: the least length, and the greatest, or None.
+        bounds: the bounds of a number; empty if there are none.
+        lengths: the least length, 0 if there is none; and the greatest, None if there is none.
         steps: the value must be a multiple of each.
         predicates: functions that must return true for the value.
     """
@@ -34,7 +34,7 @@ class Constraints:
 
 
 def constraints_in(metadata: Iterable[object]) -> Constraints:
-    """Return all constraints in the metadata."""
+    """Return all constraints in the metadata; other metadata, and classes among it, are ignored."""
     bounds, low, high, steps, predicates = Bounds(), 0, None, list[int | float](), list[Callable[[Any], Any]]()
     for fact in _facts(metadata):
         bounds = bounds.within(Bounds(*(getattr(fact, name, None) for name in ("ge", "gt", "le", "lt"))))

@@ -95,11 +95,12 @@ def shape_of(hint: object, where: str, guess: Callable[[type], Shape | None] = l
     Args:
         hint: the evaluated type, not a string.
         where: whose type it is, for messages; with the parameter's name in quotes: ``f: parameter 'x'``.
-        guess: returns the shape of a class whose constructor lacks types, or None; may raise TooDeep.
-        derived: whether objects of subclasses are included.
+        guess: returns the shape of a class whose constructor lacks types, or None if it can not; may raise TooDeep.
+        derived: whether objects of subclasses are included. Those of a class inside another one never are.
 
     Raises:
-        UnsupportedParameter: zeroin can not make values of the type; the message is one line.
+        UnsupportedParameter: zeroin can not make values of the type, or they would need more than 2000 words; the
+            message is one line. It is TooDeep if the type contains itself or is nested too deep.
     """
     reader = _Reader(where, hint, guess, derived)
     shape = reader.read(hint)
@@ -115,7 +116,10 @@ def _length(size: object) -> int | None:
 
 
 def _usual(size: object) -> int | None:
-    """Return the length that the type of a dimension mentions, also if others are possible (``Literal[2] | int``)."""
+    """Return the length that the type of a dimension mentions, also if others are possible (``Literal[2] | int``).
+
+    None if it mentions none.
+    """
     return next((length for one in (size, *typing.get_args(size)) if (length := _length(one))), None)
 
 
@@ -131,7 +135,13 @@ class _Reader:
     def refusal(
         self, hint: object, why: str, kind: type[UnsupportedParameter] = UnsupportedParameter
     ) -> UnsupportedParameter:
-        """Return the error for a hint inside the top one."""
+        """Return, but do not raise, the error for a hint inside the top one.
+
+        Args:
+            hint: the hint that can not be made.
+            why: the reason, as the end of a sentence: ``which is abstract``.
+            kind: the class of the error.
+        """
         name = (re.findall(r"'([^']+)'", self._where) or ["x"])[-1]
         inner = f"{self._fields[-1]}: " if self._fields else ""
         inside = f" ({inner}{text_of(hint)})" if hint is not self._top else ""
@@ -165,6 +175,7 @@ class _Reader:
             raise self.refusal(hint, f"but {error}") from None
 
     def _variable(self, variable: Any) -> Shape:
+        """Return the shape of a type variable: its value, else its bound or first constraint, else float."""
         if variable in self._bound:
             return self._bound[variable]
         choices = [variable.__bound__, *variable.__constraints__]
@@ -193,6 +204,11 @@ class _Reader:
             self._bound = before
 
     def _special(self, hint: object, origin: object, args: tuple[object, ...]) -> Shape | None:
+        """Return the shape of an array, a NumPy scalar, or a form of ``typing`` such as Union; None for other hints.
+
+        Raises:
+            UnsupportedParameter, ValueError: values of the type can not be made.
+        """
         numpy = sys.modules.get("numpy")
         if numpy and origin is numpy.ndarray:
             return self._array(hint, args)
@@ -227,6 +243,10 @@ class _Reader:
         return None
 
     def _array(self, hint: object, args: tuple[object, ...]) -> Shape:
+        """Return the shape of a NumPy array, whose elements are float64 if the hint does not say.
+
+        The array has one dimension if the hint does not say how many.
+        """
         sizes = typing.get_args(args[0]) if args else ()
         dtype = typing.get_args(args[1]) if len(args) > 1 else ()
         item = self.read(dtype[0]) if dtype else Float()
@@ -245,7 +265,11 @@ class _Reader:
         )
 
     def _union(self, args: tuple[object, ...]) -> Shape:
-        """Return the shape of the alternatives that can be made, None last."""
+        """Return the shape of the alternatives that can be made, None last.
+
+        Raises:
+            UnsupportedParameter: no alternative can be made, or None alone, unless the others are nested too deep.
+        """
         shapes: list[Shape] = []
         refused: list[UnsupportedParameter] = []
         numpy_typing = sys.modules.get("numpy.typing")
@@ -264,6 +288,7 @@ class _Reader:
         return union_of(shapes)
 
     def _constrained(self, hint: object, shape: Shape, metadata: tuple[object, ...]) -> Shape:
+        """Return the shape with the constraints in the metadata of ``Annotated``."""
         said = constraints_in(metadata)
         if bounds := said.bounds:
             shape = _each(shape, Ordered, lambda one: replace(one, bounds=bounds)) or self._refuse(hint, bounds)
@@ -278,6 +303,10 @@ class _Reader:
         return shape
 
     def _container(self, hint: object, origin: object, args: tuple[object, ...]) -> Shape | None:
+        """Return the shape of a list, dict, set, tuple, or generic form of a plain type; None for other hints.
+
+        A list or dict whose items are nested too deep is always empty.
+        """
         if not isinstance(origin, type):
             return None
         try:
@@ -298,13 +327,22 @@ class _Reader:
         return _PLAIN.get(origin)
 
     def _hashable(self, hint: object) -> Shape:
+        """Return the shape of a hint whose values must be hashable.
+
+        Raises:
+            UnsupportedParameter: they are not, or they can not be made.
+        """
         shape = self.read(hint)
         if not shape.hashable:
             raise self.refusal(hint, "which is not hashable")
         return shape
 
     def _class(self, hint: object, origin: object, args: tuple[object, ...]) -> Shape:
-        """Return the shape of a class. At the top level, it includes subclasses."""
+        """Return the shape of a class. At the top level, it includes subclasses.
+
+        Raises:
+            UnsupportedParameter: none of the classes can be made; the error is that of the class itself.
+        """
         is_inside = any(isinstance(one, type) for one in self._open)
         if is_inside or not self._derived or not isinstance(origin, type) or issubclass(origin, Enum):
             return self._exactly(hint, origin, args)
@@ -319,6 +357,7 @@ class _Reader:
         return union_of(found)
 
     def _exactly(self, hint: object, origin: object, args: tuple[object, ...]) -> Shape:
+        """Return the shape of a class without its subclasses."""
         why = why_not(origin)
         if why or not isinstance(origin, type):
             raise self.refusal(hint, why or "and zeroin does not know how to make one")
@@ -337,6 +376,7 @@ class _Reader:
                 return guessed
 
     def _record(self, cls: Any) -> Shape:
+        """Return the shape of a TypedDict."""
         hints, failed = hints_of(cls, cls.__annotations__)
         shapes = []
         for name in cls.__annotations__:
@@ -346,7 +386,13 @@ class _Reader:
         return Record(cls.__qualname__, tuple(cls.__annotations__), tuple(shapes))
 
     def _object(self, hint: Any, cls: Any) -> Shape:
-        """Return the shape of a call of the class, without optional parameters that zeroin can not make."""
+        """Return the shape of a call of the class, without optional parameters that zeroin can not make.
+
+        ``*args`` and ``**kwargs`` stay empty.
+
+        Raises:
+            UnsupportedParameter: a required parameter can not be made, or all parameters are left out.
+        """
         parameters = list(inspect.signature(cls).parameters.values())
         source = cls if hasattr(cls, "_field_defaults") else constructor(cls)
         hints, failed = hints_of(source, [p.name for p in parameters])
@@ -370,6 +416,7 @@ class _Reader:
         return Object(path_of(cls), names, tuple(shapes.values()), len(names) - positional, hashable)
 
     def _field(self, cls: Any, name: str, hint: Any) -> Shape:
+        """Return the shape of a constructor's parameter, or of a TypedDict's key; errors name it."""
         self._fields.append(f"{cls.__qualname__}.{name}")
         try:
             return self.read(hint)
@@ -377,11 +424,15 @@ class _Reader:
             self._fields.pop()
 
     def _refuse(self, hint: object, what: object) -> Shape:
+        """Raise the error for a constraint ``what`` that does not fit the type."""
         raise self.refusal(hint, f"where the bounds ({what}) are not supported")
 
 
 def _each(shape: Shape, kind: Any, change: Callable[[Any], Shape]) -> Shape | None:
-    """Apply ``change`` to the shape, or to its alternatives, where it is of the kind; None if none is."""
+    """Apply ``change`` to the shape, or to its alternatives, where it is of the kind.
+
+    None if neither the shape nor an alternative is of the kind.
+    """
     if isinstance(shape, Union):
         changed = [_each(one, kind, change) for one in shape.alternatives]
         together = tuple(new or old for new, old in zip(changed, shape.alternatives, strict=True))
@@ -390,7 +441,13 @@ def _each(shape: Shape, kind: Any, change: Callable[[Any], Shape]) -> Shape | No
 
 
 def _sized(shape: Any, low: int, high: int | None) -> Shape:
-    """Return the shape with bounds on its length; short where the bounds leave a choice."""
+    """Return the shape with bounds on its length; short where the bounds leave a choice.
+
+    ``high`` is None if there is no upper bound.
+
+    Raises:
+        ValueError: ``low`` is above ``high``.
+    """
     most = max(shape.high, min(low + shape.high, LONGEST)) if high is None else min(high, max(low, LONGEST))
     sized: Shape = replace(shape, low=low, high=max(most, low) if high is None else most, free=high is None)
     return sized

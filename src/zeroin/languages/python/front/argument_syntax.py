@@ -15,15 +15,19 @@ _NAMES = {"inf": math.inf, "nan": math.nan, "math": math}
 
 
 def words_of(text: str, signature: PythonSignature, names: Mapping[str, object]) -> Words:
-    """Return the words of the arguments of a call.
+    """Return the words of an input: the arguments of a call, without calls of setters.
+
+    The text is not evaluated as code, but classes in it are called, and functions named ``fromhex`` and ``array``.
 
     Args:
         text: the arguments in order, such as ``1.5, [1, 2], None``; keyword parameters are given by position, too.
+            All must be given, also those with a default. An empty text means no arguments.
         signature: the signature of the function.
-        names: the variables of the module: its classes can be called, its enumerations indexed.
+        names: the variables of the module: its classes can be called, its enumeration members written ``Color.RED``.
 
     Raises:
-        OptionError: the text is no valid list of arguments; the message gives the reason.
+        OptionError: the text is no valid list of arguments; the message gives the reason. No text is valid for a class,
+            as a call sequence can not be written.
     """
     try:
         elements = ast.parse(f"({text},)" if text.strip() else "()", mode="eval").body
@@ -51,6 +55,12 @@ _SIGNS: dict[type[ast.AST], Any] = {ast.USub: lambda x: -x, ast.UAdd: lambda x: 
 
 
 def _value(node: ast.expr, names: Mapping[str, object]) -> Any:
+    """Return the value of an expression.
+
+    Raises:
+        ValueError: the expression is of an unsupported form.
+        Exception: whatever an operator, an attribute or a class in it raises.
+    """
     match node:
         case ast.Constant():
             return node.value

@@ -32,11 +32,14 @@ def callees(start: Sequence[LocatedFunction], placed: Sequence[LocatedFunction])
     """Return the functions that the given ones call, directly or indirectly; the given ones come first.
 
     If the class of an object is unknown, a call of a method counts all methods with this name. Otherwise, it counts
-    those of related classes.
+    those of related classes. A function that is nested in one of the results is left out, as it is a part of that.
 
     Args:
         start: the functions to start from.
         placed: all functions that a call can be resolved to, see :class:`.code.LocatedFunction`.
+
+    Returns:
+        A new list, without repetitions, the nearest first.
     """
     calls, result = _Calls(placed), list(start)
     for one in result:
@@ -53,6 +56,12 @@ def _inside(function: LocatedFunction, others: Sequence[LocatedFunction]) -> boo
 
 
 class _Calls:
+    """Finds the functions that a function calls.
+
+    Args:
+        placed: all functions that a call can be resolved to.
+    """
+
     def __init__(self, placed: Sequence[LocatedFunction]) -> None:
         self._placed = {one.function: one for one in placed}
 
@@ -87,6 +96,7 @@ class _Calls:
                 yield from self._operation(uses, scope)
 
     def _operation(self, uses: Sequence[Use], scope: _Scope) -> Iterator[LocatedFunction]:
+        """Yield the methods that one operation calls; ``uses`` is an item of :func:`.inference.operators.uses_of`."""
         for operand, name in uses:
             methods = [_UNKNOWN if scope.is_class(operand) else _own_method(one, name)
                        for one in scope.classes_of(operand)]  # fmt: skip
@@ -96,6 +106,13 @@ class _Calls:
                 break
 
     def _attribute(self, node: ast.Attribute, scope: _Scope, is_handed: bool) -> Iterator[LocatedFunction]:
+        """Yield the functions that an attribute refers to.
+
+        Args:
+            node: the attribute.
+            scope: the scope of the function that contains it.
+            is_handed: whether the attribute is called, or passed to a function.
+        """
         base = scope.value(node.value)
         if base is not _UNKNOWN:
             yield from self._behind(_static(base if isinstance(base, ModuleType | type) else type(base), node.attr))
@@ -125,6 +142,9 @@ class _Calls:
 class _Scope:
     """Resolves the names inside a function.
 
+    Args:
+        one: the function.
+
     Attributes:
         owner: the class of a method; None for other functions.
     """
@@ -146,6 +166,7 @@ class _Scope:
 
     @cached_property
     def _hints(self) -> dict[str, Any]:
+        """The evaluated type hints of the parameters, by name."""
         return hints_of(self._function, self._arguments)[0]
 
     def is_self(self, node: ast.AST) -> bool:
@@ -226,7 +247,7 @@ def _otherwise_bound(function: ast.AST) -> Iterator[str]:
 
 
 def _own_method(owner: type | None, name: str) -> Any:
-    """Return the method if a class in Python defines it, else ``_UNKNOWN``; ``object`` itself has many methods."""
+    """Return the method if a class in Python defines it, as ``object`` has many; else ``_UNKNOWN``, also for None."""
     found = _UNKNOWN if owner is None else _static(owner, name)
     return found if isinstance(found, FunctionType) else _UNKNOWN
 
@@ -261,7 +282,7 @@ def _static(owner: object, name: str) -> Any:
 
 
 def owner_of(function: FunctionType) -> type | None:
-    """Return the class whose body defines a function; None for other functions."""
+    """Return the class whose body defines a function; None for others, and for classes inside functions."""
     names = function.__qualname__.split(".")
     value: Any = function.__globals__.get(names[0]) if len(names) > 1 else None
     for name in names[1:-1]:

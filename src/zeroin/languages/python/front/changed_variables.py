@@ -38,6 +38,8 @@ Set = tuple[str | None, str, str]  # (last name of the object, None if unknown; 
 class Changes:
     """The variables that the user's code may change.
 
+    Files are read at the first use, and once: later changes of them are not seen.
+
     Args:
         home: the module of the target.
     """
@@ -48,6 +50,9 @@ class Changes:
 
     def who(self, namespace: Mapping[str, object], name: str) -> str:
         """Return the function or file that may change a module's variable; empty if none is known.
+
+        A file that runs as a program is named as such: ``tool.py as a program``. Functions of the module itself come
+        first.
 
         Args:
             namespace: the module's variables.
@@ -79,11 +84,14 @@ class Changes:
         return own is not None and (own.bound[name] == 1 or (not own.bound[name] and own.bound[_ANY] == 1))
 
     def is_of_user(self, namespace: Mapping[str, object]) -> bool:
-        """Whether the module belongs to the user."""
+        """Whether the module is one of the user's files that were read."""
         return namespace.get("__file__") in self._files
 
     def numbers(self, base: type) -> list[str]:
-        """Return the names of the user's subclasses of ``base`` (int or float), which may redefine operators."""
+        """Return the names of the user's subclasses of ``base`` (int or float), which may redefine operators.
+
+        Indirect subclasses are included; those of modules that are not loaded are not.
+        """
         found = dict[type[Any], None]()
         level: list[type[Any]] = [base]
         while level:
@@ -93,10 +101,12 @@ class Changes:
         return [one.__name__ for one, module in modules if module is not None and self.is_of_user(vars(module))]
 
     def _own(self, namespace: Mapping[str, object]) -> Scan | None:
+        """Return the scan of a module's own file; None if it has no Python source that can be read."""
         file = namespace.get("__file__")
         return self._scan(file) if isinstance(file, str) and file.endswith(".py") else None
 
     def _scan(self, file: str) -> Scan | None:
+        """Return the scan of a file, from the cache after the first call; None if the file can not be read."""
         if file not in self._scans:
             try:
                 self._scans[file] = Scan(ModuleSource.read(file))
@@ -121,7 +131,11 @@ class Changes:
         return found
 
     def _named(self) -> Iterator[str]:
-        """Yield the paths of these files."""
+        """Yield the paths of the user's files; some may come several times.
+
+        These are the target's file, the loaded modules from the same folder tree, and at most 400 files beside the
+        target's or in its package, without tests.
+        """
         yield self._home.file
         folder, package = Path(self._home.file).parent, self._home.module.__name__.partition(".")[0]
         top = folder
@@ -148,8 +162,9 @@ class Scan:
         file: its path.
         set_inside: global variables of the file that its functions, or the file as a program, may set, each with the
             place; ``*`` stands for any variable.
-        set_outside: attributes that the file sets on objects that may be modules.
-        bound: how many statements of the module bind a name; a conditional one counts twice.
+        set_outside: attributes that the file sets on objects that may be modules: (last name of the object, None if
+            unknown; the attribute, ``*`` for any; the place).
+        bound: how many statements of the module bind a name; a conditional one counts twice. ``*`` counts ``import *``.
     """
 
     def __init__(self, source: ModuleSource) -> None:
@@ -167,7 +182,12 @@ class Scan:
     # ---- what names of the module stand for ----
 
     def _bind(self, node: ast.AST, times: int) -> None:
-        """Count the names that a statement of the module binds."""
+        """Count the names that a statement of the module binds.
+
+        Args:
+            node: the statement, or a part of one.
+            times: 1 if the statement is sure to run once, else 2.
+        """
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             self.bound[node.name] += times
             return
@@ -186,7 +206,14 @@ class Scan:
     # ---- what is set ----
 
     def _visit(self, node: ast.AST, where: str, own: frozenset[str], in_class: bool) -> None:
-        """Walk through the code; ``own`` are the names of ``self`` in the methods around, which are no modules."""
+        """Walk through the code; ``own`` are the names of ``self`` in the methods around, which are no modules.
+
+        Args:
+            node: the part of the code.
+            where: the qualified name of the function or class around it, with a dot behind; empty at the top level.
+            own: these names.
+            in_class: whether the node is directly inside a class.
+        """
         if isinstance(node, ast.ClassDef):
             where = f"{where}{node.name}."
         elif isinstance(node, _FUNCTION):
@@ -206,6 +233,7 @@ class Scan:
             self._visit(part, where, own, isinstance(node, ast.ClassDef))
 
     def _called(self, node: ast.Call, where: str, own: frozenset[str]) -> None:
+        """Note what a call sets: ``setattr(x, name, ...)``, ``vars(x).update(...)``, ``exec(...)`` and the like."""
         called, arguments = node.func, node.args
         name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
         if name in _RUN and isinstance(called, ast.Name):
@@ -236,6 +264,7 @@ class Scan:
                 self._set(of.args[0], text, where, own)
 
     def _inside(self, name: str, where: str) -> None:
+        """Note that a global variable of the file is set; the first place that sets it is kept."""
         self.set_inside.setdefault(name, where.rstrip(".") or self._file)
 
     def _set(self, of: ast.AST, name: str, where: str, own: frozenset[str]) -> None:
@@ -266,13 +295,14 @@ def _imported(tree: ast.AST) -> dict[str, tuple[str, ...]]:
 
 
 def _texts(key: ast.expr) -> list[str]:
-    """Return the text of a constant expression; ``*`` if it is not a constant."""
+    """Return the text of a constant expression as a list; ``*`` if it is not a constant, empty if it is no text."""
     if isinstance(key, ast.Constant):
         return [key.value] if isinstance(key.value, str) else []
     return [_ANY]
 
 
 def _is_call_of(node: ast.AST, name: str, arguments: int = 0) -> bool:
+    """Whether the node is a call of the function ``name`` with this many positional arguments."""
     is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
     return is_call and len(node.args) == arguments  # type: ignore[attr-defined]
 
@@ -298,6 +328,8 @@ def shown_value(value: object) -> str:
 
 def variables_in(condition: str, functions: Iterable[FunctionType]) -> Iterator[tuple[str, Mapping[str, Any], Any]]:
     """Yield the global variables in a condition: name, the variables of its module, and value.
+
+    The same variable may come several times. Nothing is yielded if the condition is no expression.
 
     Args:
         condition: the text of the condition.

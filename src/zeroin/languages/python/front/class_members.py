@@ -26,7 +26,7 @@ class Member:
         name: the name in the class.
         inner: the user's own function, under any decorators.
         function: the callable that has the parameters; None for a property.
-        bound: whether the first parameter is the object.
+        bound: whether the first parameter is the object; not so for static methods and class methods.
     """
 
     name: str
@@ -44,6 +44,14 @@ class Driver:
         self._refusal = ""
 
     def __call__(self, steps: Steps, *arguments: object, **named: object) -> Any:
+        """Make an object, use it, and return the result of the last use; None if there are no uses.
+
+        Exceptions of the class's code pass through.
+
+        Args:
+            steps: the uses; its ``watch`` is called.
+            arguments, named: the arguments of the constructor.
+        """
         self._tried += 1
         try:
             made, watch = self._cls(*arguments, **named), steps.watch
@@ -62,7 +70,7 @@ class Driver:
 
     @property
     def refusal(self) -> str:
-        """The name of the last exception if the constructor raised in every one of 100 or more attempts; else empty."""
+        """The last exception's class name if the constructor raised in every one of 100 or more calls; else empty."""
         return self._refusal if self._tried >= _MANY and not self._made else ""
 
 
@@ -73,9 +81,9 @@ class Members:
     Attributes:
         cls: the class.
         driver: the callable that makes and uses its objects.
-        making: the functions that make an object.
+        making: the class's own functions that make an object, such as ``__init__``; empty if there are none.
         used: the public methods and properties, its own before inherited ones.
-        passed_over: the other public members: ``name (reason)``.
+        passed_over: the other members that users may expect, as text: ``name (reason)``.
     """
 
     cls: type
@@ -90,7 +98,7 @@ class Members:
         return (*self.making, *(member.inner for member in self.used))
 
     def remarks(self) -> list[str]:
-        """Return remarks for the report about how objects were made."""
+        """Return remarks for the report about how objects were made so far; empty if there is nothing to say."""
         refusal = self.driver.refusal
         return [f"no object of {self.cls.__qualname__} could be made: its constructor raised {refusal} every time"] * (
             bool(refusal))  # fmt: skip
@@ -101,7 +109,7 @@ def members_of(cls: type, files: Collection[str], where: str) -> Members:
 
     Args:
         cls: the class.
-        files: the files whose functions count as the class's own.
+        files: the paths of the files whose functions count as the class's own.
         where: the target, for messages.
 
     Raises:
@@ -158,6 +166,6 @@ def _member(cls: type, name: str, files: Collection[str]) -> Member | str | None
 
 
 def _written(cls: type, name: str) -> Iterator[FunctionType]:
-    """Yield the user's own function of that name, if there is one."""
+    """Yield the user's own function of that name, under any decorators, if there is one."""
     functions: Iterable[FunctionType] = unwrapped(inspect.getattr_static(cls, name, None))
     yield from list(functions)[:1]

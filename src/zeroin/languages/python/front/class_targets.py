@@ -25,7 +25,8 @@ def read_class(found: FoundCallable, types: str, attempt: Attempt, room: Lengths
                reading: Inference) -> tuple[SequenceSignature, Call]:  # fmt: skip
     """Return the signature of a class and the way to use it; the arguments are those of ``read_signature``.
 
-    A method with a parameter that zeroin can not make is left out, with a note.
+    A method with a parameter that zeroin can not make is left out, with a note. To guess types, ``attempt``
+    calls methods on new objects.
 
     Raises:
         UnsupportedParameter: zeroin can not make a parameter of the constructor.
@@ -36,13 +37,18 @@ def read_class(found: FoundCallable, types: str, attempt: Attempt, room: Lengths
 
 def signature_of(found: FoundCallable, types: str, attempt: Attempt, room: Lengths, reading: Inference,
                  guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
-    """Return the signature of a function or class, see :func:`read_signature` and :func:`read_class`."""
+    """Return the signature of a function or class, see :func:`read_signature` and :func:`read_class`.
+
+    For a class, ``guess`` has no effect.
+    """
     if found.members is not None:
         return read_class(found, types, attempt, room, reading)
     return read_signature(found, types, attempt, room, reading, guess)
 
 
 class _ClassReader(SignatureReader):
+    """Reads the signature of a class, see :func:`read_class`."""
+
     def read(self) -> tuple[SequenceSignature, Call]:
         assert self.found.members is not None
         members, name = self.found.members, self.found.name
@@ -61,7 +67,11 @@ class _ClassReader(SignatureReader):
         return signature, Call(self.found.function, self.making.names, spread)
 
     def _making(self, cls: type) -> tuple[Call, list[PythonParameter]]:
-        """Return the call that makes an object, and its parameters."""
+        """Return the call that makes an object, and its parameters.
+
+        Raises:
+            UnsupportedParameter: zeroin can not make a parameter.
+        """
         inner = cls if hasattr(cls, "_field_defaults") else constructor(cls)
         described = self._describe(cls, constructor(cls)).parameters.values()
         with self._noting(self.found.name):
@@ -70,7 +80,12 @@ class _ClassReader(SignatureReader):
             return making, self._with_room(self._guessed_again(self._guessed(own, making)))
 
     def _uses(self, member: Member, made_with: list[PythonParameter]) -> Iterator[Use]:
-        """Yield the shape of a use; nothing if zeroin can not make its arguments."""
+        """Yield the shape of a use; nothing, but a note is added, if zeroin can not make its arguments.
+
+        Args:
+            member: the method or property.
+            made_with: the parameters of the constructor.
+        """
         use = f"{object_name(self.found.name)}.{member.name}"
         if member.function is None:
             yield Use(use)

@@ -28,7 +28,15 @@ CodeKey = tuple[str, int, int]  # (qualified name, first line, index among funct
 
 
 def functions_in(module: ModuleType, file: str) -> list[FunctionType]:
-    """Return the functions and methods that a module's file defines, also under decorators."""
+    """Return the functions and methods that a module's file defines, also under decorators.
+
+    Each comes once, in the order of the module's variables. Of functions inside functions, only those under decorators
+    are included. Functions that Numba has compiled are not.
+
+    Args:
+        module: the module.
+        file: its source file, as code objects name it.
+    """
     found: dict[int, FunctionType] = {}
     seen: set[int] = set()
 
@@ -51,7 +59,10 @@ def functions_in(module: ModuleType, file: str) -> list[FunctionType]:
 
 
 def unwrapped(value: object) -> Iterator[FunctionType]:
-    """Yield the Python functions inside a callable, property or decorated function, the innermost first."""
+    """Yield the Python functions inside a callable, property or decorated function, the innermost first.
+
+    Functions in closures are included. Nothing is yielded for an object without Python functions.
+    """
     todo, seen = [value], set()
     order: list[FunctionType] = []
     while todo:
@@ -93,7 +104,7 @@ def why_no_function(function: FunctionType) -> str | None:
 
 @dataclass(frozen=True)
 class ModuleSource:
-    """A module's text and syntax tree."""
+    """A module's text and syntax tree. The tree may be rewritten after it was read."""
 
     source: Source
     tree: ast.Module
@@ -104,7 +115,7 @@ class ModuleSource:
 
         Args:
             file: the path.
-            mark: a line to mark as the goal of a search, or ``EVERY_COMPARISON`` to mark boundaries; 0: none.
+            mark: a line, from 1, to mark as the goal of a search, or ``EVERY_COMPARISON`` to mark boundaries; 0: none.
 
         Raises:
             TargetError: the file can not be read, or does not compile.
@@ -124,12 +135,16 @@ class ModuleSource:
 
     @classmethod
     def again(cls, placed: Iterable[LocatedFunction]) -> dict[str, ModuleSource]:
-        """Read the files of functions again, and return them by path."""
+        """Read the files of functions again, and return them by path, with the same marks and without probes.
+
+        Raises:
+            TargetError: a file can not be read.
+        """
         return {file: cls.read(file, mark) for file, mark in {(s.file, s.mark) for s in
                 (one.described.source for one in placed)}}  # fmt: skip
 
     def nodes(self) -> dict[CodeKey, FunctionNode]:
-        """Return the functions of the tree, by the key of their code."""
+        """Return the functions of the tree, also those inside functions, by the key of their code."""
         found: dict[CodeKey, FunctionNode] = {}
 
         def visit(node: ast.AST, path: str) -> None:
@@ -157,7 +172,7 @@ class ModuleSource:
 
 
 def code_of(module: CodeType) -> dict[CodeKey, CodeType]:
-    """Return the code of all functions inside a module's code, by key."""
+    """Return the code of all functions, classes and comprehensions inside a module's code, by key."""
     found: dict[CodeKey, CodeType] = {}
 
     def visit(code: CodeType) -> None:
@@ -173,7 +188,7 @@ def code_of(module: CodeType) -> dict[CodeKey, CodeType]:
 
 @dataclass(frozen=True, eq=False)
 class LocatedFunction:
-    """A function of a module, with the key of its code and its syntax node.
+    """A function of a module, with the key of its code and its syntax node. It is compared by identity.
 
     Attributes:
         function: the function.
@@ -187,11 +202,11 @@ class LocatedFunction:
 
 
 def placed_in(sources: Mapping[str, ModuleSource], known: Iterable[tuple[str, FunctionType]]) -> list[LocatedFunction]:
-    """Return the functions whose code is in the sources.
+    """Return the functions whose code is in the sources, in the order of ``known``; others are left out.
 
     Args:
         sources: the sources by file.
-        known: the functions, each with its file.
+        known: the functions, each with its file, which must be in ``sources``.
     """
     codes = {file: source.compile() for file, source in sources.items()}
     nodes = {file: source.nodes() for file, source in sources.items()}
@@ -228,7 +243,10 @@ def key_of(function: FunctionType, codes: dict[CodeKey, CodeType]) -> CodeKey | 
 
 
 def globals_in(code: CodeType, *operations: str) -> Iterator[str]:
-    """Yield the global variables that given instructions access, such as ``LOAD_GLOBAL``, also in nested code."""
+    """Yield the global variables that given instructions access, such as ``LOAD_GLOBAL``, also in nested code.
+
+    A name comes once for each instruction.
+    """
     if any(dis.opmap[operation] in code.co_code[::2] for operation in operations):  # as get_instructions is slow
         yield from (one.argval for one in dis.get_instructions(code) if one.opname in operations)
     for constant in code.co_consts:
@@ -237,7 +255,7 @@ def globals_in(code: CodeType, *operations: str) -> Iterator[str]:
 
 
 def with_probes(code: CodeType, probe: Callable[[str, int, str], object]) -> CodeType:
-    """Return the code with placeholders, also in inner functions, replaced by probes.
+    """Return a copy of the code with placeholders, also in inner functions, replaced by probes.
 
     Args:
         code: the code.
@@ -254,14 +272,22 @@ def with_probes(code: CodeType, probe: Callable[[str, int, str], object]) -> Cod
 
 
 class CodeSwap:
-    """The plain code and the code with probes of some functions, one of which is in use."""
+    """The plain code and the code with probes of some functions, one of which is in use; at first the plain code.
+
+    Args:
+        pairs: the functions, each with its code with probes. The code that they have now is the plain code.
+    """
 
     def __init__(self, pairs: Iterable[tuple[FunctionType, CodeType]]) -> None:
         self._functions = [(function, function.__code__, probed) for function, probed in pairs]
         self._probed = False
 
     def use(self, probed: bool) -> None:
-        """Switch the functions to the code with probes, or to the plain code."""
+        """Switch the functions to the code with probes, or to the plain code.
+
+        If the last call asked for the same, nothing is changed, even if something else has set the functions' code
+        since.
+        """
         if probed != self._probed:
             self._probed = probed
             for function, plain, instrumented in self._functions:
@@ -269,7 +295,7 @@ class CodeSwap:
 
 
 def written(function: FunctionType) -> FunctionNode | None:
-    """Return the syntax node of a function of any module; None if it has no source, or is no plain function."""
+    """Return the syntax node of a function of any module; None if it has no source, or is no plain ``def``."""
     with suppress(OSError, SyntaxError, TypeError, ValueError):
         for node in ast.parse(textwrap.dedent(inspect.getsource(function))).body:
             return node if isinstance(node, ast.FunctionDef) else None

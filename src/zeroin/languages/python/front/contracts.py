@@ -35,12 +35,19 @@ class Contracts:
 
     @cached_property
     def assert_lines(self) -> frozenset[int]:
-        """The lines of all assertions."""
+        """The numbers, from 1, of the lines of all assertions in the file."""
         asserts = (node for node in ast.walk(self._module.tree) if isinstance(node, ast.Assert))
         return frozenset(line for node in asserts for line in _lines(node))
 
     def precondition(self, code: CodeType, line: int) -> str:
-        """Return the assertion on this line if it is a precondition of the function; else an empty text."""
+        """Return the assertion on this line if it is a precondition of the function; else an empty text.
+
+        A text of more than 80 characters is cut off.
+
+        Args:
+            code: the code of the function.
+            line: the line of the file, from 1.
+        """
         node = self._node(code)
         own = leading(node, self._module.tree) if isinstance(node, ast.FunctionDef) else ()
         test = next((one.test for one in own if line in _lines(one)), None)
@@ -56,10 +63,14 @@ class Contracts:
         return self._module.nodes()
 
     def _node(self, code: CodeType) -> FunctionNode | None:
+        """Return the node of the function with this code; None if the file has none with its name and line."""
         return self._nodes.get((code.co_qualname, code.co_firstlineno, 0))
 
     def documentation(self, code: CodeType) -> str:
-        """Return the docstring of a function; for a constructor, also that of its class."""
+        """Return the docstring of a function; for a constructor, also that of its class.
+
+        Empty if there is none, and for lambdas and coroutines.
+        """
         node = self._node(code)
         if not isinstance(node, ast.FunctionDef):
             return ""
@@ -71,6 +82,7 @@ class Contracts:
 
 
 def _lines(node: ast.Assert) -> range:
+    """Return the numbers, from 1, of the lines of an assertion."""
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
@@ -98,7 +110,14 @@ def leading(function: ast.FunctionDef, module: ast.Module) -> list[ast.Assert]:
 
     Only documentation, declarations, and local variables computed without side effects may come before them. An
     assertion that calls code under test is no precondition: it states a property of that code. So does every assertion
-    of a test.
+    of a test, a function whose name begins with ``test_``.
+
+    Args:
+        function: the function.
+        module: the tree of its module, for imports and definitions.
+
+    Returns:
+        The assertions in source order; empty if there are none.
     """
     found, pure = list[ast.Assert](), _Pure(module, function)
     for statement in () if function.name.startswith(_OF_TESTS) else function.body:
@@ -114,7 +133,11 @@ def leading(function: ast.FunctionDef, module: ast.Module) -> list[ast.Assert]:
 
 
 class _Pure:
-    """Recognises statements whose only effect is to assign local variables.
+    """Recognises statements whose only effect is to assign local variables. The statements are given in source order.
+
+    Args:
+        module: the tree of the function's module.
+        function: the function whose statements are judged.
 
     Attributes:
         shared: the names of variables that are not local.
@@ -151,6 +174,7 @@ class _Pure:
         return any(isinstance(node, ast.Name) and node.id in self._given for node in ast.walk(test))
 
     def _note(self, statement: ast.Import | ast.ImportFrom) -> None:
+        """Note the names that an import binds."""
         for one in statement.names:
             if isinstance(statement, ast.Import):
                 self._modules[one.asname or one.name] = one.name
@@ -158,7 +182,10 @@ class _Pure:
                 self._functions[one.asname or one.name] = statement.module or "", one.name
 
     def is_local(self, statement: ast.stmt) -> bool:
-        """Whether a statement only assigns local variables."""
+        """Whether a statement only assigns local variables, imports, declares, or does nothing.
+
+        The names that it binds are noted for later statements.
+        """
         if isinstance(statement, ast.Import | ast.ImportFrom):
             self._note(statement)
         if isinstance(statement, ast.FunctionDef):
@@ -173,8 +200,9 @@ class _Pure:
         return isinstance(statement, ast.Assign) and self._gives(statement.targets, statement.value)
 
     def _gives(self, targets: list[ast.expr], value: ast.expr) -> bool:
-        """Whether an assignment only sets local variables, without side effects. If so, note which depend on
-        arguments.
+        """Whether an assignment only sets local variables, without side effects.
+
+        If so, it is noted which of them depend on arguments.
         """
         if not (self._computes(value) and all(map(self._stores, targets))):
             return False
@@ -185,6 +213,7 @@ class _Pure:
         return True
 
     def _stores(self, target: ast.expr) -> bool:
+        """Whether an assignment to the target only sets local variables."""
         if isinstance(target, ast.Tuple | ast.List):
             return all(map(self._stores, target.elts))
         if isinstance(target, ast.Starred):
@@ -200,11 +229,13 @@ class _Pure:
         )
 
     def _may_call(self, call: ast.Call, callable_: Collection[str]) -> bool:
+        """Whether a call has no side effects, if calls of the variables in ``callable_`` have none."""
         keys = [one.value for one in call.keywords if one.arg == "key"]  # max(xs, key=f) calls f
         called = [call.func, *(key for key in keys if not isinstance(key, ast.Lambda))]
         return all(self._has_no_effect(one) or (isinstance(one, ast.Name) and one.id in callable_) for one in called)
 
     def _has_no_effect(self, function: ast.expr) -> bool:
+        """Whether a function is known to have no side effects."""
         if isinstance(function, ast.Name):
             if function.id in self._functions:
                 return self._is_of(*self._functions[function.id])
@@ -215,10 +246,12 @@ class _Pure:
         return self._is_of(module, function.attr) if module else function.attr in self._methods
 
     def _is_of(self, module: str, name: str) -> bool:
+        """Whether a library function is known to have no side effects."""
         return module in _MODULES or name in _NAMES.get(module, "").split()
 
 
 def _makes_property(decorator: ast.expr) -> bool:
+    """Whether a decorator makes a property."""
     name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
     return name in ("property", "cached_property")
 
@@ -230,7 +263,7 @@ _HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 13) else inspect.CO_OPTIMI
 
 
 def documentation_in(code: CodeType) -> str:
-    """Return the docstring in a function's code; empty for functions of libraries."""
+    """Return the docstring in a function's code; empty without one, for lambdas, and for functions of libraries."""
     said = code.co_consts[0] if code.co_consts and code.co_flags & _HAS_DOCSTRING else None
     is_own = not code.co_filename.startswith((*_LIBRARIES, "<")) and not code.co_name.startswith("<")
     return said if isinstance(said, str) and is_own else ""
@@ -254,13 +287,14 @@ _PLAIN = re.compile(r"[A-Z]?[a-z]+$")  # an ordinary word, such as Error
 def named_in(documentation: str) -> frozenset[str]:
     """Return the names in documentation that may be exceptions which the function raises.
 
-    The result may contain names of other things. Denied exceptions are not included, as in "never raises KeyError" and
-    "ValueError is not raised".
+    Of a dotted name, it is the last part; ``IOError`` becomes ``OSError``. The result may contain names of other
+    things. Denied exceptions are not included, as in "never raises KeyError" and "ValueError is not raised".
     """
     return frozenset(_named(_TOKEN.findall(_ENTRY.sub(".\n", documentation))))
 
 
 def _named(tokens: list[str]) -> Iterator[str]:
+    """Yield the names in documentation, given as words and signs, see :func:`named_in`; some may come several times."""
     denied, raising, listed = False, False, False  # listed: inside a list of names
     for at, token in enumerate(tokens):
         if token in _ENDS:
@@ -294,8 +328,9 @@ def _denied_later(following: list[str]) -> bool:
 
 
 def _name(token: str) -> str:
-    """Return the last part of a dotted name; for aliases of builtins, the class's own name (``IOError``:
-    ``OSError``).
+    """Return the last part of a dotted name.
+
+    For aliases of builtins, it is the class's own name (``IOError``: ``OSError``).
     """
     name = token.rpartition(".")[2]
     return getattr(getattr(builtins, name, None), "__name__", name)

@@ -15,7 +15,11 @@ from .annotations import LONGEST, SIDES, shape_of
 
 
 def shape_of_default(value: Any) -> Shape | None:
-    """Return the shape that a default value suggests; None if it suggests none, as None does."""
+    """Return the shape that a default value suggests; None if it suggests none, as None does.
+
+    None also for a list, tuple or dict with an item that suggests none, for a list or dict with items of different
+    shapes, and for an object that is a mere sentinel.
+    """
     kind = type(value)
     if value is None or kind is object:
         return None
@@ -52,7 +56,7 @@ def _array_like(value: Any) -> Shape | None:
 
 
 def _common(values: Iterable[object]) -> Shape | None:
-    """Return the shape that all of the values suggest; None if they differ."""
+    """Return the shape that all of the values suggest; None if they differ. Ints and floats together are floats."""
     shapes = {shape_of_default(value) for value in values}
     if shapes == {Float(), Int()}:
         return Float()

@@ -16,8 +16,8 @@ def expected_in(names: Sequence[str], namespace: Mapping[str, object], where: st
     """Return the classes of expected exceptions, and remarks about ignored names.
 
     Args:
-        names: exceptions of the module or of Python (``ValueError``), or with a module to import:
-            ``package.module.Error``.
+        names: exceptions of the module or of Python (``ValueError``), or with a module:
+            ``package.module.Error``. The module is imported if the name is unknown otherwise.
         namespace: the variables of the module.
         where: the name of the module, for messages.
         shared: names that options give for several targets. Such a name is ignored, with a remark, if it is unknown
@@ -46,7 +46,7 @@ def expected_in(names: Sequence[str], namespace: Mapping[str, object], where: st
 
 
 def _named(name: str, namespace: Mapping[str, object]) -> Any:
-    """Return the object that a name refers to; None if there is none."""
+    """Return the object that a name refers to; None if there is none, or its module can not be imported."""
     first, *rest = name.split(".")
     value = namespace.get(first, getattr(builtins, first, None))
     for step in rest if value is not None else ():

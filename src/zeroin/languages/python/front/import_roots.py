@@ -17,7 +17,8 @@ def import_roots_of(path: Path) -> list[tuple[Path, str]]:
     """Return the possible import roots of a file, each with the module's name from there; the project's own come first.
 
     An import root is a folder that must be on ``sys.path``. A folder without ``__init__.py`` counts as a package if
-    pytest's ``pythonpath`` or a ``src`` layout sets an import root above it.
+    pytest's ``pythonpath`` or a ``src`` layout sets an import root above it. The last entry is always the folder around
+    the file's outermost package. From there, the file's name may be no valid module name.
     """
     root, parts = path.parent, [] if path.stem == "__init__" else [path.stem]
     while (root / "__init__.py").exists():
@@ -29,7 +30,10 @@ def import_roots_of(path: Path) -> list[tuple[Path, str]]:
 
 
 def _roots_above(folder: Path) -> list[Path]:
-    """Return the project's import roots above a folder, the nearest first."""
+    """Return the project's import roots above a folder, or that folder itself, the nearest first.
+
+    Empty if no folder above has a project file such as ``pyproject.toml``.
+    """
     project = next((one for one in (folder, *folder.parents) if any((one / name).is_file() for name in _PROJECT)), None)
     if project is None:
         return []
@@ -38,7 +42,7 @@ def _roots_above(folder: Path) -> list[Path]:
 
 
 def _pythonpath(project: Path) -> Iterator[str]:
-    """Yield the entries of ``pythonpath`` in pytest's configuration."""
+    """Yield the entries of ``pythonpath`` in pytest's configuration; files that can not be read are ignored."""
     for name in _PROJECT[:-1]:
         with suppress(OSError, ValueError, configparser.Error):  # pytest itself reports a broken configuration
             text = (project / name).read_text(encoding="utf-8")

@@ -29,6 +29,9 @@ class PythonNames(InputNames):
     """The numbers in the inputs of a Python function, by name.
 
     For a class under test, only arguments of the constructor have named numbers.
+
+    Args:
+        signature: the signature to begin with, which is not changed: ``signature`` is replaced by narrowed copies.
     """
 
     def __init__(self, signature: PythonSignature) -> None:
@@ -46,6 +49,7 @@ class PythonNames(InputNames):
         self._change([finite(p.shape) for p in self.signature.parameters])
 
     def _change(self, shapes: Sequence[Shape]) -> None:
+        """Give the parameters new shapes. If a shape has another number of words, its values to try are dropped."""
         parameters = self.signature.parameters
         changed = (p if p.shape == shape else replace(p, shape=shape, tries=p.tries if shape.arity == p.arity else ())
                    for p, shape in zip(parameters, shapes, strict=True))  # fmt: skip
@@ -76,15 +80,17 @@ class _Leaves:
 
     def of(self, shape: Shape, name: str, group: str, index: tuple[int, ...], word: int,
            there: tuple[Presence, ...]) -> Iterator[Leaf]:  # fmt: skip
-        """Yield the numbers of one value.
+        """Yield the numbers of one value, in the order of their words.
+
+        Values of other shapes, such as sets, dicts and complex numbers, have no named numbers.
 
         Args:
             shape: the shape of the value.
             name: its name, with indices: ``xs[0].v``.
             group: its name without indices: ``xs.v``.
-            index: the indices.
-            word: the index of its first word.
-            there: the conditions under which the value is present.
+            index: the indices, from 0.
+            word: the index of its first word among all words of the input.
+            there: the conditions under which the value is present; empty: always.
         """
         if isinstance(shape, Float | Int | Bool | NumPyScalar | Primitive):
             yield self._number(shape.kind, name, group, index, word, there)
@@ -110,6 +116,7 @@ class _Leaves:
 
     def _number(self, kind: Kind, name: str, group: str, index: tuple[int, ...], word: int,
                 there: tuple[Presence, ...]) -> Leaf:  # fmt: skip
+        """Return one number; its ``model`` is None if path conditions have no variable of its type for it."""
         type_ = _TYPES.get(kind, TYPES["i64"])
         term = self._terms[word]
         model = term if term.sort == type_.sort and (kind is not Kind.INT or " word " not in term.data) else None
@@ -121,6 +128,7 @@ class _Leaves:
         return term if term.sort == INT and " word " not in term.data else None
 
     def _present(self, word: int, low: int, high: int) -> Presence:
+        """Return the condition that the value of a length or tag word is from ``low`` to ``high``, both inclusive."""
         counted = self._length(word)
         if counted is None:
             return Presence(word, low, high, None)

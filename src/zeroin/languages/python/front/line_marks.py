@@ -24,7 +24,7 @@ def mark_line(tree: ast.Module, line: int, text: str) -> None:
     Args:
         tree: the tree, which is changed.
         line: the line number, from 1.
-        text: the text of the line.
+        text: the text of the line, to show in reports.
     """
     places = list(_places(tree, inside=False))
     begins = [(block, at) for block, at in places if block[at].lineno == line]
@@ -40,7 +40,11 @@ def mark_line(tree: ast.Module, line: int, text: str) -> None:
 
 
 def mark_boundaries(tree: ast.Module) -> None:
-    """Store at each comparison by size which values count as one step from its boundary."""
+    """Store at each comparison of the tree which values count as one step from its boundary.
+
+    The attribute ``BESIDE`` gets a list with a text for each operator, see
+    :func:`zeroin.languages.python.run.probes.syntax_tree.step_beside`.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             pairs = zip([node.left, *node.comparators], node.ops, node.comparators, strict=False)
@@ -48,6 +52,7 @@ def mark_boundaries(tree: ast.Module) -> None:
 
 
 def _step(sign: ast.cmpop, *sides: ast.expr) -> str:
+    """Return what counts as a step from a boundary: ``value``, ``whole``, or empty if it is no boundary of numbers."""
     plain = [side.operand if isinstance(side, ast.UnaryOp) and isinstance(side.op, ast.UAdd | ast.USub) else side
              for side in sides]  # fmt: skip
     written = [side.value for side in plain if isinstance(side, ast.Constant)]
@@ -59,7 +64,12 @@ def _step(sign: ast.cmpop, *sides: ast.expr) -> str:
 
 
 def _places(node: ast.AST, inside: bool) -> Iterator[tuple[list[ast.stmt], int]]:
-    """Yield the statements of functions, as a block and an index, without docstrings and global declarations."""
+    """Yield the statements of functions, as a block and an index, without docstrings and global declarations.
+
+    Args:
+        node: the node whose statements are listed.
+        inside: whether the node is inside a function.
+    """
     is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     for name in _BODIES:
         block = getattr(node, name, None)
@@ -75,6 +85,7 @@ def _places(node: ast.AST, inside: bool) -> Iterator[tuple[list[ast.stmt], int]]
 
 
 def _reached(statement: ast.stmt, line: int, text: str) -> ast.If:
+    """Return the condition that always holds, at the position of a statement."""
     test = ast.Compare(ast.Constant(0), [ast.Eq()], [ast.Constant(0)])
     made = ast.If(test, [ast.Pass()], [])
     for node in ast.walk(made):

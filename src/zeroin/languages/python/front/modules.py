@@ -51,8 +51,9 @@ class FoundCallable:
 
     Attributes:
         home: its module.
-        name: ``function`` or ``Class.method``.
-        function: the callable; it takes the object first if ``owner`` is not None.
+        name: ``function``, ``Class.method`` or ``Class``.
+        function: the callable; it takes the object first if ``owner`` is not None. For a class, it makes and
+            uses objects.
         inner: the Python functions inside of decorators, the user's own first. For a class, the functions that make and
             use its objects.
         owner: the class of a method that needs an object; else None.
@@ -68,14 +69,18 @@ class FoundCallable:
 
     @property
     def entries(self) -> tuple[FunctionType, ...]:
-        """The functions where runs may begin."""
+        """The functions where runs may begin: the user's own, or those of a class that is the target."""
         return self.inner[:1] if self.members is None else self.inner
 
 
 @cache
 def resolve(path: str) -> Any:
-    """Return the class or function of a path ``module:Qual.Name``. The module's name may contain a colon, as file
-    names may.
+    """Return the class or function of a path ``module:Qual.Name``, and import the module; results are cached.
+
+    The module's name may contain a colon, as file names may.
+
+    Raises:
+        ImportError, AttributeError: there is no such module, or no such name in it.
     """
     module, _, name = path.rpartition(":")
     value: Any = importlib.import_module(module)
@@ -86,6 +91,8 @@ def resolve(path: str) -> Any:
 
 def import_module(where: str) -> Module:
     """Import a module by its name or by the path of its file.
+
+    Its import root, for a name the current folder, is put at the front of ``sys.path``, where it stays.
 
     Raises:
         TargetError: the module does not exist, has no Python source, or can not be imported; with the cause.
@@ -109,7 +116,9 @@ _TESTS = re.compile(r"(tests?|conftest|test_\w+|\w+_test)$")
 def modules_of(where: str) -> tuple[list[str], list[Skipped]]:
     """Return the modules of a package, and those that are skipped (tests and programs).
 
-    The package itself is the first module. Both lists are empty for a module that is not a package.
+    The modules are sorted by name, so the package itself is the first one. It is left out if it is a namespace package,
+    which has no file. Both lists are empty for a module that is not a package. Only the package and its parents are
+    imported. The current folder is put at the front of ``sys.path``.
 
     Raises:
         TargetError: the package does not exist or can not be imported; with the cause.
@@ -136,11 +145,17 @@ def modules_of(where: str) -> tuple[list[str], list[Skipped]]:
 
 
 def _nature(module: ModuleType) -> str:
+    """Return why a module has no Python source, as text for a message."""
     file = getattr(module, "__file__", None)
     return "built into Python" if file is None else f"compiled: {Path(file).name}"
 
 
 def _import_file(path: Path) -> Module:
+    """Import a file from the first of its possible import roots from which this works.
+
+    Raises:
+        TargetError: the import fails from the last root, too; with the cause.
+    """
     path = path.resolve()
     *others, last = import_roots_of(path)
     for root, name in others:  # else from the folder around its package, to find its neighbours
@@ -177,6 +192,11 @@ def _import_from(path: Path, root: Path, name: str) -> Module:
 
 
 def _import(name: str, where: str) -> ModuleType:
+    """Import a module by its name; ``where`` is the target, for messages.
+
+    Raises:
+        TargetError: there is no such module, or the import fails; with the cause.
+    """
     try:
         found = importlib.util.find_spec(name)
     except Exception as error:
@@ -193,7 +213,7 @@ def _import(name: str, where: str) -> ModuleType:
 
 
 def _guard(run: Callable[[], object], where: str) -> Any:
-    """Run an import; whatever it raises becomes a TargetError with one line."""
+    """Run an import and return its result; whatever it raises, also SystemExit, becomes a TargetError with one line."""
     try:
         return run()
     except SyntaxError as error:
@@ -208,6 +228,7 @@ def _guard(run: Callable[[], object], where: str) -> Any:
 
 
 def _advice(error: BaseException) -> str:
+    """Return what the user can do about an exception of an import, as the end of a message."""
     if isinstance(error, Denied):
         return "; permit it with --allow (see zeroin cover --help)"
     if isinstance(error, ImportError):
@@ -218,7 +239,11 @@ def _advice(error: BaseException) -> str:
 
 
 def public_functions(home: Module) -> list[str]:
-    """Return the names of functions and methods of a module that can be targets, in source order."""
+    """Return the names of functions (``f``) and methods (``Class.method``) that can be targets, in source order.
+
+    Imported ones, special methods, properties, generators and coroutines are left out. So are other names of the same
+    function. Names with a leading underscore are included.
+    """
     names: dict[int, str] = {}
     for name, value in vars(home.module).items():
         if isinstance(value, type) and value.__module__ == home.module.__name__:
@@ -231,6 +256,7 @@ def public_functions(home: Module) -> list[str]:
 
 
 def _name(home: Module, value: object, name: str, names: dict[int, str]) -> None:
+    """Add the name of a function to ``names``, by its first line, if it can be a target of the module."""
     for function in [] if isinstance(value, ModuleType | property | functools.cached_property) else unwrapped(value):
         if function.__code__.co_filename == home.file and not why_no_function(function):
             if function.__module__ == home.module.__name__ and function.__qualname__ in (name, "<lambda>"):
@@ -244,7 +270,7 @@ def find(home: Module, name: str, include: tuple[str, ...] = ()) -> FoundCallabl
     Args:
         home: the module.
         name: ``function``, ``Class`` or ``Class.method``.
-        include: further modules; members that a class inherits from them count as its own.
+        include: further modules, which are imported for a class; members that it inherits from them count as its own.
 
     Raises:
         TargetError: nothing has this name, or it can not be tested; the message gives the reason.
@@ -298,6 +324,11 @@ def _as_written(value: Any, where: str) -> Any:
 
 
 def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> FoundCallable:
+    """Return a class as a target.
+
+    Raises:
+        TargetError: the class is not written in Python, or can not be tested.
+    """
     defined = getattr(sys.modules.get(cls.__module__), "__file__", None)
     if not defined or not defined.endswith(".py"):
         raise TargetError(f"{home.name}:{name}: is a class that is not written in Python, so zeroin can not see its "
@@ -309,10 +340,16 @@ def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> Foun
 
 
 def _article(noun: str) -> str:
+    """Return a noun with its indefinite article."""
     return f"{'an' if noun[0].lower() in 'aeio' else 'a'} {noun}"
 
 
 def _attribute(home: Module, owner: object, name: str) -> Any:
+    """Return an attribute of a module or class.
+
+    Raises:
+        TargetError: there is no such attribute; the message names similar ones.
+    """
     try:
         return getattr(owner, name)
     except AttributeError:
@@ -325,7 +362,7 @@ def _attribute(home: Module, owner: object, name: str) -> Any:
 
 
 def _own_names(home: Module, owner: object) -> list[str]:
-    """Return the names that are defined in a module or class, public ones first."""
+    """Return the names of the functions that are defined in a module or class, public ones first."""
     if isinstance(owner, type):
         names = [n for n, v in vars(owner).items() if not isinstance(v, type | property) and any(unwrapped(v))]
         names = [n for n in names if not n.startswith("__")]
@@ -335,7 +372,10 @@ def _own_names(home: Module, owner: object) -> list[str]:
 
 
 def home_of(function: FunctionType, home: Module) -> Module:
-    """Return the module whose file defines a function. As ``home`` imported it, it has the same import root."""
+    """Return the module whose file defines a function. Its import root is that of ``home``, which imported it.
+
+    The module of the function's ``__module__`` is imported if its file is not that of ``home``.
+    """
     if function.__code__.co_filename == home.file:
         return home
     module = importlib.import_module(function.__module__)
@@ -343,6 +383,10 @@ def home_of(function: FunctionType, home: Module) -> Module:
 
 
 def functions_of(home: Module, include: tuple[str, ...]) -> list[tuple[Module, FunctionType]]:
-    """Return the functions of the module and of further modules, each with its module."""
+    """Return the functions of the module and of further modules, each with its module. Those modules are imported.
+
+    Raises:
+        TargetError: one of them can not be imported.
+    """
     homes = [home, *(import_module(name) for name in include)]
     return [(m, function) for m in homes for function in functions_in(m.module, m.file)]

@@ -42,13 +42,15 @@ def read_signature(found: FoundCallable, types: str, attempt: Attempt, room: Len
                    guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
     """Return the signature of a function and the way to call it.
 
+    If types must be guessed, the function is called with sample values.
+
     Args:
         found: the function.
-        types: the value of ``--types``, such as ``x: float, n: int``; it overrides annotations.
+        types: the value of ``--types``, such as ``x: float, n: int``; it overrides annotations. Empty: none are given.
         attempt: runs a call and returns the exception that it raised, or None. It tests guessed types.
-        room: how long sequences must be, see :func:`zeroin.languages.python.values.lengths.room_for`.
+        room: how long sequences must be, see :func:`zeroin.languages.python.values.lengths.lengths_for`.
         reading: the type inference from code.
-        guess: how many guesses were refuted; a higher number means that more types are tried, see
+        guess: how many guesses were refuted, 0 at first; a higher number means that more types are tried, see
             :mod:`.inference.guesses`.
 
     Raises:
@@ -64,8 +66,8 @@ class SignatureReader:
     Attributes:
         types: the type of each parameter in ``--types``, as text.
         namespace: the variables of the function's module.
-        notes: remarks for the report.
-        used: the names in ``types`` that are parameters of the target.
+        notes: remarks for the report so far.
+        used: the names in ``types`` that are parameters of the target, as far as it is read.
     """
 
     def __init__(self, found: FoundCallable, types: str, attempt: Attempt, room: Lengths, reading: Inference,
@@ -86,7 +88,8 @@ class SignatureReader:
         """Return the signature and the way to call the function; see :func:`read_signature`.
 
         Raises:
-            OptionError: ``--types`` names a parameter that the function does not have.
+            OptionError: ``--types`` names a parameter that the function does not have, or an unknown type.
+            UnsupportedParameter: zeroin can not make values of a parameter.
         """
         found = self.found
         parameters = self._object() if found.owner is not None else []
@@ -138,18 +141,24 @@ class SignatureReader:
         return made
 
     def _with_room(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
+        """Return the parameters with sequences that are long enough, and with texts to try."""
         shapes = [with_room(p.shape, self.room) for p in parameters]
         return [replace(p, shape=shape, tries=dictionary_of(shape, self.room.texts))
                 for p, shape in zip(parameters, shapes, strict=True)]  # fmt: skip
 
     def _describe(self, function: Any, inner: Any) -> inspect.Signature:
+        """Return the declared parameters of a callable; if it has no signature, those of ``inner``."""
         try:
             return inspect.signature(function)
         except (TypeError, ValueError):
             return inspect.signature(inner)
 
     def _object(self) -> list[PythonParameter]:
-        """Return the parameter for the object of a method, which the constructor of its class makes."""
+        """Return the parameter for the object of a method, which the constructor of its class makes, as a list of one.
+
+        Raises:
+            UnsupportedParameter: zeroin can not make the object.
+        """
         owner = self.found.owner
         assert owner is not None
         try:
@@ -181,7 +190,11 @@ class SignatureReader:
             self._open.pop()
 
     def _constructed(self, owner: type) -> Shape:
-        """Return the shape of objects of a class: its constructor's parameters, by annotation, default or guess."""
+        """Return the shape of objects of a class: its constructor's parameters, by annotation, default or guess.
+
+        Raises:
+            UnsupportedParameter: zeroin can not make a parameter.
+        """
         described = self._describe(owner, owner)
         inner = next((f for f in (vars(owner).get("__init__"), vars(owner).get("__new__")) if callable(f)), owner)
         outside = self._suggested, self._floats, self._checked
@@ -207,6 +220,10 @@ class SignatureReader:
             function: the function that has the annotations and the code.
             name: its name, for messages.
             before: the number of parameters in front of these.
+
+        Raises:
+            UnsupportedParameter: zeroin can not make a parameter without a default.
+            OptionError: a type in ``--types`` can not be evaluated.
         """
         hints, failed = hints_of(function, [p.name for p in own])
         self._suggest(function, name)
@@ -241,7 +258,11 @@ class SignatureReader:
         return positional + keyword, spread
 
     def _of(self, hint: object, where: str, seen: Evidence | None) -> Shape:
-        """Return the shape of a type hint, refined by the code if the refined type can be made."""
+        """Return the shape of a type hint, refined by the code if the refined type can be made.
+
+        Raises:
+            UnsupportedParameter: zeroin can not make values of the type.
+        """
         with suppress(UnsupportedParameter, TypeError):
             return shape_of(refined(hint, seen, self.namespace), where, self._guess)
         return shape_of(hint, where, self._guess)
@@ -251,7 +272,8 @@ class SignatureReader:
         """Return the shape of a parameter and the origin of its type. The shape is None if it keeps its default.
 
         Raises:
-            UnsupportedParameter: the annotation can not be evaluated.
+            UnsupportedParameter: the parameter has no default, and its annotation can not be evaluated or made.
+            OptionError: its type in ``--types`` can not be evaluated.
         """
         name, where = parameter.name, f"{function}: parameter {parameter.name!r}"
         optional = parameter.default is not parameter.empty
@@ -280,7 +302,10 @@ class SignatureReader:
         return self._by_default(parameter, optional)
 
     def _by_default(self, parameter: inspect.Parameter, optional: bool) -> tuple[Shape | None, str]:
-        """Return the shape and origin for a parameter without annotation, from its default or from type inference."""
+        """Return the shape and origin for a parameter without annotation, from its default or from type inference.
+
+        The shape is None if the default suggests none; then a note is added.
+        """
         suggested = self._suggested.get(parameter.name) or [Float()]
         if not optional:
             return suggested[0], "guessed"
@@ -299,7 +324,14 @@ class SignatureReader:
     # ---- guessing ----
 
     def _suggest(self, function: object, where: str) -> None:
-        """Collect the types that code and documentation suggest. Code takes precedence if its evidence is strong."""
+        """Collect the types that code and documentation suggest. Code takes precedence if its evidence is strong.
+
+        They are stored in ``_suggested``, ``_floats`` and ``_checked``.
+
+        Args:
+            function: the function that has the code and the docstring.
+            where: its name, for messages.
+        """
         said = documented(function, self.namespace)
         if not said and self.found.owner is not None:
             said = documented(self.found.owner, self.namespace)
@@ -325,7 +357,10 @@ class SignatureReader:
                 self._suggested[name] = list(dict.fromkeys(shapes))
 
     def _guessed(self, parameters: list[PythonParameter], call: Calling) -> list[PythonParameter]:
-        """Replace guessed types by others if fewer sample calls then raise TypeError or AttributeError."""
+        """Replace guessed types by others if fewer sample calls then raise TypeError or AttributeError.
+
+        The result is a new list if a type is replaced. Each type is tried with 8 calls.
+        """
         unknown = [n for n, p in enumerate(parameters) if p.origin == "guessed"]
         open_ = [n for n in unknown if parameters[n].name not in self._checked | self._keys]
         best = self._errors(parameters, call) if open_ else 0
@@ -340,7 +375,7 @@ class SignatureReader:
         return parameters
 
     def _guessed_again(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
-        """Widen guessed types by the types of further guesses, and note all guessed types."""
+        """Return the parameters with guessed types widened by those of further guesses, and note all guessed types."""
         found = list[PythonParameter]()
         for one in parameters:
             if one.said or one.name == "self" or not self.guess:
@@ -368,7 +403,10 @@ class SignatureReader:
         return [union_of(plain if plain and self._nested else shapes)] if shapes else []
 
     def _candidates(self, parameter: PythonParameter) -> list[PythonParameter]:
-        """Return the parameter with other types to try, the suggested ones first."""
+        """Return copies of the parameter with other types to try, the suggested ones first.
+
+        For a method, the first is the type of its object.
+        """
         optional = isinstance(parameter.shape, Union) and NoneShape() in parameter.shape.alternatives
         shapes: list[Shape] = [*self._suggested.get(parameter.name, ())[1:], Float(), Int(), List(Float()), List(Int()),
                                Str(), List(List(Float()))]  # fmt: skip
@@ -389,7 +427,10 @@ class SignatureReader:
 
 
 def _with_default(parameter: PythonParameter, described: inspect.Parameter | None) -> PythonParameter:
-    """Return the parameter with the words of its default, if its shape can build that value."""
+    """Return the parameter with the words of its default, if its shape can build that value; else the parameter itself.
+
+    A parameter whose type is guessed gets no default. ``described`` is the declared parameter; None if there is none.
+    """
     if described is None or described.default is described.empty or parameter.origin == "guessed":
         return parameter
     with suppress(ValueError, TypeError, AttributeError):
@@ -398,7 +439,10 @@ def _with_default(parameter: PythonParameter, described: inspect.Parameter | Non
 
 
 def _may_be_missing(made: PythonParameter, declared: inspect.Parameter) -> PythonParameter:
-    """Make an argument of a guessed constructor optional if it has a default, as often only the default works."""
+    """Return the parameter so that its argument may be left out, if it has a default, as often only the default works.
+
+    Then it is passed by name. Without a default, or if it can be passed by position only, it stays as it is.
+    """
     if declared.default is declared.empty or declared.kind is declared.POSITIONAL_ONLY:
         return made
     return replace(made, shape=union_of((MissingShape(), made.shape)), keyword=True)
@@ -410,7 +454,7 @@ def _is_made_up(read: object, said: object) -> bool:
 
 
 def _sample(shape: Shape, turn: int) -> Words:
-    """Return sample words: hints if there are any, else small numbers."""
+    """Return sample words within the ranges: hints if there are any, else small numbers; ``turn`` selects them."""
     ranges, hints = shape.ranges(), shape.hints()
     words = []
     for n, ((low, high), some) in enumerate(zip(ranges, hints, strict=True)):
@@ -420,6 +464,7 @@ def _sample(shape: Shape, turn: int) -> Words:
 
 
 def _call(call: Calling, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
+    """Call a function with the values that the words of each parameter encode. Exceptions pass through."""
     from .modules import resolve  # a late import, as listing signatures does not need it
 
     return call([p.shape.build(mine, resolve) for p, mine in zip(parameters, words, strict=True)])

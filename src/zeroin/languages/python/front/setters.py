@@ -53,7 +53,10 @@ def setters_of(
 
 
 def set_by(functions: Sequence[LocatedFunction], home: Module) -> set[str]:
-    """Return the global variables that the code of functions sets, as ``module.name``."""
+    """Return the global variables that the code of functions sets, as ``module.name``.
+
+    ``module`` is always that of ``home``, so the functions must belong to it.
+    """
     codes = (one.function.__code__ for one in functions)
     return {f"{home.module.__name__}.{name}" for code in codes for name in globals_in(code, "STORE_GLOBAL")}
 
@@ -82,7 +85,8 @@ def with_setters(
 ) -> tuple[PythonSignature, Call]:
     """Return the signature and the call of a function, extended by setters that may be called first.
 
-    Setters with a parameter that zeroin can not make are left out.
+    A setter is left out if zeroin can not make a parameter, if its arguments have over 64 words, or if a parameter of
+    the function has its name. If none is left, the given signature and call are returned.
 
     Args:
         home: the module of the setters.
@@ -104,7 +108,7 @@ def with_setters(
 def _parameters(
     home: Module, name: str, attempt: Attempt, room: Lengths, reading: Inference
 ) -> Iterator[SetterParameter]:
-    """Yield the parameter for a setter's call; nothing if zeroin can not make its arguments."""
+    """Yield the parameter for a setter's call; nothing if zeroin can not make its arguments in 64 words."""
     with suppress(TargetError, UnsupportedParameter):
         made = _SetterReader(find(home, name), "", attempt, room, reading).parameter()
         if made.arity <= _MOST_WORDS:
@@ -112,6 +116,8 @@ def _parameters(
 
 
 class _SetterReader(SignatureReader):
+    """Reads the parameters of a setter."""
+
     def parameter(self) -> SetterParameter:
         """Return the parameter for the setter's call; by default, there is no call."""
         function, name = self.found.inner[0], self.found.name

@@ -43,7 +43,7 @@ class PythonSignature(Signature):
 
     @property
     def unsaid(self) -> str:
-        """The parameters whose types are guessed at least in part, as text: ``x: float, n: int``."""
+        """The parameters whose types are guessed at least in part: ``x: float, n: int``; empty if there are none."""
         return ", ".join(f"{p.name}: {p.type}" for p in self.parameters if not p.said)
 
     def show(self, words: Words) -> str:
@@ -71,17 +71,25 @@ class PythonSignature(Signature):
         return tuple(Picture("missing") if out else p.picture(mine) for (p, mine), out in given)
 
     def values(self, words: Words, resolve: Callable[[str], object]) -> list[Any]:
-        """Return the arguments as objects; those that the call omits are :data:`MISSING`.
+        """Return the arguments as new objects; those that the call omits are :data:`MISSING`.
+
+        Constructors of user classes are called, and their exceptions pass through.
 
         Args:
             words: the words of the input.
             resolve: returns the class for a path ``module:QualName``.
+
+        Raises:
+            ValueError: a value does not satisfy a predicate of its annotation.
         """
         given = zip(self.split(words), self.left_out(words), strict=True)
         return with_shared([MISSING if out else p.shape.build(mine, resolve) for (p, mine), out in given])
 
     def shorter(self, words: Words) -> Iterator[Words]:
-        """Yield the words with one parameter set to its default, the last parameter first."""
+        """Yield the words with one parameter set to its default, the last parameter first.
+
+        Nothing is yielded if all parameters with a default have it already.
+        """
         at = self.arity
         for parameter, mine in reversed(self.split(words)):
             at -= len(mine)
@@ -89,6 +97,7 @@ class PythonSignature(Signature):
                 yield (*words[:at], *parameter.default, *words[at + len(mine) :])
 
     def _call(self, texts: list[str]) -> str:
+        """Return the call as text, from the texts of its arguments; the first is the object of a method."""
         if self.parameters and self.parameters[0].name == "self":
             return f"{texts[0]}.{self.name.rpartition('.')[2]}({', '.join(texts[1:])})"
         return f"{self.name}({', '.join(texts)})"
@@ -117,7 +126,7 @@ class PythonSignature(Signature):
         return {p.name: value.text for p, value in zip(own, after, strict=False) if value is not None}
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
-        """Return the arguments that the call changed, with their new values in exact notation."""
+        """Return the arguments that the call changed, by name, with their new values in exact notation."""
         after: tuple[Picture | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
         own = self.alone.parameters
         return {p.name: exact(value) for p, value in zip(own, after, strict=False) if value is not None}
@@ -125,7 +134,10 @@ class PythonSignature(Signature):
 
 @dataclass(frozen=True)
 class SetterParameter(PythonParameter):
-    """A setter that may be called before the function, with its arguments. It is no parameter of the function."""
+    """A setter that may be called before the function, with its arguments. It is no parameter of the function.
+
+    Its first word is 0 if the setter is not called, else 1.
+    """
 
     is_shown = False
 
@@ -178,7 +190,7 @@ class SettingSignature(PythonSignature):
 class SequenceSignature(PythonSignature):
     """The signature of a class.
 
-    The first parameter is the sequence of uses, the others are those of the constructor.
+    The first parameter is the sequence of uses, the others are those of the constructor. ``result_type`` is empty.
     """
 
     @property
@@ -219,7 +231,7 @@ class SequenceSignature(PythonSignature):
             yield (*fewer, *words[arity:])
 
     def unused(self, several: Sequence[Words]) -> Iterator[list[Words]]:
-        """Yield, for each use that none of the inputs makes, inputs with this use alone.
+        """Yield, for each use that none of the inputs makes, inputs with this use alone, as a list.
 
         There is one such input for each way in which the given inputs construct the object.
         """
@@ -242,14 +254,14 @@ def _argument(parameter: PythonParameter, words: Words) -> list[str]:
 class Call:
     """The way to call a function with the values of its parameters.
 
-    The first values are passed by position, the last by name. Missing values are left out; positional ones only at the
-    end.
+    The first values are passed by position, the last by name. Missing values (:data:`MISSING`) are left out; positional
+    ones only at the end. Exceptions of the function pass through.
 
     Attributes:
         function: the function to call.
         names: the names of the arguments that are passed by name.
-        spread: the index of the tuple for ``*args``; None if there is none.
-        shares: whether one object may be several arguments.
+        spread: the index, from 0, of the value for ``*args``, a tuple; None if there is none.
+        shares: whether one object may be several arguments. If so, values may be placeholders for an earlier one.
     """
 
     function: Callable[..., Any]
@@ -273,7 +285,7 @@ class Call:
 
 
 class Unset(Exception):
-    """A setter that was called first raised an exception, so its arguments are no valid input."""
+    """A setter that was called first raised an exception, its cause, so its arguments are no valid input."""
 
 
 @dataclass(frozen=True)
@@ -282,7 +294,7 @@ class SettingCall(Call):
 
     Attributes:
         module: the module.
-        setters: how many of the last values are calls of setters.
+        setters: how many of the last values are calls of setters; such a value is MISSING if there is no call.
     """
 
     module: ModuleType = field(kw_only=True)

@@ -14,12 +14,17 @@ _PROPERTIES = ("property", "cached_property", "setter", "getter", "deleter")
 
 
 def skipped_in(where: str, file: str, covered: Collection[str]) -> list[Skipped]:
-    """Return each function and method of a file that is not covered, with the reason.
+    """Return each function and method of a file that is not covered, with the reason, in source order.
+
+    Functions inside functions are not listed.
 
     Args:
         where: the file or module, for the names in the result.
         file: the path of the file.
-        covered: the names of the functions that are covered.
+        covered: the names of the functions that are covered: ``f``, ``Class.method``.
+
+    Raises:
+        TargetError: the file can not be read.
     """
     definitions = list(_definitions(ModuleSource.read(file).tree.body, ""))
     found: dict[str, str] = {}
@@ -30,6 +35,7 @@ def skipped_in(where: str, file: str, covered: Collection[str]) -> list[Skipped]
 
 
 def _definitions(statements: list[ast.stmt], prefix: str) -> Iterator[tuple[str, _FunctionDef]]:
+    """Yield the functions and methods that statements define, with their names; ``prefix`` is put in front."""
     for node in statements:
         if isinstance(node, _FunctionDef):
             yield prefix + node.name, node
@@ -42,6 +48,7 @@ def _definitions(statements: list[ast.stmt], prefix: str) -> Iterator[tuple[str,
 
 
 def _reason(node: _FunctionDef) -> str:
+    """Return why a function is not covered."""
     decorators = {name_of(d.func if isinstance(d, ast.Call) else d) for d in node.decorator_list}
     yields = any(isinstance(part, ast.Yield | ast.YieldFrom) for part in _own(node))
     if isinstance(node, ast.AsyncFunctionDef):

@@ -16,9 +16,10 @@ _OF_OTHERS = ("site-packages", "dist-packages")
 
 
 def derived_from(cls: type) -> list[type]:
-    """Return up to 8 concrete subclasses of a class, the nearest first.
+    """Return up to 8 concrete subclasses of a class, the nearest first, also indirect ones.
 
-    They are loaded classes that can be found by their names, and are in the package of ``cls`` or not installed.
+    They are loaded classes that can be found by their names, and are in the package of ``cls`` or not installed. A
+    class of the standard library has none here.
     """
     if cls.__module__.partition(".")[0] in sys.stdlib_module_names:
         return []

@@ -29,10 +29,10 @@ _EMPTY = inspect.Parameter.empty
 
 
 def parse_types(text: str) -> dict[str, str]:
-    """Parse the value of ``--types``, such as ``x: float, xs: list[float]``, into names and types.
+    """Parse the value of ``--types``, such as ``x: float, xs: list[float]``, into types as text, by name.
 
     Raises:
-        OptionError: the text has another form.
+        OptionError: the text has another form, is empty, or gives a name twice.
     """
     result: dict[str, str] = {}
     for part in _split(text):
@@ -75,7 +75,7 @@ def _split(text: str) -> list[str]:
 
 
 def evaluate(text: str, namespace: dict[str, Any]) -> Any:
-    """Return the type that an expression stands for.
+    """Return the type that an expression stands for. It is run as code, and modules that it names are imported.
 
     Args:
         text: the expression, for example ``list[float]``.
@@ -95,7 +95,10 @@ def evaluate(text: str, namespace: dict[str, Any]) -> Any:
 
 
 def _modules(text: str) -> dict[str, Any]:
-    """Import the modules in names such as ``package.module.Class``; return their top-level packages by name."""
+    """Import the modules in names such as ``package.module.Class``; return their top-level packages by name.
+
+    Modules that can not be imported are left out.
+    """
     found = {}
     for path in re.findall(r"(?<![\w.])([A-Za-z_][\w.]*)\.\w+", text):
         with suppress(ImportError):
@@ -106,6 +109,7 @@ def _modules(text: str) -> dict[str, Any]:
 
 
 def _known_names(text: str) -> dict[str, Any]:
+    """Return the names that types given as text may use without import. NumPy is imported if the text mentions it."""
     names = {name: getattr(typing, name) for name in typing.__all__}
     ours: list[Any] = [Fraction, Decimal, date, datetime, time, timedelta, timezone, tzinfo, types.SimpleNamespace]
     names |= {thing.__name__: thing for thing in ours} | {"typing": typing, "collections": collections}
@@ -138,6 +142,7 @@ def hints_of(function: Callable[..., object], names: Iterable[str]) -> tuple[dic
 
 
 def _one_by_one(function: object, names: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """As :func:`hints_of`, for a function some of whose hints can not be evaluated."""
     module = sys.modules.get(getattr(function, "__module__", None) or "")
     plain: dict[str, Any] = getattr(function, "__globals__", None) or vars(module or typing)
     namespace = {**_type_checking_names(plain), **plain}
@@ -154,7 +159,7 @@ def _one_by_one(function: object, names: list[str]) -> tuple[dict[str, Any], dic
 
 
 def _evaluated(annotation: object, namespace: dict[str, Any]) -> Any:
-    """Return an annotation with all strings inside evaluated."""
+    """Return an annotation with all strings inside evaluated. Whatever that raises passes through."""
 
     def holder() -> None: ...
 
@@ -163,6 +168,7 @@ def _evaluated(annotation: object, namespace: dict[str, Any]) -> Any:
 
 
 def _annotations(function: object) -> dict[str, Any]:
+    """Return the annotations of a function as they are, or as text if Python evaluates them lazily."""
     if sys.version_info >= (3, 14):  # annotations are evaluated lazily
         import annotationlib
 
@@ -171,7 +177,7 @@ def _annotations(function: object) -> dict[str, Any]:
 
 
 def _type_checking_names(namespace: dict[str, Any]) -> dict[str, Any]:
-    """Return the namespace of a module after running the statements under ``if TYPE_CHECKING:`` that can run."""
+    """Return a copy of a module's namespace after running the statements under ``if TYPE_CHECKING:`` that can run."""
     result = dict(namespace)
     with suppress(OSError, SyntaxError, ValueError):
         tree = ast.parse(Path(str(namespace.get("__file__"))).read_text("utf-8"))
@@ -184,16 +190,20 @@ def _type_checking_names(namespace: dict[str, Any]) -> dict[str, Any]:
 
 
 def _one_line(error: Exception) -> str:
+    """Return the class and the first line of an exception's text."""
     return f"{type(error).__name__}: {error}".splitlines()[0].strip().removesuffix(":")
 
 
 def constructor(cls: Any) -> Any:
-    """Return the function that has the constructor's parameters: ``__init__``, or else ``__new__``."""
+    """Return the function that has the constructor's parameters: ``__init__``, or else ``__new__``.
+
+    It is a Python function if the class or a base defines one of them in Python, else a builtin method.
+    """
     return cls.__init__ if inspect.isfunction(cls.__init__) else cls.__new__
 
 
 def why_not(origin: object) -> str:
-    """Return why values of a type can not be made; empty if no reason is known."""
+    """Return why values of a type can not be made, as the end of a sentence; empty if no reason is known."""
     if isinstance(origin, (str, typing.ForwardRef)):
         return "which can not be evaluated"
     if origin is _EMPTY:
@@ -224,7 +234,7 @@ def _is_empty(cls: Any) -> bool:
 
 
 def text_of(hint: object) -> str:
-    """Return the type as it is written in source."""
+    """Return the type as it is written in source, on one line; ``unknown`` if a parameter has none."""
     if hint is _EMPTY:
         return "unknown"
     if isinstance(hint, type) and not typing.get_args(hint):

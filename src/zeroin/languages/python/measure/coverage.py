@@ -33,7 +33,8 @@ class CoverageReport:
     Attributes:
         statements: the executed statements. Nested functions are included, the ``def`` line is not.
         branches: the jumps between lines that were made. coverage.py sees no branches inside an expression.
-        missing: the jumps that were not made, as ``line 12 -> line 15`` or ``line 12 -> exit``.
+        missing: the jumps that were not made, in the order of their lines, as ``line 12 -> line 15`` or
+            ``line 12 -> exit``.
         failed: the number of tests that did not pass; 1 if the file could not be imported.
         ours: the branches that the suite covers, as zeroin counts them.
     """
@@ -67,11 +68,11 @@ def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> Coverag
     Args:
         suite: the suite that the file tests.
         test_path: the file that :class:`zeroin.languages.python.emit.test_file.PytestFile` wrote.
-        seconds: the time limit of the run.
+        seconds: the time limit of the run, in seconds.
 
     Raises:
         MissingDependency: coverage.py or pytest is not installed.
-        TargetError: the target's file has no such function (any more).
+        TargetError: the target's file can not be read, or has no such function (any more).
         ZeroinError: pytest did not run the tests, or not in time.
     """
     for package in ("coverage", "pytest"):
@@ -94,8 +95,8 @@ def _run(test: Path, path: Path, folder: Path, seconds: float, allow: Collection
         test: the test file.
         path: the file under test.
         folder: where the results are written.
-        seconds: the time limit.
-        allow: what the sandbox permits.
+        seconds: the time limit, in seconds.
+        allow: what the sandbox permits, as in :class:`zeroin.config.Options`.
 
     Raises:
         ZeroinError: pytest did not run the tests, or not in time.
@@ -115,10 +116,13 @@ def count(sandbox: Sandbox, test: str, path: str, folder: str) -> None:
     The report includes the file at ``path`` even if nothing imports it.
 
     Args:
-        sandbox: the sandbox of this process.
+        sandbox: the sandbox of this process; unused, but :func:`zeroin.emit.trial.run_inside` passes it.
         test: the test file.
         path: the file of the function under test.
-        folder: the folder for the reports.
+        folder: the folder where ``coverage.json`` and ``tests.xml`` are written.
+
+    Raises:
+        SystemExit: always, at the end.
     """
     import coverage
     import pytest
@@ -134,11 +138,19 @@ def count(sandbox: Sandbox, test: str, path: str, folder: str) -> None:
 
 
 def _failed(results: Path) -> int:
+    """Return the number of failures and errors in a file of test results in JUnit's XML format."""
     suites = ElementTree.parse(results).iter("testsuite")
     return sum(int(suite.get("failures", 0)) + int(suite.get("errors", 0)) for suite in suites)
 
 
 def _report(counts: dict[str, Any], lines: Collection[int], failed: int, ours: Share) -> CoverageReport:
+    """Return the coverage of some lines.
+
+    Args:
+        counts: coverage.py's report of the file.
+        lines: the numbers of the lines that count.
+        failed, ours: see :class:`CoverageReport`.
+    """
     done, undone = (sum(n in lines for n in counts[f"{what}_lines"]) for what in ("executed", "missing"))
     taken, missing = (
         [(start, end) for start, end in counts.get(f"{what}_branches", []) if start in lines]
@@ -156,7 +168,9 @@ def _jump_order(jump: tuple[int, int]) -> tuple[int, bool, int]:
 
 
 def _body(path: Path, function: str) -> Collection[int]:
-    """Return the lines of a function's body, or of the bodies of a class's methods.
+    """Return the numbers, from 1, of the lines of a function's body, or of the bodies of a class's methods.
+
+    Inherited methods and those of nested classes are not included.
 
     If several functions have one name, the last counts, as in Python.
 
@@ -178,11 +192,12 @@ def _body(path: Path, function: str) -> Collection[int]:
 
 
 def _lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> range:
+    """Return the numbers of the lines of a function's body, without those of its header."""
     return range(function.body[0].lineno, (function.end_lineno or function.lineno) + 1)
 
 
 def _definitions(scope: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    """Yield the functions and classes that a scope defines, also inside statements such as ``if``."""
+    """Yield the functions and classes that a scope itself defines, also inside statements such as ``if``."""
     for node in ast.iter_child_nodes(scope):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node

@@ -74,14 +74,15 @@ _UNARY: dict[type[ast.unaryop], tuple[str, Callable[[Any], Any], Callable[[Any],
 
 @dataclass
 class Mutable:
-    """The places in some functions that mutants change. A place is a placeholder with a number.
+    """The places in some functions that mutants change. A place is a placeholder with a number, from 0.
 
     Attributes:
         mutants: the mutants; the number of each is its index plus 1.
         plain: the original operator (a function) or constant at each place.
-        changed: for each mutant number the place, and the operator or constant that replaces the original.
+        changed: for each mutant of a place, by its number, the place and the operator or constant that replaces the
+            original.
         owners: for each mutant, in the order of their numbers, the index of its function.
-        defaults: for each mutant of a parameter's default the name of the parameter, and the new default.
+        defaults: for each mutant of a parameter's default, by its number, the parameter's name and the new default.
     """
 
     mutants: list[Mutant] = field(default_factory=list)
@@ -91,7 +92,9 @@ class Mutable:
     defaults: dict[int, tuple[str, float]] = field(default_factory=dict)
 
     def code(self, code: CodeType, probe: Callable[[str, int, str], object], mutant: int = 0) -> CodeType:
-        """Return the code of a mutant.
+        """Return the code of a mutant. The given code stays as it is.
+
+        For a mutant of a parameter's default, it is the code of the original function.
 
         Args:
             code: the compiled code with placeholders.
@@ -110,7 +113,8 @@ class Mutable:
         Args:
             code: the compiled code with placeholders.
             probe: makes the functions for the placeholders of probes, such as fuel.
-            infected: the set to which each run adds the numbers of the mutants that it infects.
+            infected: the set to which each run adds the numbers of the mutants that it infects. An operator that raises
+                an exception adds none.
         """
         others: dict[int, list[tuple[int, Any]]] = {}
         for number, (place, instead) in self.changed.items():
@@ -121,7 +125,10 @@ class Mutable:
 
     @property
     def unwatched(self) -> set[int]:
-        """The mutants whose infection is not recorded: of constants that are no operands, and of defaults."""
+        """The numbers of the mutants whose infection is not recorded, so that every run may infect them.
+
+        These are mutants of constants that are no operands, and of defaults.
+        """
         alone = {number for number, (place, _) in self.changed.items() if not callable(self.plain[place])}
         return alone | self.defaults.keys()
 
@@ -148,7 +155,13 @@ def _watched(plain: Callable[..., object], others: Sequence[tuple[int, Callable[
     """Return an operator that also records the mutants whose operators have another result.
 
     If an operand is no number, text or None, all these mutants count as infected: evaluating an operator twice may have
-    side effects, for instance on an iterator.
+    side effects, for instance on an iterator. If the operator raises an exception, it passes through, and no mutant is
+    recorded.
+
+    Args:
+        plain: the operator.
+        others: the mutants of the operator: (number, operator of the mutant).
+        infected: the set of mutants' numbers to add to.
     """
 
     def watch(*operands: object) -> Any:
@@ -163,6 +176,10 @@ def _watched(plain: Callable[..., object], others: Sequence[tuple[int, Callable[
 
 
 def _same(function: Callable[..., Any], operands: Sequence[Any], result: Any) -> bool:
+    """Whether a function has this result, of the same class, for the operands; false if it raises an exception.
+
+    0.0 differs from -0.0, and NaNs are the same.
+    """
     try:
         value = function(*operands)
     except Exception:  # for instance a division by zero
@@ -179,6 +196,9 @@ def mutate(functions: Iterable[Function]) -> Mutable:
 
     The trees get placeholders for operators and numbers, and probes that count the steps of a run (its fuel).
     :meth:`Mutable.code` fills the placeholders in for one mutant.
+
+    Args:
+        functions: the functions. A mutant's owner is the index of its function among these.
 
     Returns:
         The places that mutants change, and the mutants; also those of numeric defaults of parameters.
@@ -199,7 +219,7 @@ def mutate(functions: Iterable[Function]) -> Mutable:
 
 
 class _Writer(ast.NodeTransformer):
-    """Rewrites one function."""
+    """Rewrites one function in place, and adds its mutants to ``found``."""
 
     def __init__(self, function: Function, found: Mutable) -> None:
         self.function, self.found = function, found
@@ -209,7 +229,13 @@ class _Writer(ast.NodeTransformer):
     # ---- building ----
 
     def _place(self, node: ast.AST, plain: object, others: Sequence[_Change]) -> ast.expr:
-        """Return a new placeholder for an operator or constant, and add the mutants that replace it."""
+        """Return a new placeholder for an operator or constant, and add the mutants that replace it.
+
+        Args:
+            node: the node whose position the placeholder gets.
+            plain: the original operator (a function) or constant.
+            others: the changes, one mutant each.
+        """
         number = len(self.found.plain)
         self.found.plain.append(plain)
         for where, change, other in others:
@@ -222,12 +248,15 @@ class _Writer(ast.NodeTransformer):
         return ast.copy_location(ast.Constant(placeholder("mutable", number)), node)
 
     def _call(self, node: ast.AST, function: ast.expr, *arguments: ast.expr) -> ast.Call:
+        """Return a call of ``function``, at the position of the node."""
         return ast.copy_location(ast.Call(function, list(arguments), []), node)
 
     def fuel(self, node: ast.AST) -> ast.stmt:
+        """Return a statement that counts one step of a run, at the position of the node."""
         return ast.copy_location(ast.Expr(self._call(node, ast.Constant(placeholder("fuel", -1)))), node)
 
     def statements(self, nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """Rewrite the statements of a block; a statement may become several."""
         result: list[ast.stmt] = []
         for node in nodes:
             new = self.visit(node)
@@ -264,6 +293,7 @@ class _Writer(ast.NodeTransformer):
     # ---- nodes without mutants ----
 
     def _alone(self, node: N) -> N:
+        """Return a node unchanged, as nothing inside is mutated."""
         return node
 
     visit_JoinedStr = visit_Import = visit_ImportFrom = visit_MatchSingleton = _alone
@@ -281,6 +311,7 @@ class _Writer(ast.NodeTransformer):
         return node
 
     def _inner(self, node: N) -> N:
+        """Rewrite the parts of a node inside which ``:=`` has another scope."""
         self._inside += 1
         self.generic_visit(node)
         self._inside -= 1
@@ -405,6 +436,7 @@ class _Writer(ast.NodeTransformer):
         return node if value is None else self._number(node, value)
 
     def _number(self, node: ast.expr, value: float) -> ast.expr:
+        """Return a placeholder for a number and add its mutants; the node itself if there are none."""
         others = [(node, f"{value} -> {other}", other) for other in _changed(value)]
         return self._place(node, value, others) if others else node
 
@@ -420,17 +452,19 @@ def _value(node: ast.expr) -> float | None:
 
 
 def _with_left(function: Callable[[Any, Any], object], value: float) -> Callable[[Any, Any], Any]:
+    """Return the operator with a fixed left operand; it ignores the one that it is called with."""
     return lambda _, right: function(value, right)
 
 
 def _with_right(function: Callable[[Any, Any], object], value: float) -> Callable[[Any, Any], Any]:
+    """Return the operator with a fixed right operand; it ignores the one that it is called with."""
     return lambda left, _: function(left, value)
 
 
 def _changed(value: float) -> Iterator[float]:
-    """Yield the replacements of a number: for an int ``n + 1``, ``n - 1`` and ``-n``.
+    """Yield the replacements of a number, without the number itself: for an int ``n + 1``, ``n - 1`` and ``-n``.
 
-    For a float ``x``, they are ``x + 1``, ``-x``, 0 and ``1.5 * x``.
+    For a float ``x``, they are ``x + 1``, ``-x``, 0 and ``1.5 * x``; there are none for NaN and infinities.
     """
     if isinstance(value, int):
         yield from dict.fromkeys(n for n in (value + 1, value - 1, -value) if n != value)

@@ -22,10 +22,14 @@ class PythonMutation:
     """The mutants of a Python subject, see :class:`zeroin.subject.mutants.Mutation`.
 
     Args:
-        functions: the functions that are mutated.
+        functions: the functions that are mutated. Their files are read again.
         probing: the subject's probes, which count fuel.
-        fuel: the fuel of a run of the original.
+        fuel: the most fuel that a run of the original may use.
         call: makes one run with the code that the functions have at that time.
+
+    Raises:
+        TargetError: a file can not be read again.
+        KeyError: a file has changed.
     """
 
     slow = True
@@ -60,6 +64,7 @@ class PythonMutation:
             self._use(before)
 
     def _differing(self, words: Words, numbers: Sequence[int], note: WordArray) -> bytes:
+        """As :meth:`differing`, which restores the functions' code and the fuel limit afterwards."""
         self.runs += 1
         self._infected.clear()
         self._use(self._watching)
@@ -80,7 +85,15 @@ class PythonMutation:
 
     @contextmanager
     def _changed(self, number: int, function: FunctionType, owner: int) -> Iterator[None]:
-        """Give a function the code or the default of a mutant, inside the ``with`` statement."""
+        """Give a function the code or the default of a mutant, inside the ``with`` statement.
+
+        After an exception inside, the code of the mutant stays; a changed default is restored.
+
+        Args:
+            number: the number of the mutant.
+            function: the function that is changed.
+            owner: the index of this function.
+        """
         if number not in self._mutable.defaults:
             function.__code__ = self._code(number, owner)
             yield  # without ``finally``: after an exception, ``differing`` restores the code
@@ -101,11 +114,13 @@ class PythonMutation:
             function.__defaults__, function.__kwdefaults__ = by_position or None, by_name
 
     def _code(self, number: int, owner: int) -> CodeType:
+        """Return the code of a mutant, which is made at the first call; ``owner`` is its function's index."""
         if number not in self._mutants:
             self._mutants[number] = self._mutable.code(self._codes[owner], self._probing.probe, number)
         return self._mutants[number]
 
     def _use(self, codes: Sequence[CodeType]) -> None:
+        """Give each function its code among ``codes``, which are in the order of the functions."""
         for function, code in zip(self._functions, codes, strict=True):
             function.__code__ = code
 

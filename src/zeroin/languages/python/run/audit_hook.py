@@ -41,7 +41,7 @@ class PythonGuard:
     """Refuses the operations that a sandbox forbids, from :meth:`install` until the process ends.
 
     Without a watcher, while modules are imported, a refused operation raises :class:`Denied`. Later it raises
-    :class:`Forbidden`.
+    :class:`Forbidden`. Operations of :mod:`zeroin.sandbox.forking` are never refused.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -50,7 +50,11 @@ class PythonGuard:
         self._rules = self._rules_of(sandbox.allowed)
 
     def install(self) -> None:
-        """Install the audit hook. CPython can not remove it again."""
+        """Install the audit hook. CPython can not remove it again, so call this once.
+
+        It also replaces the functions that raise no audit event, and stops Python from writing bytecode if files are
+        protected.
+        """
         if "files" not in self.sandbox.allowed:
             sys.dont_write_bytecode = True
         for module, name in _SILENT:
@@ -70,10 +74,19 @@ class PythonGuard:
         sys.addaudithook(hook)
 
     def watch(self, watcher: Callable[[str, FrameType], None]) -> None:
-        """Call ``watcher(operation, frame)`` for each refused operation from now on, and raise :class:`Forbidden`."""
+        """Call ``watcher(operation, frame)`` for each refused operation from now on, then raise :class:`Forbidden`.
+
+        The operation is text for the user. The watcher takes the place of an earlier one.
+        """
         self._watcher = watcher
 
     def _refuse(self, event: str, rule: Rule, arguments: tuple[object, ...], frame: FrameType) -> None:
+        """Report a refused operation to the watcher.
+
+        Raises:
+            Denied: there is no watcher.
+            Forbidden: there is one.
+        """
         if frame.f_code.co_filename == forking.__file__:
             return
         shown = " ".join(_text(arguments[n]) for n in rule[1] if n < len(arguments))
@@ -84,6 +97,7 @@ class PythonGuard:
         raise Forbidden(what)
 
     def _rules_of(self, allowed: frozenset[str]) -> dict[str, Rule]:
+        """Return the rules by audit event. Events without a rule are allowed."""
         rules: dict[str, Rule] = {}
         new, own, never = self._new, self._own, _never
         one, two = (0,), (0, 1)
@@ -128,18 +142,20 @@ class PythonGuard:
         return rules
 
     def _may_open(self, path: object, mode: str | None, flags: int) -> bool:
+        """Whether a file may be opened: to read it, by its descriptor, or at a place where the run may write."""
         return not flags & _WRITES or isinstance(path, int) or self._new(path, -1, True)
 
     def _own(self, path: object, folder: int = -1, follow: bool = False) -> bool:
         """Whether the run itself made this file: it exists, and its place is writable for the run.
 
-        A missing file counts as foreign: outside of the sandbox, the user's folder might have it.
+        A missing file counts as foreign: outside of the sandbox, the user's folder might have it. True for an invalid
+        path, for which the call itself fails.
         """
         place = _place(path, folder, follow)
         return place is None or (self._may_write(place) and os.path.lexists(place))
 
     def _new(self, path: object, folder: int = -1, follow: bool = False) -> bool:
-        """Whether the run may write to this place."""
+        """Whether the run may write to this place. True for an invalid path, for which the call itself fails."""
         place = _place(path, folder, follow)
         return place is None or self._may_write(place)
 
@@ -175,6 +191,7 @@ def _never(*_: object) -> bool:
 
 
 def _audited(event: str, function: Callable[..., object], *arguments: object, **named: object) -> Any:
+    """Raise an audit event with the arguments of a call, then make the call and return its result."""
     given = [os.fspath(a) if isinstance(a, os.PathLike) else a for a in (*arguments, *named.values())]
     sys.audit(event, *given)
     return function(*arguments, **named)

@@ -121,6 +121,7 @@ class PythonSubject(ReadSubject):
         self._drive()
 
     def _drive(self) -> None:
+        """Set the function that makes runs in the interpreter. Call it again when the signature has changed."""
         # The methods of a class may share variables, so each run of a call sequence starts from their first values.
         always = self.found.members is not None
         drive(self._probing, self.signature, self.call, self._ended, self._reset, always)
@@ -128,6 +129,11 @@ class PythonSubject(ReadSubject):
     # ---- building ----
 
     def _instrument(self) -> None:
+        """Find the functions to instrument, read what the search needs from their source, and compile them with probes.
+
+        Raises:
+            TargetError: the source of the function under test is not in its module's file.
+        """
         target = self.found.inner[0]
         self.home = home_of(target, self.home)
         known = functions_of(self.home, self.options.include)
@@ -170,6 +176,7 @@ class PythonSubject(ReadSubject):
         self._code = CodeSwap(zip(self._functions, probed, strict=True))
 
     def _look_ahead(self, chosen: Sequence[Function], numbers: Mapping[SiteKey, int]) -> None:
+        """Choose the variables that probes record, and make the look-ahead. Call it before the rewriting."""
         from ..read.blocks.ahead import read_ahead
         from .lookahead import PythonLookahead, written_by
 
@@ -218,7 +225,10 @@ class PythonSubject(ReadSubject):
         return path
 
     def _attempt(self, call: Callable[[], object]) -> BaseException | None:
-        """Make one call, to try guessed parameter types. Return the exception that it raised, or None."""
+        """Make one call with probes, to try guessed parameter types. Return the exception that it raised, or None.
+
+        Variables that the call changes are not restored.
+        """
         self._code.use(True)
         self._probing.refuel()
         try:
@@ -269,7 +279,10 @@ class PythonSubject(ReadSubject):
         return self._hung > 0 and self._probing.state[probes.FUEL_LIMIT] < self.options.fuel
 
     def _save_fuel(self) -> None:
-        """Halve the fuel of runs if most of it is burnt by runs that use up all of theirs."""
+        """Count a run that used up its fuel.
+
+        At every 16th of them, halve the fuel of runs if most of it is burnt by such runs.
+        """
         self._hung += 1
         state = self._probing.state
         if self._hung % 16 == 0 and 4 * self._hung * state[probes.FUEL_LIMIT] > 3 * state[probes.BURNT]:
@@ -286,6 +299,7 @@ class PythonSubject(ReadSubject):
             self._guard.sandbox.fresh()
 
     def _ask(self, question: SearchProblem, fuel: int) -> None:
+        """Restore the state, use the code with probes, and set the search problem and the fuel of the next runs."""
         self._prepare_run()
         self._question = question
         self._probing.ask(question, fuel)
@@ -301,6 +315,7 @@ class PythonSubject(ReadSubject):
         return int(self._probing.state[probes.END])
 
     def _run_at(self, address: int, question: SearchProblem, words: Words, fuel: int | None = None) -> Termination:
+        """Make one run of the engine at an address, and return how it ended. Without ``fuel``, it gets all the fuel."""
         self._ask(question, min(fuel or self.options.fuel, self.options.fuel))
         memory = (ctypes.c_int64 * max(1, len(words)))(*words)
         ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(address)(ctypes.addressof(memory))
@@ -334,6 +349,7 @@ class PythonSubject(ReadSubject):
             self._note_end(Termination.FORBIDDEN, place)
 
     def _note_end(self, outcome: Termination, place: RaisePoint) -> None:
+        """Note how a run ended that did not return, and whether the place is new."""
         state = self._probing.state
         state[probes.OUTCOME] = outcome
         if outcome is Termination.HUNG:
@@ -370,7 +386,8 @@ class PythonSubject(ReadSubject):
     def replay(self, words: Words) -> PythonReplay:
         """Run the plain function twice, and return the first record with the note whether the second run did the same.
 
-        An input that hangs or tries a forbidden operation is run with probes only, as only these end such a run.
+        An input that hangs or tries a forbidden operation is run with probes only, as only these end such a run. The
+        plain code stays in use until the next run with probes.
         """
         if self._run(self._marks.question, words) in (Termination.HUNG, Termination.FORBIDDEN):
             return self.observe(words)
@@ -379,6 +396,7 @@ class PythonSubject(ReadSubject):
         return first if first.is_like(second) else dataclasses.replace(first, repeatable=False)
 
     def _call(self, words: Words) -> PythonReplay:
+        """Restore all the state, run the code in use (plain or probed) once with all the fuel, and record the run."""
         self._prepare_run()
         self._reset.thoroughly()
         self._probing.refuel()
@@ -404,10 +422,11 @@ class PythonSubject(ReadSubject):
 
     @property
     def stateful(self) -> bool:
-        """Whether runs have changed variables that live longer than a call."""
+        """Whether runs have changed variables that live longer than a call. This restores all the state."""
         return bool(self._changed())
 
     def _changed(self) -> list[str]:
+        """Restore all the state. Return the names of the variables that runs so far have changed."""
         changed = self._state.changed()
         self._reset.thoroughly()  # adds the changes of the last run to ``touched``
         return list(dict.fromkeys([*self._reset.touched, *changed]))

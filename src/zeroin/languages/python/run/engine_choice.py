@@ -40,7 +40,7 @@ class EngineChoice:
 
     Args:
         interpreted: the engine to begin with.
-        cells: the state of the probes, see ``probes/cells.py``.
+        cells: the state of the probes, see ``probes/cells.py``. A compilation sets ``TELL`` in it.
         compile_: makes the native engine, or raises :class:`NotNative`.
         why_not: the reason not to use native code; empty if it may be used.
 
@@ -64,7 +64,10 @@ class EngineChoice:
         return self.native if self.native is not None and self._trusted else self.interpreted
 
     def next(self) -> Engine:
-        """Return the engine for the next slice of a search. Compile the native one after enough interpreted runs."""
+        """Return the engine for the next slice of a search. Compile the native one after 100,000 interpreted runs.
+
+        A compilation that fails is not tried again. If too many native runs raise, the interpreter is used for good.
+        """
         if self.native is None and not self._reason and self._cells[probes.RUNS] >= _FIRST_RUNS:
             try:
                 self.native = self._compile()
@@ -76,7 +79,11 @@ class EngineChoice:
         return self.current
 
     def agree(self, alike: bool) -> None:
-        """Count a comparison of both engines. After too many differences, native code is no longer used."""
+        """Count a comparison of both engines. After more than 10 differences, native code is no longer used.
+
+        Args:
+            alike: whether both engines behaved the same.
+        """
         self.checked += 1
         self.wrong += not alike
         if self.wrong > _MOST_WRONG:

@@ -24,7 +24,7 @@ def excuse(outcome: Termination, error: BaseException, kinds: Sequence[Kind], wo
     """Return the reason why an exception is no finding, as a clause about the input; empty if it is a finding.
 
     Args:
-        outcome: the termination of the run.
+        outcome: the termination of the run; only RAISED and MEMORY may be excused.
         error: the exception.
         kinds: the kinds of the words.
         words: the input, as ordered words.
@@ -53,6 +53,7 @@ def _largest(kinds: Sequence[Kind], words: Words) -> float:
 
 
 def _size(kind: Kind, word: int) -> float:
+    """Return the absolute value of a number; infinity for NaN, and at most 1e300 for an int."""
     value = decode(kind, word)
     return math.inf if value != value else min(abs(value), 1e300) if kind is Kind.INT else abs(value)
 

@@ -56,4 +56,5 @@ class InputToStateSubject(Subject):
 
 
 def _is_separator(text: str) -> bool:
+    """Whether a text is one character, neither a letter nor a digit."""
     return len(text) == 1 and not text.isalnum()

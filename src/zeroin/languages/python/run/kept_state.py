@@ -21,7 +21,7 @@ class StateMonitor:
     It compares pictures, which are values as data.
 
     It sees the attributes of objects whose classes the modules define, but not the objects that these refer to. It
-    ignores variables that hold functions, modules or foreign classes.
+    ignores variables that hold functions, modules or foreign classes, and values that can not be written as source.
 
     Args:
         modules: the modules of the code under test.
@@ -35,16 +35,20 @@ class StateMonitor:
         self._threads = threading.active_count()
 
     def changed(self) -> list[str]:
-        """Return the names of the variables whose values are different now."""
+        """Return the names of the variables whose values are different now than when this object was made.
+
+        Variables that are gone count, and so do new ones, which come last. A name is like ``module.variable``.
+        """
         now = dict(self._variables())
         names = [name for name, value in self._before.items() if name not in now or not same(value, now[name])]
         return names + [name for name in now if name not in self._before]
 
     def threads(self) -> int:
-        """Return how many more threads run now than at the beginning."""
+        """Return how many more threads run now than at the beginning; 0 if there are fewer."""
         return max(0, threading.active_count() - self._threads)
 
     def _variables(self) -> Iterator[tuple[str, Picture]]:
+        """Yield names and pictures of all variables in the state; see the class."""
         for module in self._modules:
             home = module.module.__name__
             yield from _pictures(home, vars(module.module))
@@ -87,6 +91,7 @@ def content(cell: CellType) -> Any:
 
 
 def _pictures(where: str, variables: Mapping[str, object]) -> Iterator[tuple[str, Picture]]:
+    """Yield names and pictures of variables, except functions, modules, classes and values without source."""
     for name, value in list(variables.items()):
         if not (name.startswith("__") or isinstance(value, ModuleType | type | FunctionType)):
             seen = picture(value)

@@ -51,7 +51,10 @@ class PythonLookahead:
         self.address, self.seconds = written.address, 0.0
 
     def compiled(self, table: str) -> PythonFitness:
-        """Return the partial paths with native distances, by a table of :mod:`zeroin.distance`."""
+        """Return the partial paths with native distances, by a table of :mod:`zeroin.distance`.
+
+        Those to a target are read and compiled when they are first needed.
+        """
         return PythonFitness(self, Distances(self.written.variables, table))
 
     @property
@@ -70,7 +73,7 @@ class PythonLookahead:
                 f"({self._reader.missing})"]  # fmt: skip
 
     def levels(self, target: int) -> dict[int, int]:
-        """Return the approach level of each branch from which the target can be reached."""
+        """Return the approach level of each branch on which the target depends, by branch; the target has level 0."""
         return self._graph.levels(target)
 
     def sites(self, target: int) -> dict[int, list[PartialPath]]:
@@ -115,7 +118,7 @@ class PythonFitness:
         self._sites: dict[int, dict[int, list[PartialPath]]] = {}
 
     def ahead(self, target: int) -> dict[int, list[tuple[list[Distance], int]]]:
-        """Return, for each site that leads to a target, its partial paths.
+        """Return, for each site that leads to a target, its partial paths. Sites without known paths are left out.
 
         Each path consists of the distances of its conditions and the number of conditions that were dropped from it.
         """
@@ -133,6 +136,7 @@ class PythonFitness:
         return {outcome: level for outcome, level in every.items() if outcome >> 1 in unknown}
 
     def _known(self, target: int) -> dict[int, list[PartialPath]]:
+        """Return the partial paths to a target, which are read and compiled at the first call for it."""
         if target not in self._sites:
             started = time.perf_counter()
             found = self._sites[target] = self._lookahead.sites(target)

@@ -60,6 +60,7 @@ def _known(modules: Sequence[Module]) -> Iterator[tuple[str, FunctionType]]:
 
 
 def _functions(value: object) -> Iterator[FunctionType]:
+    """Yield the Python functions inside a callable, a property, or a table of functions; none for other values."""
     if callable(value) or isinstance(value, property | staticmethod | classmethod):
         yield from unwrapped(value)
     elif isinstance(value, dict | list | tuple):

@@ -36,6 +36,9 @@ class Reset:
     Comparing everything is slow, and most tables never change. So only state that has changed before is restored
     before every run of a search. All of it is compared before each run whose result the user sees, and now and then.
 
+    The constructor remembers the state. New variables of modules and classes are not removed. Contents nested more than
+    8 levels deep, and all after the first 100,000 objects, are not restored.
+
     Args:
         modules: the modules of the code under test.
         functions: the functions whose code is examined for the names that they use.
@@ -91,7 +94,10 @@ class Reset:
                     self._keep(where, part, depth + 1)
 
     def __call__(self) -> None:
-        """Restore the state that is known to change. Call it before a run of a search."""
+        """Restore the state that is known to change. Call it before a run of a search.
+
+        At every 256th call, and at those whose number is a power of 2, it restores all the state.
+        """
         self._runs += 1
         if self._runs % _RARELY == 0 or not self._runs & (self._runs - 1):
             self.thoroughly()
@@ -101,7 +107,10 @@ class Reset:
             self._put_back(*entry)
 
     def thoroughly(self) -> None:
-        """Restore all the state. Call it before a run whose result the user sees."""
+        """Restore all the state, with the environment and the working folder if the functions may change these.
+
+        Call it before a run whose result the user sees.
+        """
         self._put_back_variables()
         for number, entry in enumerate(self._contents):
             if self._put_back(*entry):
@@ -116,6 +125,10 @@ class Reset:
         self.touched = touched
 
     def _put_back_variables(self) -> None:
+        """Restore variables of modules, classes and enclosing functions, and empty the caches.
+
+        The contents of the variables' values stay as they are.
+        """
         for where, owner, name, value in self._plain:
             if vars(owner).get(name) is not value:
                 _put(owner, name, value)
@@ -128,6 +141,7 @@ class Reset:
             cache.cache_clear()
 
     def _put_back(self, where: str, container: Any, items: Any) -> bool:
+        """Restore the items of a container from their copy; return whether they had changed."""
         if _is_as(container, items):
             return False
         if _is_array(container):
@@ -143,7 +157,8 @@ class Reset:
     def after(self, function: Callable[..., object]) -> Callable[..., Any]:
         """Wrap a function so that it restores variables of foreign modules as soon as a call ends.
 
-        All code in this process shares these modules. If the function assigns to none of them, it is returned as is.
+        All code in this process shares these modules. If the functions under test assign to none of their variables,
+        the function is returned as is.
         """
         if not self._foreign:
             return function
@@ -161,7 +176,7 @@ class Reset:
         return called
 
     def _assigned(self, names: set[str]) -> Iterator[tuple[str, Owner, str, Any]]:
-        """Yield the variables of imported modules that have one of these names."""
+        """Yield the variables of imported modules that have one of these names: full name, module, name, value."""
         own = [module.module for module in self._modules]
         values = [value for module in own for value in vars(module).values()]
         for other in {id(value): value for value in values if isinstance(value, ModuleType)}.values():
@@ -170,6 +185,10 @@ class Reset:
                     yield f"{other.__name__}.{name}", other, name, vars(other)[name]
 
     def _variables(self) -> Iterator[tuple[str, Owner, str, Any]]:
+        """Yield the variables of the modules and of their classes: full name, module or class, name, value.
+
+        Names with ``__`` in front, and those that the functions do not use, are left out.
+        """
         for module in self._modules:
             home = module.module.__name__
             classes = {id(value): value for value in vars(module.module).values() if isinstance(value, type)}
@@ -182,6 +201,7 @@ class Reset:
 
 
 def _put(owner: Owner, name: str, value: object) -> None:
+    """Set a variable of a module or a class."""
     if isinstance(owner, type):
         type.__setattr__(owner, name, value)  # a metaclass may define another ``__setattr__``
     else:
@@ -189,7 +209,10 @@ def _put(owner: Owner, name: str, value: object) -> None:
 
 
 def _is_as(one: Any, other: Any) -> bool:
-    """Whether two containers hold the same objects, in the same order."""
+    """Whether a container holds the same objects as its copy, in the same order.
+
+    Sets, bytearrays and arrays of numbers are compared by value. An array of objects always counts as unchanged.
+    """
     if _is_array(one):
         return bool(one.dtype == object or one.tobytes() == other.tobytes())
     if len(one) != len(other):
@@ -205,7 +228,12 @@ def _is_array(value: object) -> bool:
 
 
 class _Surroundings:
-    """Remembers the environment and the working folder, if the functions may change them."""
+    """Remembers the environment and the working folder, if the functions may change them.
+
+    Args:
+        names: the names that the functions use; None if they may use any name.
+        sandboxed: whether a sandbox chooses the working folder of each run.
+    """
 
     def __init__(self, names: frozenset[str] | None, sandboxed: bool) -> None:
         self._environment = dict(os.environ) if names is None or names & {"environ", "putenv", "unsetenv"} else None
@@ -213,7 +241,7 @@ class _Surroundings:
         self._folder = os.getcwd() if moves else None
 
     def put_back(self) -> Iterator[str]:
-        """Restore both, and yield the name of each that had changed."""
+        """Restore both, and yield the name of each that had changed. This happens only as the iterator is consumed."""
         if self._environment is not None and dict(os.environ) != self._environment:
             os.environ.clear()
             os.environ.update(self._environment)

@@ -33,7 +33,7 @@ class Ending(NamedTuple):
 
     Attributes:
         outcome: the termination; ``RETURNED`` for an exception that is as good as a result.
-        place: the class of the exception, and the file and line that raised it.
+        place: the class of the exception, and the file and line that raised it; empty and 0 if unknown.
         is_one: whether the search treats this termination as different from a plain return.
         documented: whether the code's documentation names the exception. In a replay it is as good as a result, but
             the search still treats it as a termination of its own.
@@ -157,6 +157,7 @@ class TerminationClassifier:
         return any(not classes.isdisjoint(self._named_by(trace.tb_frame.f_code)) for trace in traces)
 
     def _named_by(self, code: CodeType) -> frozenset[str]:
+        """Return the names of exceptions in a function's documentation. They are kept for each code object."""
         known = self._named.get(id(code))  # by identity, as comparing code objects is slow
         if known is None:
             own = self._contracts.get(code.co_filename)
@@ -176,19 +177,26 @@ class TerminationClassifier:
         return self._contracts[code.co_filename].precondition(code, entered.tb_lineno or 0)
 
     def place_of(self, error: type, frame: FrameType | None) -> RaisePoint:
-        """Return the place of a termination in this frame: the innermost caller in the code under test, if any."""
+        """Return the place of a termination in this frame: the innermost caller in the code under test.
+
+        Without one, or without a frame, the file is empty and the line is 0.
+        """
         while frame is not None and frame.f_code.co_filename not in self._contracts:
             frame = frame.f_back
         return (error, "", 0) if frame is None else (error, frame.f_code.co_filename, frame.f_lineno)
 
     def number(self, place: RaisePoint) -> tuple[int, bool]:
-        """Return the number of a place that raises, and whether the place is new."""
+        """Return the number of a place that raises, and whether the place is new. Set ``met``.
+
+        Places are numbered from 0, in the order in which they are met.
+        """
         new = place not in self._known
         number = self._known.setdefault(place, len(self._known))
         self.met = number + 1
         return number, new
 
     def _instructions(self, code: CodeType) -> bytes:
+        """Return the bytecode of a code object."""
         known = self._raises.get(id(code))  # by identity, as comparing code objects is slow
         if known is None:
             known = self._raises[id(code)] = code, code.co_code
@@ -196,7 +204,7 @@ class TerminationClassifier:
 
 
 def _traces(error: BaseException) -> list[TracebackType]:
-    """Return the traceback's entries, the outermost first."""
+    """Return the traceback's entries, the outermost first; empty if the exception has no traceback."""
     found, trace = list[TracebackType](), error.__traceback__
     while trace is not None:
         found.append(trace)

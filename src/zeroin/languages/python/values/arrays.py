@@ -42,7 +42,7 @@ class Array1D(_Elements, Repeated):
 
     Attributes:
         dtype: a key of :data:`zeroin.languages.python.values.scalars.DTYPES`.
-        bounds: the bounds of the elements.
+        bounds: the bounds of the elements; empty: there are none.
     """
 
     dtype: str
@@ -70,12 +70,14 @@ class Array1D(_Elements, Repeated):
 class ArrayND(_Elements, Shape):
     """A NumPy array with several dimensions: a word for each length, then words for the largest number of elements.
 
+    The elements are in row-major order, without gaps; words beyond their number are ignored.
+
     Args:
         dtype: as of :class:`Array1D`.
         most: the greatest length of each dimension.
         usual: the length to try first, for each dimension; None if there is none. Empty: no dimension has one.
-        least: the least length of each dimension; empty: 0.
-        bounds: the bounds of the elements.
+        least: the least length of each dimension. Empty: it is 0 for all.
+        bounds: the bounds of the elements; empty: there are none.
     """
 
     dtype: str
@@ -98,6 +100,7 @@ class ArrayND(_Elements, Shape):
 
     @property
     def _lengths(self) -> list[Range]:
+        """The least and the greatest length of each dimension."""
         return list(zip(self.least or (0,) * len(self.most), self.most, strict=True))
 
     def ranges(self) -> list[Range]:
@@ -108,7 +111,10 @@ class ArrayND(_Elements, Shape):
         return [*lengths, *self.unit.hints() * math.prod(self.most)]
 
     def usual_lengths(self) -> tuple[int, ...]:
-        """Return the lengths of an array of the usual shape; empty if there is no usual shape."""
+        """Return the lengths of an array of the usual shape; empty if there is no usual shape.
+
+        A dimension without a usual length gets 2, or its greatest length if that is less.
+        """
         return tuple(size or min(_ANY, most) for size, most in zip(self.usual, self.most, strict=False))
 
     def used(self, words: Sequence[int]) -> int:

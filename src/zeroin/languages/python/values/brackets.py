@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Brackets:
-    """Source that can be broken over lines between its items.
+    """Source that can be broken over lines between its items. ``str`` writes it on one line.
 
     Attributes:
         opening: the text up to and including the opening bracket.
-        items: the source between the brackets.
-        closing: the closing bracket.
-        comma: whether a single item needs a comma, as in a tuple.
+        items: the source between the brackets; commas between the items are added.
+        closing: the closing bracket, with any text behind it.
+        comma: whether a comma follows the last item, as in a tuple of one item.
     """
 
     opening: str
@@ -50,4 +50,5 @@ def prefixed(prefix: str, tree: Tree) -> Tree:
 
 
 def _opened(prefix: str, brackets: Brackets) -> Brackets:
+    """Return the brackets with a prefix in front of the opening text."""
     return dataclasses.replace(brackets, opening=prefix + brackets.opening)

@@ -21,10 +21,10 @@ class Use(Product):
 
     Args:
         use: the method or property, see :class:`zeroin.languages.python.values.object_uses.Step`.
-        names: the names of the arguments.
-        arguments: the shapes of the arguments.
+        names: the names of all arguments, in order; empty for a property.
+        arguments: the shapes of the arguments, as many as ``names``.
         keywords: the number of arguments, counted from the last, that are passed by name.
-        spread: the index of the argument for ``*args``; None if there is none.
+        spread: the index, from 0, of the argument for ``*args``; None if there is none.
     """
 
     use: str
@@ -45,13 +45,14 @@ class Use(Product):
 
     @property
     def type(self) -> str:
-        """The call with its parameter types: ``push(x: int)``."""
+        """The call with its parameter types: ``push(x: int)``; for a property, its name."""
         method = self.use.rpartition(".")[2]
         shown = ", ".join(f"{name}: {shape.type}" for name, shape in zip(self.names, self.arguments, strict=True))
         return f"{method[:-2]}({shown})" if method.endswith("()") else method
 
     @cached_property
     def _by_name(self) -> tuple[str, ...]:
+        """The names of the arguments that are passed by name."""
         return self.names[len(self.names) - self.keywords :]
 
     def of(self, items: Sequence[Any], make: Make) -> Step:
@@ -74,7 +75,10 @@ class Use(Product):
 
 @dataclass(frozen=True)
 class ObjectUses(Homogeneous):
-    """Uses of one object in a row, in any order; ``element`` is a union of :class:`Use`."""
+    """Uses of one object in a row, in any order; ``element`` is a union of :class:`Use`.
+
+    If the object has no uses, ``element`` is the shape of None, and the only value is an empty sequence.
+    """
 
     builds, hashable = Steps, False
 
@@ -84,21 +88,27 @@ class ObjectUses(Homogeneous):
 
     @property
     def types(self) -> list[str]:
-        """The text of each possible use: ``pop()``, ``push(x: int)``."""
+        """The text of each possible use, in order: ``pop()``, ``push(x: int)``. Empty if there are none."""
         return [shape.type for shape in self.element.alternatives] if isinstance(self.element, Union) else []
 
     def build(self, words: Sequence[int], make: Make) -> Steps:
         return Steps(self.items(words, make))
 
     def shorter(self, words: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Yield the words with one use removed, the last use first."""
+        """Yield the words with one use removed, the last use first; nothing for an empty sequence.
+
+        ``words`` are those of one value of this shape.
+        """
         step = self.unit.arity
         for number in reversed(range(words[0])):
             at = 1 + number * step
             yield (words[0] - 1, *words[1:at], *words[at + step :], *self.unit.plain())
 
     def unused(self, several: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
-        """Yield, for each kind of use that none of the given sequences contains, a sequence of this use alone."""
+        """Yield, for each kind of use that none of the given sequences contains, a sequence of this use alone.
+
+        Its arguments are plain values. Each sequence is given and yielded as the words of one value of this shape.
+        """
         step, plain = self.unit.arity, self.unit.plain()
         used = {words[at] for words in several for at in range(1, 1 + words[0] * step, step)}
         for number in range(len(self.types)):
@@ -110,11 +120,11 @@ def uses_of(alternatives: Sequence[Use], room: int) -> ObjectUses:
     """Return the shape of all sequences of the given uses.
 
     Sequences have at most 8 uses, or more (up to 16) where ``room`` says so, and fewer if they would have over 1000
-    words.
+    words, but one use is always possible. Without ``alternatives``, there is only the empty sequence.
 
     Args:
         alternatives: the possible uses, in any order.
-        room: how many items lists need, from :func:`zeroin.languages.python.values.lengths.room_for`.
+        room: how many items lists need, from :func:`zeroin.languages.python.values.lengths.lengths_for`.
     """
     if not alternatives:
         return ObjectUses(NoneShape(), high=0, free=False)

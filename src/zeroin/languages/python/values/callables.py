@@ -25,6 +25,9 @@ _TAKING = {
 def functions_of(arity: int | None, result: Shape | None = None) -> Shape:
     """Return the shape of functions with a given number of arguments.
 
+    If ``result`` has several words, the only function that uses its argument is ``copy.copy``; there is none for 0, 2
+    or more arguments.
+
     Args:
         arity: the number of arguments; None if it is not known.
         result: the shape of the result; None if it is not known. If known, the shape includes functions that always
@@ -74,7 +77,7 @@ class Functions(Shape):
     """One of a list of functions, or one that raises ValueError; the word is the index, the last for ValueError.
 
     Args:
-        members: the functions, as ``module:name``.
+        members: the functions, as ``module:name``; they are imported at the first use.
         name: the type in Python's notation.
     """
 
@@ -100,6 +103,7 @@ class Functions(Shape):
 
     @cached_property
     def _functions(self) -> list[Any]:
+        """The functions in the order of their indices; the last raises ValueError."""
         parts = (path.partition(":") for path in self.members)
         return [*(getattr(import_module(module), name) for module, _, name in parts), RAISING]
 

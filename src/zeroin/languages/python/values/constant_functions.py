@@ -9,9 +9,9 @@ from typing import Any
 
 
 def returning(make: Callable[[], object]) -> Callable[..., Any]:
-    """Return a function that ignores its arguments and returns ``make()``.
+    """Return a function that takes any positional arguments, ignores them, and returns ``make()``.
 
-    Each call makes a new value, as the body of a lambda does.
+    Each call makes a new value, as the body of a lambda does. Exceptions of ``make`` pass through.
     """
 
     def function(*_: object) -> Any:

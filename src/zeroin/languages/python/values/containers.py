@@ -18,7 +18,7 @@ from .shapes import Class, Make, Range, Shape, counter, no_words, path_of, reade
 
 
 class MissingShape(NoneShape):
-    """A dict key, or an argument, that is left out."""
+    """A dict key, or an argument, that is left out; its value is the placeholder ``MISSING``, without words."""
 
     def encode(self, value: object) -> tuple[int, ...]:
         if value is not MISSING:
@@ -31,10 +31,10 @@ class MissingShape(NoneShape):
 
 @dataclass(frozen=True)
 class SharedShape(NoneShape):
-    """The same object as an earlier argument of the call.
+    """The same object as an earlier argument of the call; its value is a placeholder, without words.
 
     Attributes:
-        at: the index of that argument.
+        at: the index of that argument, from 0.
         name: the name of its parameter.
     """
 
@@ -54,7 +54,13 @@ class SharedShape(NoneShape):
 
 @dataclass(frozen=True)
 class Record(Product):
-    """A dict with fixed keys (a TypedDict). A key that may be absent has a union with :class:`MissingShape`."""
+    """A dict with fixed keys (a TypedDict). A key that may be absent has a union with :class:`MissingShape`.
+
+    Attributes:
+        name: the type in Python's notation.
+        keys: the keys.
+        values: the shape of each key's value.
+    """
 
     name: str
     keys: tuple[str, ...]
@@ -87,10 +93,10 @@ class Object(Product):
     Args:
         path: ``module:QualName`` of the class.
         names: the names of the arguments. :meth:`encode` works only if the object has attributes with these names.
-        arguments: the shapes of the arguments.
+        arguments: the shapes of the arguments, as many as ``names``.
         keywords: the number of arguments, counted from the last, that are passed by name. Missing ones are left out.
         hashable: whether objects of the class can be hashed.
-        spread: the index of the argument for ``*args``; None if there is none.
+        spread: the index, from 0, of the argument for ``*args``; None if there is none.
     """
 
     path: str
@@ -126,7 +132,10 @@ class Object(Product):
 
 @dataclass(frozen=True)
 class Union(Shape):
-    """One of several shapes: a word that selects the alternative, then the words of all alternatives in a row."""
+    """One of several shapes: a word that selects the alternative, then the words of all alternatives in a row.
+
+    The first word is the index of the alternative, from 0. Words of other alternatives are ignored.
+    """
 
     alternatives: tuple[Shape, ...]
 
@@ -182,7 +191,13 @@ class Union(Shape):
 
 
 def union_of(shapes: Iterable[Shape]) -> Shape:
-    """Return a union of different shapes; nested unions are flattened, and a single shape is returned itself."""
+    """Return a union of different shapes; nested unions are flattened, and a single shape is returned itself.
+
+    The alternatives are in the order in which they first occur.
+
+    Raises:
+        IndexError: there are no shapes.
+    """
     flat = (part for shape in shapes for part in (shape.alternatives if isinstance(shape, Union) else (shape,)))
     different = tuple(dict.fromkeys(flat))
     return Union(different) if len(different) > 1 else different[0]
@@ -222,7 +237,7 @@ class Repeated(Shape):
         """The class of the values."""
 
     def in_order(self, value: Any) -> list[Any]:
-        """Return the items of a value in the order of their words."""
+        """Return the items of a value in the order of their words; those of a dict are pairs."""
         return list(value)
 
     @cached_property
@@ -243,7 +258,7 @@ class Repeated(Shape):
         return [lengths, *self.unit.hints() * self.high]
 
     def items(self, words: Sequence[int], make: Make) -> list[Any]:
-        """Build the items, in order."""
+        """Build the items, in order: as many as the first word says."""
         count, read = words[0], self._read
         if read is not None:
             return [read(word) for word in words[1 : 1 + count]]
@@ -261,7 +276,7 @@ class Repeated(Shape):
 
 @dataclass(frozen=True)
 class Str(Repeated):
-    """A str, as code points, which include surrogates."""
+    """A str; the words of its items are code points, also those of lone surrogates."""
 
     high: int = field(default=8, kw_only=True)
     builds, type, unit = str, "str", Primitive(Kind.CHAR)
@@ -275,7 +290,7 @@ class Str(Repeated):
 
 @dataclass(frozen=True)
 class Bytes(Repeated):
-    """Bytes."""
+    """Bytes; the words of its items are numbers from 0 to 255."""
 
     high: int = field(default=8, kw_only=True)
     builds, type, unit = bytes, "bytes", Primitive(Kind.U8)
@@ -331,7 +346,8 @@ class VarTuple(Homogeneous):
 class Set(Homogeneous):
     """A set or frozenset.
 
-    Items may be equal, so a value can have fewer items than its length word says, but at least ``low``.
+    Items may be equal, so a value can have fewer items than its length word says. Below ``low``, further items are
+    added.
     """
 
     frozen: bool = False
@@ -368,7 +384,8 @@ class Set(Homogeneous):
 class Dict(Repeated):
     """A dict.
 
-    Keys may be equal, so a value can have fewer items than its length word says, but at least ``low``.
+    Keys may be equal, so a value can have fewer items than its length word says. Below ``low``, further keys are added.
+    Of equal keys, the last one's value counts.
     """
 
     key: Shape
@@ -402,17 +419,17 @@ class Dict(Repeated):
 
 
 def check_distinct(element: Shape, count: int) -> None:
-    """Check that :func:`values_after` can yield ``count`` different values.
+    """Check that :func:`values_after` can yield ``count`` different values. A count of 0 or 1 is always possible.
 
     Raises:
-        ValueError: the shape has too few values, or several words.
+        ValueError: the shape has too few values, or not exactly one word.
     """
     if count > 1 and (element.arity != 1 or element.ranges()[0][1] - element.ranges()[0][0] < count):
         raise ValueError(f"{count} different values of {element.type} at least")
 
 
 def values_after(element: Shape, word: int, count: int, make: Make) -> Iterator[Any]:
-    """Yield values of the words after ``word``, cyclically within the range.
+    """Yield values of the words after ``word``, cyclically within the range, of a shape with one word.
 
     There are ``2 * count + 1`` values: enough for ``count`` different ones, even if some words build equal values.
     """

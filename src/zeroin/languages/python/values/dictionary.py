@@ -18,12 +18,16 @@ _MOST = 8  # strings of one parameter that get the texts
 def dictionary_of(shape: Shape, texts: Sequence[str]) -> tuple[Run, ...]:
     """Return the words to try: the ``texts`` for each string in a shape, and the usual lengths of arrays.
 
-    At most 8 strings and arrays get entries.
+    Texts that are too short or too long for a string are left out. At most 8 strings and arrays get entries.
+
+    Returns:
+        The entries: (index of the first word in the shape, alternative values of the words from there).
     """
     return tuple(islice(_runs(shape, 0, texts), _MOST))
 
 
 def _runs(shape: Shape, at: int, texts: Sequence[str]) -> Iterator[Run]:
+    """Yield the entries of a shape whose first word has the index ``at``."""
     if isinstance(shape, Str):
         several = tuple(shape.encode(text) for text in texts if shape.low <= len(text) <= shape.high)
         if several:

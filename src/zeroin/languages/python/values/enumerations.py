@@ -17,7 +17,13 @@ _MOST_FLAGS = 16  # a Flag class with more gets its named members only
 
 
 def enumeration(cls: type[Enum]) -> Shape:
-    """Return the shape of an enumeration's members; of a Flag, also combinations of members and the empty one."""
+    """Return the shape of an enumeration's members; of a Flag, also combinations of members and the empty one.
+
+    Aliases are left out. A Flag with more than 16 flags gets its named members only.
+
+    Raises:
+        ValueError: the enumeration has no members.
+    """
     named = [(name, member) for name, member in cls.__members__.items() if member.name == name]
     if issubclass(cls, Flag):
         flags = [member.value for _, member in named if member.value.bit_count() == 1]
@@ -28,12 +34,12 @@ def enumeration(cls: type[Enum]) -> Shape:
 
 @dataclass(frozen=True)
 class Flags(Shape):
-    """A combination of flags; the word has a bit for each flag.
+    """A combination of flags, or none; bit ``n`` of the word stands for flag ``n``.
 
     Args:
         path: ``module:QualName`` of the class.
-        flags: the value of each flag.
-        named: (value, name) of each combination with a name.
+        flags: the value of each flag, a power of two.
+        named: (value, name) of each flag and each combination with a name.
     """
 
     path: str
@@ -46,6 +52,7 @@ class Flags(Shape):
 
     @property
     def _last(self) -> int:
+        """The largest word: all flags."""
         return (1 << len(self.flags)) - 1
 
     @property
@@ -54,6 +61,7 @@ class Flags(Shape):
 
     @cached_property
     def _names(self) -> dict[int, str]:
+        """The names of flags and combinations, by value."""
         return dict(self.named)
 
     def ranges(self) -> list[Range]:

@@ -12,8 +12,8 @@ from .pictures import SEQUENCES, Picture, ordered
 def exact(value: Picture) -> Any:
     """Return the value as JSON without loss.
 
-    Floats are C99 hexadecimal and integers decimal, both as strings. Sequences are lists; other values are their
-    source.
+    Floats are C99 hexadecimal and integers decimal, both as strings. Sequences and sets (sorted) are lists. Other
+    values, also None, booleans and strings, are their Python source.
     """
     if value.form == "float":
         return exact_word(Kind.F64, encode(Kind.F64, value.data))
@@ -29,7 +29,8 @@ def exact(value: Picture) -> Any:
 def plain(value: Picture) -> Any:
     """Return the value as readable JSON: numbers (also NaN and infinities), strings, booleans, None, lists and dicts.
 
-    Other values, and keys of dicts that are not strings, become their text.
+    Sets become sorted lists. Other values, and keys of dicts that are not strings, become their text. If two keys have
+    the same text, one entry is lost.
     """
     if value.form in ("none", "bool", "int", "float", "str"):
         return value.data

@@ -25,10 +25,10 @@ _MOST_WORDS = 600  # of a sequence that is made longer
 
 
 class Lengths(NamedTuple):
-    """How long sequences must be.
+    """How long sequences must be, from :func:`lengths_for`.
 
     Attributes:
-        items: the number of items of sequences.
+        items: the number of items of sequences, at least 1.
         characters: the number of characters of strings.
         texts: texts to try as strings.
     """
@@ -46,6 +46,10 @@ def lengths_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Leng
     Characters: the largest of four numbers. The first is the number of items. The second is the total length of the
     texts in comparisons and calls, plus 8 if a number is compared as text (a checksum); at most 33. The third is one
     more than a number, up to 256, in an expression with ``len``. The last is the length of the longest of ``texts``.
+
+    Args:
+        functions: the syntax nodes of the functions.
+        texts: texts to try as strings; they become :attr:`Lengths.texts`.
     """
     largest = longest = 0
     compared: set[str] = set()
@@ -73,14 +77,15 @@ def _compares_digits(function: ast.AST) -> bool:
 
 
 def _is_range(node: ast.AST) -> bool:
+    """Whether the node is a call of ``range``."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
 def with_room(shape: Any, room: Lengths) -> Any:
     """Return the shape with longer outermost sequences, if only zeroin's own choice limits their length.
 
-    Strings get ``room.characters`` characters. Other sequences get at most 600 words, and at least 8 items if an item
-    has one word.
+    Strings get ``room.characters`` characters. Other sequences get ``room.items`` items, at least 8 if an item has one
+    word, and at most 600 words. Longer sequences stay as they are. If nothing changes, the shape itself is returned.
     """
     if isinstance(shape, Repeated):
         items = max(room.items, _LEAST if shape.unit.arity == 1 else 0)
@@ -98,11 +103,10 @@ def with_room(shape: Any, room: Lengths) -> Any:
 
 
 def tidy(shape: Shape, words: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the words, with those that do not matter set to a plain value: words beyond a length, or of other
-    alternatives.
+    """Return the words with all unused ones set to plain values: those beyond a length, or of other alternatives.
 
-    So a search that makes a sequence longer continues from a simple value. In a text, the last character is repeated
-    instead.
+    So a search that makes a sequence longer continues from a simple value. In a text that is not empty, the last
+    character is repeated instead.
     """
     if isinstance(shape, Repeated):
         unit, end = shape.unit, 1 + words[0] * shape.unit.arity

@@ -13,7 +13,10 @@ from .object_uses import Step
 
 
 class Parts(NamedTuple):
-    """The parts of an object: a picture (``pictures.py``) whose ``items`` are still objects or ``Parts``."""
+    """The parts of an object: a picture (``pictures.py``) whose ``items`` are still objects or ``Parts``.
+
+    The fields have the meanings of those of :class:`zeroin.languages.python.values.pictures.Picture`.
+    """
 
     form: str
     data: Any = None
@@ -30,7 +33,10 @@ def numpy_parts(obj: Any, left: int) -> Parts | None:
         left: the largest number of elements.
 
     Returns:
-        The parts; None for other objects, too many elements, and dtypes that are not portable numbers.
+        The parts; None for subclasses of ndarray, too many elements, and dtypes that are not portable numbers.
+
+    Raises:
+        AttributeError: the object has no dtype.
     """
     dtype, numpy = obj.dtype, sys.modules["numpy"]
     if dtype.kind not in "biufc" or dtype.char in "gG" or not dtype.isnative or obj.size > left:
@@ -50,11 +56,13 @@ _SPANS = ("days", "seconds", "microseconds")
 
 
 def _zoned(name: str, items: list[Any], zone: datetime.tzinfo | None) -> Parts:
+    """Return the parts of a datetime or time; ``zone`` is None if it has no time zone."""
     more = () if zone is None else ("tzinfo",)
     return Parts("object", f"datetime:{name}", [*items, *(zone for _ in more)], more)
 
 
 def _zone(zone: datetime.timezone) -> Parts | None:
+    """Return the parts of a time zone with a fixed offset, with its name if that is not the usual one."""
     if zone is datetime.UTC:
         return Parts("enum", "datetime:timezone.utc")
     offset = zone.utcoffset(None)

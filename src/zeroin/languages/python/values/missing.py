@@ -14,7 +14,7 @@ class SharedArgument:
     """Placeholder for the same object as another argument.
 
     Attributes:
-        at: the index of that argument.
+        at: the index of that argument, from 0. It must not be a placeholder itself.
         name: the name of its parameter.
     """
 
@@ -23,5 +23,5 @@ class SharedArgument:
 
 
 def with_shared(values: Sequence[object]) -> list[Any]:
-    """Return the arguments of a call, with each :class:`SharedArgument` replaced by the object it refers to."""
+    """Return a new list of arguments, with each :class:`SharedArgument` replaced by the object it refers to."""
     return [values[value.at] if type(value) is SharedArgument else value for value in values]

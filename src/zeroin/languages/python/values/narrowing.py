@@ -22,7 +22,7 @@ def within(shape: Any, bounds: Bounds) -> Any:
     """Return the shape of a number, or of an array of numbers, with further bounds.
 
     Raises:
-        ValueError: no value is within the bounds.
+        ValueError: no value is within the bounds. For an array, the error comes only when ``unit`` is used.
     """
     return replace(shape, bounds=shape.bounds.within(bounds))
 
@@ -30,7 +30,8 @@ def within(shape: Any, bounds: Bounds) -> Any:
 def named(shape: Shape, name: str) -> dict[str, Shape]:
     """Return the numbers and lengths inside a value, by the names that preconditions use (``p.x``, ``len(p)``).
 
-    The items of a list share the name of the list.
+    The items of a list share the name of the list. If several parts have one name, the result has the shape of one of
+    them. An array stands for its elements. A shape without numbers, such as None, gives an empty dict.
     """
     found: dict[str, Shape] = {}
     for part, inner in _inside(shape, name):
@@ -43,7 +44,10 @@ def named(shape: Shape, name: str) -> dict[str, Shape]:
 
 
 def steps(shape: Shape) -> list[tuple[str, Shape]]:
-    """Return the parts of an object, record or tuple: (suffix of the name, shape), such as ``.x`` or ``[0]``."""
+    """Return the parts of an object, record or tuple: (suffix of the name, shape), such as ``.x`` or ``[0]``.
+
+    They are in the order of their words. For other shapes, the list is empty.
+    """
     if isinstance(shape, Object):
         return [(f".{name}", part) for name, part in zip(shape.names, shape.arguments, strict=True)]
     if isinstance(shape, Record):
@@ -52,7 +56,7 @@ def steps(shape: Shape) -> list[tuple[str, Shape]]:
 
 
 def _inside(shape: Shape, name: str) -> list[tuple[str, Shape]]:
-    """Return the parts of a value, each with the name that preconditions use for it."""
+    """Return the parts of a value, each with the name that preconditions use for it; empty if it has none."""
     if isinstance(shape, Union):
         return [(name, one) for one in shape.alternatives]
     if isinstance(shape, Homogeneous | Checked):
@@ -63,7 +67,8 @@ def _inside(shape: Shape, name: str) -> list[tuple[str, Shape]]:
 def bounded(shape: Shape, name: str, wanted: str, bounds: Bounds) -> Shape:
     """Return the shape with bounds on one number or length inside.
 
-    Alternatives that have no value within the bounds are left out.
+    Alternatives that have no value within the bounds are left out. If nothing inside has the name, an equal shape is
+    returned.
 
     Args:
         shape: the shape to restrict.
@@ -95,7 +100,11 @@ def bounded(shape: Shape, name: str, wanted: str, bounds: Bounds) -> Shape:
 
 
 def _one_of(shape: Union, name: str, wanted: str, bounds: Bounds) -> Shape:
-    """Return the alternatives that have a value within the bounds, or do not contain the number at all."""
+    """Return the alternatives that have a value within the bounds, or do not contain the number at all.
+
+    Raises:
+        ValueError: no alternative that contains the number has a value within the bounds.
+    """
     left, wrong, about = list[Shape](), list[ValueError](), 0
     for one in shape.alternatives:
         about += wanted in named(one, name)
@@ -130,6 +139,7 @@ def finite(shape: Shape) -> Shape:
 
 
 def _finite(shape: Shape) -> Shape:
+    """Return the shape of a number or an array without NaN and infinities; the shape itself if it has no floats."""
     kind = getattr(shape, "kind", None) if isinstance(shape, Ordered) else DTYPES.get(getattr(shape, "dtype", ""))
     is_float = kind is not None and kind.is_float
     made: Shape = within(shape, FINITE) if is_float else shape

@@ -34,12 +34,16 @@ def is_special(method: str) -> bool:
 
 
 def special_arguments(method: str) -> int | None:
-    """Return the number of arguments of a special method; None if its declaration determines it."""
+    """Return the number of arguments of a special method, without the object; None if its declaration determines it.
+
+    Raises:
+        KeyError: the method is not special, see :func:`is_special`.
+    """
     return _SPECIAL[method][0]
 
 
 def object_name(cls: str) -> str:
-    """Return the variable name for an object of a class: ``bounded_stack`` for ``BoundedStack``."""
+    """Return the variable name for an object of the class with this name: ``bounded_stack`` for ``BoundedStack``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.rpartition(".")[2]).lower()
 
 
@@ -87,7 +91,8 @@ class Steps(list[Step]):
     """Uses of one object, in order.
 
     Attributes:
-        watch: called with None once the object exists, then with the result of each use.
+        watch: called with None once the object exists, then with the result of each use that returns. None: nothing is
+            called.
     """
 
     watch: Callable[[Any], None] | None = None
@@ -98,7 +103,7 @@ def written(use: str, items: Sequence[Tree], names: Sequence[str], subject: str 
 
     Args:
         use: see :class:`Step`.
-        items: the source of the arguments.
+        items: the source of the arguments; empty for a property.
         names: see :class:`Step`.
         subject: the name of the object; if empty, the name in ``use``.
     """

@@ -69,7 +69,7 @@ class Picture:
             ``opaque``: an object of ``data`` (``module:Class``) that source can not make; ``items`` are its public
             attributes, with ``names``, unless the class is from the standard library.
         data, items, names: see ``form``.
-        identity: whether ``==`` of the object's class compares by identity; :func:`picture` sets it.
+        identity: whether ``==`` of a dataclass compares by identity; :func:`picture` sets it. False for other forms.
     """
 
     form: str
@@ -80,12 +80,15 @@ class Picture:
 
     @property
     def source(self) -> str:
-        """A Python expression that makes an equal object. With an opaque part inside, it can only be shown."""
+        """A Python expression that makes an equal object, with full names: ``module.Class(1)``.
+
+        With an opaque, missing or shared part inside, it can only be shown.
+        """
         return str(self.tree(dotted))
 
     @property
     def modules(self) -> frozenset[str]:
-        """The modules that the source must import; ``numpy`` must be imported as ``np``."""
+        """The names of the modules that the source must import; ``numpy`` must be imported as ``np``."""
         used: set[str] = set()
 
         def note(path: str) -> str:
@@ -127,7 +130,7 @@ class Picture:
 
         Args:
             name: turns a path ``module:Qual.Name`` into the name that the source uses.
-            dtype: the dtype of the array around this picture; empty if there is none.
+            dtype: the dtype of the array or NumPy scalar around this picture; empty if there is none.
         """
         if self.form in _ATOMS.values():
             return _atom(self.data, name, dtype)
@@ -155,6 +158,7 @@ class Picture:
         return Brackets(f"{name(self.data)}(", (*inside[:first], *named), ")")
 
     def _array(self, name: Namer) -> Tree:
+        """Return the source of an array, with its dtype where ``np.array`` would choose another one."""
         elements = _display("list", [item.tree(name, self.data) for item in self.items])
         forms = {value.form for value in self.walk()} - {"array", "list"}
         made = {_DEFAULT_DTYPES.get(form) for form in forms or {"float"}}
@@ -162,13 +166,14 @@ class Picture:
         return Brackets(f"{name('numpy:array')}(", (elements, *given), ")")
 
     def build(self, resolve: Callable[[str], Any]) -> Any:
-        """Return the object.
+        """Return a new object that equals the one in the picture.
 
         Args:
             resolve: returns the object that a path ``module:Qual.Name`` refers to; not called for builtin types.
 
         Raises:
             ValueError: a part of the picture is opaque.
+            AttributeError: a part of the picture is ``shared``.
         """
         if self.form == "none" or self.form in _ATOMS.values():
             return self.data
@@ -198,7 +203,7 @@ def same(a: Picture, b: Picture) -> bool:
     """Return whether two pictures show equal objects, bit for bit: 0.0 differs from -0.0, and 1 from 1.0 and True.
 
     All NaNs are the same. The order in sets and dicts is ignored. Opaque objects are the same if they have the same
-    class and the same public attributes.
+    class and the same public attributes, as far as their pictures have them. :attr:`Picture.identity` is ignored.
     """
     if (a.form, a.names, len(a.items)) != (b.form, b.names, len(b.items)):
         return False
@@ -210,17 +215,20 @@ def same(a: Picture, b: Picture) -> bool:
 def picture(obj: object, limit: int = 1000) -> Picture:
     """Return the picture of an object. An object that its public parts can not rebuild becomes ``opaque``.
 
-    A :class:`Picture`, also inside the object, stays as it is.
+    If the object's own code raises an exception, the picture is opaque. For a dataclass, the class is called with
+    copies of the fields, to compare the result. A :class:`Picture`, also inside the object, stays as it is.
 
     Args:
-        obj: the object.
+        obj: the object, which is not changed.
         limit: the largest number of objects inside. A structure with more objects, one that contains itself, or one
-            that is nested more than 50 deep is opaque.
+            that is nested more than 50 deep is opaque. So are texts of more than 14 000 characters, integers of more
+            bits, and objects of classes that are defined inside a function.
     """
     return _Painter(limit).paint(obj)
 
 
 def _atom(data: object, name: Namer, dtype: str) -> str:
+    """Return the source of a bool, number, text or bytes; the shortest decimal for an element of a float32 array."""
     if isinstance(data, float) and math.isfinite(data):
         shown = readable(Kind.F32, encode(Kind.F32, data)) if dtype == "float32" else repr(data)
         return shown.replace("e+", "e")
@@ -245,6 +253,7 @@ def quoted(text: str | bytes) -> str:
 
 
 def _display(form: str, inside: list[Tree]) -> Tree:
+    """Return the source of None or of a list, tuple, set, frozenset or dict, from the source of its items."""
     if form == "none":
         return "None"
     if form == "frozenset":
@@ -258,10 +267,12 @@ def _display(form: str, inside: list[Tree]) -> Tree:
 
 
 def _entry(key: Tree, value: Tree) -> Tree:
+    """Return the source of one entry of a dict."""
     return Entry(key, value) if isinstance(key, Brackets) else prefixed(f"{key}: ", value)
 
 
 def _order(value: Picture) -> tuple[int, float, str]:
+    """Return a sort key: numbers come first, by value, then all others by their source."""
     if value.form in ("bool", "int", "float") and not value.is_nan:
         return 0, value.data, value.source
     return 1, 0, value.form + value.source
@@ -276,12 +287,20 @@ def ordered(value: Picture) -> tuple[Picture, ...]:
 
 
 class _Painter:
+    """Makes the picture of one object.
+
+    Args:
+        limit: see :func:`picture`.
+        trusting: whether dataclasses are taken to be rebuilt by their constructor, without a check.
+    """
+
     def __init__(self, limit: int, trusting: bool = False) -> None:
         self._limit = self._left = limit
         self._trusting = trusting
         self._open: set[int] = set()  # the objects that contain the current one
 
     def paint(self, obj: Any) -> Picture:
+        """Return the picture of an object, or of an object inside the one that is painted."""
         if isinstance(obj, Picture):
             return obj
         kind = type(obj)
@@ -298,6 +317,7 @@ class _Painter:
             return _opaque(kind)
 
     def _structure(self, obj: object, kind: type) -> Picture:
+        """Return the picture of an object with its parts; opaque if it is too large, too deep, or inside itself."""
         if len(self._open) >= _DEEPEST or id(obj) in self._open or "<locals>" in kind.__qualname__:
             return _opaque(kind)
         parts = obj if isinstance(obj, Parts) else self._parts(obj, kind)
@@ -342,6 +362,7 @@ class _Painter:
         return None
 
     def _dataclass_parts(self, obj: Any, kind: type[Any], path: str) -> Parts | None:
+        """Return the parts of a dataclass object; None if its constructor would not rebuild an equal object."""
         fields = sorted((f for f in dataclasses.fields(kind) if f.init), key=lambda f: bool(f.kw_only))
         if [f.name for f in fields] != list(inspect.signature(kind).parameters):
             return None
@@ -352,8 +373,9 @@ class _Painter:
         return Parts("object", path, items, names, getattr(kind, "__eq__", None) is object.__eq__)
 
     def _makes_equal(self, obj: Any, kind: type[Any], items: list[Any], names: tuple[str, ...]) -> bool:
-        """Whether the class, called with ``items``, rebuilds an equal object: dataclasses may compute or change
-        fields.
+        """Whether the class, called with copies of ``items``, rebuilds an equal object.
+
+        Dataclasses may compute or change fields. Exceptions of the class's code pass through.
         """
         first = len(items) - len(names)
         copies = copy.deepcopy(items)
@@ -373,7 +395,13 @@ def named(path: str) -> Any:
 
 
 def _attributes(obj: object, kind: type) -> Parts | None:
-    """Return the public attributes of an object that can not be rebuilt; None for classes of the standard library."""
+    """Return the public attributes of an object that can not be rebuilt, as parts of an opaque picture.
+
+    None for classes of the standard library, and for more than 20 attributes.
+
+    Raises:
+        AttributeError: the object has no ``__dict__``.
+    """
     if kind.__module__.partition(".")[0] in sys.stdlib_module_names:
         return None
     found = object.__getattribute__(obj, "__dict__")
@@ -384,6 +412,7 @@ def _attributes(obj: object, kind: type) -> Parts | None:
 
 
 def _opaque(kind: type) -> Picture:
+    """Return the picture of an opaque object without attributes."""
     return Picture("opaque", f"{kind.__module__}:{kind.__qualname__}")
 
 

@@ -79,11 +79,11 @@ class NoneShape(Shape):
 
 @dataclass(frozen=True)
 class Choice(Shape):
-    """One of a fixed list of values; the word is its index.
+    """One of a fixed list of values; the word is its index, from 0.
 
     Args:
-        members: pictures of None, numbers, texts or enumeration members.
-        name: the type in Python's notation, if it is not ``Literal[...]``.
+        members: pictures of None, booleans, numbers, texts, bytes or enumeration members.
+        name: the type in Python's notation, if it is not ``Literal[...]``; empty if it is.
 
     Raises:
         ValueError: ``members`` is empty or contains another kind of value.
@@ -128,6 +128,7 @@ class Choice(Shape):
 
 
 def _literal(member: Picture) -> str:
+    """Return a member as it is written inside ``Literal[...]``."""
     return str(member.data.rpartition(":")[2]) if member.form == "enum" else repr(member.data)
 
 
@@ -251,7 +252,7 @@ Part = tuple[Shape, int, int]  # a shape, and where its words start and stop
 
 
 def parts_of(shapes: Iterable[Shape], start: int = 0) -> tuple[Part, ...]:
-    """Return each shape with the indices where its words start and stop, if they lie in a row from ``start``."""
+    """Return each shape with the indices where its words start and stop (exclusive), in a row from ``start``."""
     parts = []
     for shape in shapes:
         parts.append((shape, start, start + shape.arity))
@@ -284,13 +285,13 @@ class Product(Shape):
 
     @abstractmethod
     def of(self, items: Sequence[object], make: Make) -> Any:
-        """Make the value from its parts; ``make`` is that of :meth:`Shape.build`."""
+        """Make the value from its parts, in the order of the shapes; ``make`` is that of :meth:`Shape.build`."""
 
     def build(self, words: Sequence[int], make: Make) -> Any:
         return self.of([shape.build(words[start:stop], make) for shape, start, stop in self._parts], make)
 
     def encode_items(self, items: Iterable[object]) -> tuple[int, ...]:
-        """Return the words of the parts.
+        """Return the words of the parts, which are in the order of the shapes.
 
         Raises:
             ValueError: a part has no words, or the number of parts is not that of the shapes.

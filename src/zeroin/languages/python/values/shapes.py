@@ -58,12 +58,16 @@ def reader(kind: Kind) -> Callable[[int], Any]:
 
 
 def counter(highest: int) -> Kind:
-    """Return the smallest unsigned kind that can hold ``highest``."""
+    """Return the smallest unsigned kind that can hold ``highest``, which must be below ``2**32``.
+
+    Raises:
+        StopIteration: ``highest`` is too large.
+    """
     return next(kind for kind in (Kind.U8, Kind.U16, Kind.U32) if highest < 1 << kind.bits)
 
 
 def no_words(value: object, type_: str) -> ValueError:
-    """Return the error that :meth:`Shape.encode` raises: the shape can not build this value."""
+    """Return, but do not raise, the error of :meth:`Shape.encode`: the shape can not build this value."""
     return ValueError(f"{value!r} is not a value of type {type_} that zeroin can make")
 
 
@@ -83,7 +87,10 @@ class Shape(ABC):
 
     @abstractmethod
     def ranges(self) -> list[Range]:
-        """Return the lowest and highest value of each word, both inclusive. All words in between build a value."""
+        """Return the lowest and highest word for each word, both inclusive.
+
+        All words in between build a value, except where a predicate (:class:`.constrained.Checked`) rejects it.
+        """
 
     @abstractmethod
     def build(self, words: Sequence[int], make: Make) -> Any:
@@ -92,6 +99,9 @@ class Shape(ABC):
         Args:
             words: exactly ``arity`` Python integers within :meth:`ranges`.
             make: returns the class for a path ``module:QualName``.
+
+        Raises:
+            ValueError: a predicate (:class:`.constrained.Checked`) rejects the value.
         """
 
     @abstractmethod
@@ -103,7 +113,7 @@ class Shape(ABC):
         """
 
     def hints(self) -> list[tuple[int, ...]]:
-        """Return, for each word, further values that a search should try."""
+        """Return, for each word, further words that a search should try; an empty tuple if there are none."""
         return [()] * self.arity
 
     @property
@@ -127,7 +137,7 @@ class Shape(ABC):
         return len(self.kinds)
 
     def plain(self) -> tuple[int, ...]:
-        """Return words of a simple value: zeros, or the nearest values in range."""
+        """Return words of a simple value: zeros (``a`` for characters), or the nearest words in range."""
         zeros = [ord("a") if kind is Kind.CHAR else encode(kind, 0) for kind in self.kinds]
         return tuple(min(max(zero, low), high) for zero, (low, high) in zip(zeros, self.ranges(), strict=True))
 
@@ -146,6 +156,9 @@ class Shape(ABC):
 @dataclass(frozen=True)
 class Ordered(Shape):
     """A value of one word, whose order is that of the word. With bounds, the value is never NaN.
+
+    Attributes:
+        bounds: the bounds of the value; empty: there are none.
 
     Raises:
         ValueError: no value is within the bounds.
@@ -167,11 +180,14 @@ class Ordered(Shape):
 
     @abstractmethod
     def word_of(self, value: object) -> int:
-        """Return the word of a value. If the value has no word, the result may be the word of another value."""
+        """Return the word of a value. If the value has no word, the result may be the word of another value.
+
+        For a value of another class, it may also raise TypeError, ValueError, ArithmeticError or AttributeError.
+        """
 
     @property
     def line(self) -> Range:
-        """The lowest and the highest word of a value that is not NaN."""
+        """The lowest and the highest word of a value that is not NaN, without regard to the bounds."""
         low, high = word_range(self.kind)
         return low, encode(self.kind, float("inf")) if self.kind.is_float else high
 
@@ -186,6 +202,7 @@ class Ordered(Shape):
 
     @cached_property
     def _span(self) -> Range:
+        """The lowest and the highest word within the bounds; without bounds, also the words of NaN."""
         if self.bounds:
             return self.bounds.span(*self.line, self.value_at)
         return word_range(self.kind) if self.kind.is_float else self.line
@@ -265,7 +282,11 @@ class Bool(Ordered):
 class Surrogate:
     """A stand-in for a user class, in a process that can not import it.
 
-    A call returns the picture (``pictures.py``) of an object. An index returns the picture of an enumeration member.
+    A call returns the picture (``pictures.py``) of an object. An index returns the picture of an enumeration member. No
+    name is checked.
+
+    Args:
+        path: ``module:QualName`` of the class.
     """
 
     def __init__(self, path: str) -> None:
@@ -292,8 +313,9 @@ class PythonParameter(Parameter):
         shape: how its value is built.
         keyword: whether it is passed by name.
         spread: whether it is the tuple of ``*args``.
-        origin: where the type is from: ``annotation``, ``default``, ``documentation``, ``--types`` or ``guessed``.
-        tries: values that a search should try, each as several words in a row: (index of the first word, alternatives).
+        origin: where the type is from: ``annotation``, ``default``, ``--types`` or ``guessed``.
+        tries: values that a search should try, each as several words in a row: (index of the first word
+            among the parameter's words, alternatives).
         default: the words of the default value; None if there is none or the shape can not build it.
         said: whether an annotation or ``--types`` gives the full type. If not, zeroin guessed at least a part of it.
     """
@@ -319,11 +341,11 @@ class PythonParameter(Parameter):
         return self.shape.kinds
 
     def ranges(self) -> list[Range]:
-        """Return the lowest and highest value of each word."""
+        """Return the lowest and highest word for each of its words, both inclusive."""
         return self.shape.ranges()
 
     def hints(self) -> list[tuple[int, ...]]:
-        """Return, for each word, further values that a search should try."""
+        """Return, for each of its words, further words that a search should try."""
         return self.shape.hints()
 
     def runs(self) -> tuple[tuple[int, tuple[Words, ...]], ...]:
@@ -331,7 +353,10 @@ class PythonParameter(Parameter):
         return self.tries
 
     def refitted(self, words: Words, before: Parameter) -> Words:
-        """Convert words of the parameter ``before`` to words of this one, for the same value."""
+        """Convert words of the parameter ``before`` to words of this one, for the same value.
+
+        If the shape of this one does not contain that of ``before``, the words of a plain value are returned.
+        """
         assert isinstance(before, PythonParameter)
         return self.shape.refitted(words, before.shape)
 

@@ -35,7 +35,7 @@ class TextPosition(NamedTuple):
 
 
 def texts_in(shape: Shape, words: Sequence[int], at: int = 0) -> Iterator[TextPosition]:
-    """Yield the texts inside a value.
+    """Yield the texts inside a value, in the order of their words; not those beyond a length or in other alternatives.
 
     Args:
         shape: the shape of the value.
@@ -59,8 +59,8 @@ def texts_in(shape: Shape, words: Sequence[int], at: int = 0) -> Iterator[TextPo
 def replaced(text: str, old: str, new: str, separators: Sequence[str] = ()) -> Iterator[str]:
     """Yield the text with one occurrence of ``old`` replaced by ``new``, for at most 16 occurrences. Case is ignored.
 
-    If ``old`` is empty, ``new`` is inserted at both ends and between two characters that are neither letters nor
-    digits. It is also appended behind each of the ``separators``.
+    Nothing is yielded if ``old`` does not occur. If ``old`` is empty, ``new`` is inserted at both ends and between two
+    characters that are neither letters nor digits. It is also appended behind each of the ``separators``.
     """
     if old:
         found = re.finditer(re.escape(old), text, re.IGNORECASE)
@@ -76,7 +76,8 @@ def replaced(text: str, old: str, new: str, separators: Sequence[str] = ()) -> I
 def inserted(text: str, part: str) -> Iterator[str]:
     """Yield the text with ``part`` inserted at its ends and beside each character that is neither a letter nor a digit.
 
-    If ``part`` contains a separator, such as ``=`` or a space, it is also inserted with this separator in front.
+    At most 16 places are tried. If ``part`` contains a separator, such as ``=`` or a space, it is also inserted with
+    this separator in front.
     """
     separator = re.search(r"[^\w.+-]", part)
     places = [0, len(text), *(at for n, c in enumerate(text) if not c.isalnum() for at in (n, n + 1))]

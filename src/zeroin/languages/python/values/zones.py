@@ -36,7 +36,7 @@ class Time(Ordered):
 
 @dataclass(frozen=True)
 class Zone(Ordered):
-    """A time zone with a fixed offset from UTC; the word counts minutes."""
+    """A time zone with a fixed offset from UTC, of less than 24 hours; the word counts minutes."""
 
     kind, builds, type = Kind.I32, timezone, "timezone"
     line = 1 - _MINUTES, _MINUTES - 1

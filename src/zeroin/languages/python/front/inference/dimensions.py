@@ -50,6 +50,7 @@ def multiplied(evidence: Evidence | None) -> None:
 
 
 def _literal(node: ast.AST) -> object:
+    """Return the value of a literal; None for other expressions."""
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):

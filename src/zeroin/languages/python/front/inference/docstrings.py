@@ -28,7 +28,15 @@ _ARRAYS = ("array", "array_like", "array-like", "array like", "ndarray", "numpy.
 
 
 def documented(function: object, namespace: Mapping[str, object]) -> dict[str, Any]:
-    """Return the documented types of a function's parameters, by name; ``namespace`` has the classes of its module."""
+    """Return the documented types of a function's parameters, by name.
+
+    Names of other things may be among them. Where a docstring gives several types, the first counts. A type of None
+    means that only None is documented.
+
+    Args:
+        function: the function.
+        namespace: the variables of its module, for the classes among them.
+    """
     text = inspect.getdoc(function) or ""
     found: dict[str, Any] = {}
     for names, said in [*_numpy(text), *_others(text)]:
@@ -43,7 +51,10 @@ _MOST_DIMENSIONS, _MOST_ELEMENTS = 3, 1000
 
 
 def shapes_said(function: object, names: Iterable[str]) -> dict[str, tuple[int | None, ...]]:
-    """Return the documented shapes of parameters that are arrays; None stands for any length."""
+    """Return the documented shapes of parameters that are arrays; None stands for any length.
+
+    Parameters without a documented shape are left out.
+    """
     text = inspect.getdoc(function) or ""
     found = {}
     for name in names if "array" in text or "shape" in text else ():
@@ -83,7 +94,10 @@ NOTHING = object()  # the result for a text without a type
 
 
 def type_said(text: str, namespace: Mapping[str, object]) -> Any:
-    """Return the type in a text such as ``float or None, optional``; NOTHING if it contains none."""
+    """Return the type in a text such as ``float or None, optional``; NOTHING if it contains none.
+
+    None is the result for a text that only says None.
+    """
     text = re.sub(r"[CILU]\{([^{}]*)\}", r"\1", text.strip().rstrip("."))
     text = re.sub(r":[\w:]+:`~?([^`]*)`", r"\1", text)
     choices = re.match(r"\{([^{}]*)\}", text)
@@ -105,6 +119,7 @@ def type_said(text: str, namespace: Mapping[str, object]) -> Any:
 
 
 def _one(text: str, namespace: Mapping[str, object]) -> Any:
+    """Return the type that one name or phrase without ``or`` stands for; NOTHING if it is unknown."""
     named = namespace.get(text.strip().strip("`'\"").rpartition(".")[2])
     if isinstance(named, type):
         return named
@@ -124,6 +139,7 @@ def _one(text: str, namespace: Mapping[str, object]) -> Any:
 
 
 def _literal(text: str) -> Any:
+    """Return the None, text, int or bool that a literal stands for; NOTHING for other texts."""
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError):

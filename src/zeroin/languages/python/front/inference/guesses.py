@@ -40,7 +40,7 @@ def guess_of(number: int, shape: Shape, others: Iterable[Shape], has_texts: bool
     """Return the shape of a guess, which includes all earlier guesses.
 
     Args:
-        number: the number of the guess, from 0.
+        number: the number of the guess; 0 is the first, 1 adds plain types, 2 and more add all types.
         shape: the first guess.
         others: the shapes that the last guess adds.
         has_texts: whether the code compares texts.

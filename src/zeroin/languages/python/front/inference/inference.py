@@ -21,11 +21,14 @@ _MOST_OTHERS = 30  # functions of other modules whose code is read
 class Inference:
     """The evidence (:class:`.uses.Evidence`) about the parameters of functions; each function is read once.
 
+    The evidence that the methods return is shared, not copied. While a function is being read, as in a recursion, it is
+    incomplete.
+
     Args:
         nodes: the functions whose code is known, with their nodes.
 
     Attributes:
-        kinds: the differences between values that the functions given to :meth:`read` can notice.
+        kinds: the differences between values that the functions given to :meth:`read` can notice; none before.
     """
 
     kinds = Kinds()
@@ -35,7 +38,10 @@ class Inference:
         self._others: dict[FunctionType, FunctionNode | None] = {}
 
     def taken(self, function: object, at: int) -> Evidence | None:
-        """Return the evidence about a function's positional argument with index ``at``; None if it is not known."""
+        """Return the evidence about a function's positional argument with index ``at``; None if it is not known.
+
+        The index is from 0 and counts ``self``. An argument for ``*args`` is one of its items.
+        """
         node, found = self._node(function), self.of(function)
         if node is None:
             return None
@@ -55,7 +61,10 @@ class Inference:
         return found.get(name if name is not None else more.arg if more is not None else "")
 
     def of(self, function: Any) -> dict[str, Evidence]:
-        """Return the evidence about a function's parameters by name, in order; empty if the code is not known."""
+        """Return the evidence about a function's parameters by name; empty if the code is not known.
+
+        Positional parameters come first, then those by name only, then ``*args`` and ``**kwargs``.
+        """
         node = self._node(function)
         if node is None:
             return {}
@@ -81,7 +90,10 @@ class Inference:
                     own.attributes.setdefault(name, Evidence()).join(evidence)
 
     def _node(self, function: object) -> FunctionNode | None:
-        """Return the code of a function; functions of other modules are read at the first use, at most 30."""
+        """Return the code of a function; None if it is not known.
+
+        Functions of other modules are read at the first use, at most 30.
+        """
         if not isinstance(function, FunctionType):
             return None
         if function not in self._nodes and len(self._others) < _MOST_OTHERS:
@@ -89,7 +101,7 @@ class Inference:
         return self._nodes.get(function) or self._others.get(function)
 
     def read(self, functions: Iterable[FunctionType]) -> None:
-        """Read the functions that a run may execute, and set :attr:`kinds`."""
+        """Read the functions that a run may execute, and set :attr:`kinds`, which counts only these."""
         functions = list(functions)
         for function in functions:
             self.of(function)
@@ -98,6 +110,13 @@ class Inference:
         self.kinds = Kinds(*map(any, zip(*asked, strict=True))) if asked else Kinds()
 
     def _collect(self, node: FunctionNode, found: dict[str, Evidence], function: FunctionType) -> None:
+        """Collect the evidence in a function's code.
+
+        Args:
+            node: the code.
+            found: the evidence about each parameter, by name. It is changed: variables are added and removed.
+            function: the function.
+        """
         collector = Collector(found, NameLookup(function, found, node), self)
         for statement in node.body if isinstance(node.body, list) else [node.body]:
             collector.visit(statement)

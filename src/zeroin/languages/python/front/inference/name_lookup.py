@@ -17,7 +17,7 @@ class NameLookup:
 
     Args:
         function: the function.
-        own: the local variables, which hide global ones.
+        own: the local variables, which hide global ones; later changes of it count.
         node: its code, for the imports inside.
     """
 
@@ -26,7 +26,10 @@ class NameLookup:
         self._own, self._owner = own, class_of(function)
 
     def value(self, node: ast.AST | None) -> Any:
-        """Return the object that a global name, an attribute, or a method of the same class refers to, or None."""
+        """Return the object that a global name, an attribute, or a method of the same class refers to.
+
+        None if it is not known, also for builtins.
+        """
         if isinstance(node, ast.Name):
             return self._namespace.get(node.id) if node.id not in self._own else None
         if isinstance(node, ast.Attribute):
@@ -42,7 +45,7 @@ class NameLookup:
                 and node.value.id in ("self", "cls"))  # fmt: skip
 
     def classes(self, node: ast.AST) -> Iterator[type]:
-        """Yield the classes in the second argument of ``isinstance``."""
+        """Yield the classes in the second argument of ``isinstance``; unknown names are left out."""
         if isinstance(node, ast.Tuple):
             for one in node.elts:
                 yield from self.classes(one)
@@ -57,7 +60,7 @@ class NameLookup:
 
 
 def class_of(function: FunctionType) -> type | None:
-    """Return the class that defines a method; None if its module has no such class."""
+    """Return the class that defines a method; None if its module has no such class, and for plain functions."""
     value: Any = function.__globals__
     for name in function.__qualname__.split(".")[:-1]:
         value = (value if isinstance(value, dict) else vars(value)).get(name)

@@ -41,6 +41,8 @@ class Kinds(NamedTuple):
 def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, object]) -> Kinds:
     """Return the differences that the code of functions can notice.
 
+    An ``isinstance`` check of unknown classes counts as one that can notice bools and ints.
+
     Args:
         functions: the syntax nodes of the functions.
         known: the global variables of the functions.
@@ -126,7 +128,10 @@ def _is_beyond(node: ast.AST) -> bool:
 
 
 def with_kinds(shape: Shape, kinds: Kinds) -> Shape:
-    """Return the shape, widened by further kinds of numbers that its type accepts and the code can tell apart."""
+    """Return the shape, widened by further kinds of numbers that its type accepts and the code can tell apart.
+
+    Items of lists and tuples are widened, too; those of other containers are not.
+    """
     if isinstance(shape, Union):
         return union_of(with_kinds(one, kinds) for one in shape.alternatives)
     if type(shape) is FixedTuple:
@@ -145,19 +150,22 @@ def with_kinds(shape: Shape, kinds: Kinds) -> Shape:
 
 
 def with_zones(shape: Shape) -> Shape:
-    """Return the shape, widened by datetimes with a time zone if it contains datetimes."""
+    """Return the shape, widened by datetimes with a time zone if it or an alternative is a datetime."""
     alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
     return union_of((*alternatives, AwareDatetime())) if Datetime() in alternatives else shape
 
 
 def with_ints(shape: Shape) -> Shape:
-    """Return the shape, widened by ints if it contains floats."""
+    """Return the shape, widened by ints if it or an alternative is a float without bounds."""
     alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
     return union_of((*alternatives, Int())) if Float() in alternatives else shape
 
 
 def with_arrays(shape: Shape) -> Shape:
-    """Return the shape, widened by arrays of the numbers that it contains."""
+    """Return the shape, widened by arrays with one dimension of the numbers that it accepts: floats, else ints.
+
+    It stays as it is if it has arrays already, or neither floats nor ints without bounds.
+    """
     alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
     if any(isinstance(one, Array1D | ArrayND) for one in alternatives):
         return shape
@@ -166,7 +174,10 @@ def with_arrays(shape: Shape) -> Shape:
 
 
 def with_same(parameters: Sequence[PythonParameter]) -> list[PythonParameter]:
-    """Let parameters of the same mutable type be the same object."""
+    """Return the parameters so that those of the same mutable type may be the same object.
+
+    Such a parameter may be the same as the first one of its type.
+    """
     found = list[PythonParameter]()
     for number, one in enumerate(parameters):
         before = next((n for n in range(number) if parameters[n].shape == one.shape), None)

@@ -20,7 +20,10 @@ Use = tuple[ast.expr, str]  # (the operand, the name of a method that is called 
 
 
 def uses_of(node: ast.AST) -> Iterator[list[Use]]:
-    """Yield, for each operation of a node, the methods that it may call; Python calls the first that exists."""
+    """Yield, for each operation of a node, the methods that it may call; Python calls the first that exists.
+
+    Operations of nodes inside are not included. A node without operations yields nothing.
+    """
     match node:
         case ast.BinOp(left, op, right):
             name = _BINARY[type(op)]

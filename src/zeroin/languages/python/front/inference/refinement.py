@@ -73,5 +73,6 @@ def _finer(hint: Any, read: Any) -> Any:
 
 
 def _is_array(origin: object) -> bool:
+    """Whether a type is NumPy's array, if NumPy is loaded."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and origin is numpy.ndarray

@@ -42,6 +42,11 @@ _NO_VALUE = object()
 class Collector(ast.NodeVisitor):
     """Walks through a function's code and records evidence.
 
+    Args:
+        found: the evidence about each parameter, by name. It is changed: evidence and local variables are added.
+        names: resolves the names inside the function.
+        reading: gives the evidence about the parameters of called functions.
+
     Attributes:
         found: the evidence about each variable, by name.
     """
@@ -52,7 +57,10 @@ class Collector(ast.NodeVisitor):
         self._copies: set[str] = set()  # variables that are assigned a parameter, but may have other values, too
 
     def _of(self, node: ast.AST) -> Evidence | None:
-        """Return the evidence about a variable, or an item, attribute or result of one; None for other expressions."""
+        """Return the evidence about a variable, or an item, attribute or result of one; None for other expressions.
+
+        Evidence about a part of a known variable is created if there is none.
+        """
         if isinstance(node, ast.Name):
             return self.found.get(node.id)
         if isinstance(node, ast.Call):
@@ -84,6 +92,7 @@ class Collector(ast.NodeVisitor):
         return None if outer is None else outer.key(ast.literal_eval(key))
 
     def _see(self, node: ast.AST, kind: str) -> None:
+        """Record that the value of an expression is of a kind, if there is evidence about it."""
         evidence = self._of(node)
         if evidence is not None:
             evidence.see(kind)
@@ -107,7 +116,10 @@ class Collector(ast.NodeVisitor):
             self._copies.add(target.id)
 
     def same(self, node: ast.AST) -> Evidence | None:
-        """Return the evidence about the value of an expression, behind conversions to arrays and alternatives."""
+        """Return the evidence about the value of an expression; None if there is none.
+
+        Conversions to arrays, ``x or 1.0`` and ``1.0 if x is None else x`` count as ``x``.
+        """
         if isinstance(node, ast.Call) and name_of(node.func) in _OF_ARRAY and node.args:
             return self._of(node.args[0])
         if isinstance(node, ast.BoolOp):  # x or 1.0
@@ -135,6 +147,7 @@ class Collector(ast.NodeVisitor):
             kept.join(later)
 
     def _unpacked(self, targets: list[ast.expr], evidence: Evidence) -> None:
+        """Bind targets to the evidence about the parts that a value is unpacked into; known variables stay."""
         for target, part in zip(targets, evidence.unpacked(len(targets)), strict=True):
             if isinstance(target, ast.Name):
                 self.found.setdefault(target.id, part)
@@ -153,6 +166,7 @@ class Collector(ast.NodeVisitor):
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
     def _each(self, target: ast.AST, iterable: ast.AST) -> None:
+        """Bind the target of a loop to the evidence about the items of its iterable."""
         if isinstance(iterable, ast.Call) and name_of(iterable.func) in ("enumerate", "zip", "reversed", "sorted"):
             targets = target.elts if isinstance(target, ast.Tuple) else [target]
             if name_of(iterable.func) == "enumerate":
@@ -170,6 +184,7 @@ class Collector(ast.NodeVisitor):
             self._named(target, evidence.item())
 
     def _each_entry(self, target: ast.AST, method: str, table: Evidence) -> None:
+        """Bind the target of a loop over ``keys()``, ``values()`` or ``items()`` of a dict."""
         if method != "items":
             self._named(target, table.value() if method == "values" else table.item())
         elif isinstance(target, ast.Tuple) and len(target.elts) == 2:
@@ -177,7 +192,7 @@ class Collector(ast.NodeVisitor):
             self._named(target.elts[1], table.value())
 
     def _named(self, target: ast.AST, item: Evidence) -> None:
-        """Bind the target to the evidence about an item."""
+        """Bind the target to the evidence about an item; known variables stay."""
         if isinstance(target, ast.Name):
             self.found.setdefault(target.id, item)
         elif isinstance(target, ast.Tuple):
@@ -204,6 +219,7 @@ class Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _truth(self, node: ast.AST) -> None:
+        """Record that the truth of a value is tested."""
         if isinstance(node, ast.Name | ast.Subscript | ast.Call):
             self._see(node, "truth")
 
@@ -253,6 +269,7 @@ class Collector(ast.NodeVisitor):
                 self._see(one, "float")
 
     def _compared(self, one: ast.AST, other: ast.AST) -> None:
+        """Record the evidence about ``one`` in its comparison with ``other``."""
         value = other.value if isinstance(other, ast.Constant) else _NO_VALUE
         if isinstance(text := self._names.value(other), str):  # a global constant
             value = text
@@ -330,6 +347,7 @@ class Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _argument_of(self, name: str, node: ast.Call) -> None:
+        """Record what a call of a known function shows about its arguments."""
         first = node.args[0]
         if name in _FRACTIONS and (whole := self._of(first)) is not None:
             whole.has_fraction = True

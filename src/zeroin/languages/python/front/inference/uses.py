@@ -45,14 +45,14 @@ class Evidence:
         parts: the evidence about the parts that the code unpacks the value into; empty if it does not.
         items: the evidence about the items, or the keys of a dict.
         can_be_none: whether the code compares the value with None.
-        dimensions: the possible numbers of dimensions of an array.
-        shapes: the possible shapes of an array; None stands for any length.
+        dimensions: the possible numbers of dimensions of an array; empty: not known.
+        shapes: the possible shapes of an array; None stands for any length. Empty: not known.
         asks_for_shape: whether the code compares the shape, so that other shapes are possible.
-        calls: the numbers of arguments in calls of the value.
+        calls: the numbers of arguments in calls of the value; empty if it is not called.
         results: the evidence about the results of these calls.
         values: the evidence about the values of a dict.
         keys: the evidence about the values of particular keys.
-        passed: the evidence from functions that the value is passed to.
+        passed: the evidence from functions that the value is passed to; None if there is none.
     """
 
     kinds: set[str] = field(default_factory=set)
@@ -99,29 +99,35 @@ class Evidence:
         return self.values
 
     def result(self) -> Evidence:
-        """Return the evidence about the results of calls."""
+        """Return the evidence about the results of calls, created at the first call."""
         self.results = self.results or Evidence()
         return self.results
 
     def key(self, name: str) -> Evidence:
-        """Return the evidence about the value of a particular key."""
+        """Return the evidence about the value of a particular key, created at the first call."""
         return self.keys.setdefault(name, Evidence())
 
     def unpacked(self, count: int) -> list[Evidence]:
-        """Return the evidence about the ``count`` parts that the code unpacks the value into."""
+        """Return the evidence about the ``count`` parts that the code unpacks the value into.
+
+        It is created at the first call, and anew, without what was known, for another number of parts.
+        """
         if len(self.parts) != count:
             self.parts = [Evidence() for _ in range(count)]
         return self.parts
 
     def join(self, other: Evidence) -> None:
-        """Record the evidence from a function that the value is passed to."""
+        """Record the evidence, as it is now, from a function that the value is passed to."""
         if other is not self:
             self.passed = self.passed or Evidence()
             self.passed._add(other.whole, _DEEPEST)
 
     @property
     def whole(self) -> Evidence:
-        """All evidence, including that from functions that the value is passed to."""
+        """All evidence, including that from functions that the value is passed to.
+
+        It may be a copy, so changes of it may be lost.
+        """
         if self.passed is None:
             return self
         made = Evidence()
@@ -181,6 +187,8 @@ class Evidence:
     def hint(self, namespace: Mapping[str, object], depth: int = _DEEPEST) -> Any:
         """Return the type that the evidence suggests; None if it suggests none.
 
+        It is a class, a generic type, a union, or a namespace (:class:`Fields`) with attributes.
+
         Args:
             namespace: the variables of the function's module, to find classes.
             depth: how deep types may be nested.
@@ -192,6 +200,7 @@ class Evidence:
         return found
 
     def _hint(self, namespace: Mapping[str, object], depth: int) -> Any:
+        """As :meth:`hint`, without None for a value that is compared with None."""
         plain = self._of_kinds(namespace, depth)
         if not self.checked:
             return self._or_array(plain) if self.tells_arrays else plain
@@ -214,13 +223,17 @@ class Evidence:
         return list.__class_getitem__(inner) if kind is list else tuple.__class_getitem__((inner, ...))
 
     def _stranger(self, known: Sequence[Any]) -> list[Any]:
-        """Return a type that fails all the ``isinstance`` checks, for the code that handles this case."""
+        """Return a type that fails all the ``isinstance`` checks, for the code that handles this case, in a list.
+
+        Empty if None may do that, or if a checked type is no class.
+        """
         types = tuple(typing.get_origin(one) or one for one in known)
         if self.can_be_none or not all(isinstance(one, type) for one in types):
             return []
         return [next((one for one in (float, str) if not issubclass(one, types)), None)]
 
     def _of_kinds(self, namespace: Mapping[str, object], depth: int) -> Any:
+        """Return the type that the kinds and uses suggest, without ``isinstance`` checks; None if they suggest none."""
         kinds = self.kinds
         if self.calls:
             made = self.results.hint(namespace, depth - 1) if self.results is not None and depth > 1 else None
@@ -266,15 +279,19 @@ class Evidence:
 
 
 def _array(dimensions: int) -> Any:
+    """Return the type of arrays with this many dimensions of any lengths."""
     return array_of(*(None,) * dimensions)
 
 
 def array_of(*shape: int | None, exactly: bool = True) -> Any:
-    """Return the type of arrays of a shape.
+    """Return the type of arrays of floats of a shape.
 
     Args:
         shape: the length of each dimension; None stands for any length.
         exactly: whether these lengths are the only ones; if not, they are merely the ones to try first.
+
+    Raises:
+        ImportError: NumPy is not installed.
     """
     import numpy
 

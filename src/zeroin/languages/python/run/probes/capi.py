@@ -39,19 +39,22 @@ give_lock = external("PyGILState_Release", "void(int32)")
 
 @inlined
 def type_of(x: int) -> Any:
-    """Return the type of an object."""
+    """Return the address of an object's type, without a reference of its own."""
     return cells_at(x)[_TYPE_AT]
 
 
 @inlined
 def float_of(x: int) -> float:
-    """Return the value of a Python float."""
+    """Return the value of a Python float. Its type is not checked."""
     return np.float64(np.int64(cells_at(x)[_FLOAT_AT]).view(np.float64))
 
 
 @inlined
 def ask(callee: int, a: int, b: int, c: int, count: int) -> Any:
-    """Call a Python function with one to three objects. Return its result; 0 if it raised."""
+    """Call a Python function with the first ``count`` of three objects.
+
+    Return a new reference to its result; 0 if it raised, and the exception is set. References of the caller stay valid.
+    """
     arguments = new_tuple(count)
     take(a)
     fill_tuple(arguments, 0, a)
@@ -68,7 +71,7 @@ def ask(callee: int, a: int, b: int, c: int, count: int) -> Any:
 
 @inlined
 def ask_all(callee: int, values: Any, count: int) -> Any:
-    """Call a Python function with ``count`` objects. Return its result; 0 if it raised."""
+    """Call a Python function with ``count`` objects, whose addresses are in cells. Return the same as :func:`ask`."""
     arguments = new_tuple(count)
     for n in range(count):
         take(values[n])

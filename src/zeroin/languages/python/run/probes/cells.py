@@ -43,6 +43,7 @@ _pen_int = caller(INT_PEN)
 
 @overloaded(jit_options={"no_cpython_wrapper": True})
 def _pen(state: Any, r: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
+    """Call the search problem's pen with floats or integers. Return the new value of ``R``, a float."""
     from numba import types
 
     if isinstance(a, types.Float):
@@ -71,7 +72,7 @@ def note(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
 
 @inlined
 def _note_at(state: Any, site: Any, a: Any, b: Any, step: Any) -> None:
-    """Pass ``a == b + step``, of two integers, to the search problem."""
+    """Pass ``a == b + step``, of two integers, to the search problem; a false condition if ``b + step`` overflows."""
     if b == (LAST_WORD if step > 0 else -LAST_WORD - 1):  # ``b + step`` would overflow
         note(state, site, EQ, np.int64(0), np.int64(1))
     else:
@@ -98,7 +99,10 @@ def note_beside(state: Any, first: Any, a: Any, b: Any) -> None:
 
 @inlined
 def note_beside_floats(state: object, first: object, a: float, b: float) -> None:
-    """Pass the boundaries of a comparison of two floats to the search problem. A step is one ULP."""
+    """Pass the boundaries of a comparison of two floats to the search problem. A step is one ULP.
+
+    The sites are those of :func:`note_beside`. With a NaN, all of them are far away.
+    """
     x, y = _place(a), _place(b)
     if a != a or b != b:
         x, y = np.int64(0), np.int64(LAST_WORD >> 1)
@@ -107,7 +111,10 @@ def note_beside_floats(state: object, first: object, a: float, b: float) -> None
 
 @inlined
 def _note_beside_written(state: Any, first: Any, n: Any, written: float, turned: Any) -> None:
-    """Pass the boundaries of a comparison of an int with a float literal. A step leads to the next int."""
+    """Pass the boundaries of a comparison of an int with a float literal. A step leads to the next int.
+
+    The literal is the left operand if ``turned``. If it is NaN or 2**62 or more, all boundaries are far away.
+    """
     low = np.floor(written)
     if not abs(low) < LINEAR:
         note_beside(state, first, np.int64(0), np.int64(LAST_WORD >> 1))
@@ -127,6 +134,7 @@ def note_beside_mixed(state: Any, first: Any, whole: Any, n: Any, x: float, turn
     """Pass the boundaries of a comparison of an integer with a float to the search problem.
 
     Args:
+        first: the site of the first boundary, see :func:`note_beside`.
         whole: 1 if a step leads to the next integer above or below the float, 0 if it is one ULP of the float.
         n: the integer; it must be exact as a double.
         x: the float.

@@ -17,7 +17,7 @@ def constants_of(functions: Iterable[FunctionNode], known: Mapping[str, object])
     """Return the numbers and characters in functions, and in the module's variables that the functions name.
 
     A variable may be a number, a string or a small table of them. A negated number is included with and without its
-    sign.
+    sign. Documentation and truth values are left out. The result is sorted and has each constant once.
 
     Args:
         functions: the nodes of the functions.
@@ -55,6 +55,7 @@ def _plain(value: object, depth: int = 2) -> Iterator[object]:
 
 
 def _in(value: object) -> set[Constant]:
+    """Return the constant of a number, or those of a string's characters; none for a bool or another value."""
     if isinstance(value, bool):
         return set()
     if isinstance(value, str):

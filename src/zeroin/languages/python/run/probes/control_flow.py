@@ -72,6 +72,7 @@ class Flow(Sites):
     # ---- functions and statements ----
 
     def _body(self, node: FunctionNode, entry: int, leave: int, fail: int) -> None:
+        """Follow the body of a function between three flow nodes: its start, and where it returns and raises."""
         outer = (self._loops, self._tries, getattr(self, "_ends", (entry, leave, fail)), getattr(self, "_catch", fail))
         self._loops, self._tries, self._ends, self._catch = [], [], (entry, leave, fail), fail
         end = self._value(node.body, entry) if isinstance(node, ast.Lambda) else self._block(node.body, entry)
@@ -79,6 +80,7 @@ class Flow(Sites):
         self._loops, self._tries, self._ends, self._catch = outer
 
     def _block(self, statements: Iterable[ast.stmt], at: int) -> int:
+        """Follow statements, each of which may raise. Return the flow node after them."""
         for statement in statements:
             self._edges[at].add(self._catch)
             visit: Callable[[ast.stmt, int], int] | None = getattr(self, f"_{type(statement).__name__}", None)
@@ -139,6 +141,7 @@ class Flow(Sites):
     _AsyncFor = _For
 
     def _loop(self, node: ast.While | ast.For | ast.AsyncFor, head: int, after: int, yes: int, no: int) -> int:
+        """Follow the body of a loop and its ``else``. ``after`` is the flow node behind the loop, and the result."""
         self._loops.append((head, after, len(self._tries)))
         self._edges[self._block(node.body, yes)].add(head)
         self._loops.pop()
@@ -226,6 +229,7 @@ class Flow(Sites):
     _TryStar = _Try
 
     def _protected(self, statements: list[ast.stmt], at: int, caught: int, cleanup: int) -> int:
+        """Follow statements whose exceptions lead to ``caught``; later ones lead to ``cleanup``."""
         self._catch = caught
         end = self._block(statements, at)
         self._catch = cleanup
@@ -279,6 +283,7 @@ class Flow(Sites):
         return self._yield(at) if isinstance(node, ast.Yield | ast.YieldFrom) else at
 
     def _call(self, node: ast.Call, at: int) -> int:
+        """Follow a call. If its name is that of a known function or method, control may enter that."""
         name = name_of(node.func)
         if name in self._known:  # visit only the parts of the name: as a whole it is a call, not a mention
             at = self._children(node.func, at)
@@ -296,6 +301,7 @@ class Flow(Sites):
         return after
 
     def _enter(self, callee: Ends, at: int, after: int, raised: int) -> None:
+        """Add a call of a function at a flow node: it leads to ``after``, or to ``raised`` if the function raises."""
         entry, leave, fail = callee
         self._flow.call(at, entry, (leave, after), (fail, raised))
 
@@ -324,6 +330,7 @@ class Flow(Sites):
         return any(isinstance(part, ast.Call) and name_of(part.func) in self._generators for part in ast.walk(node))
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, at: int) -> int:
+        """Follow a comprehension, whose elements may be evaluated any number of times."""
         outermost = 0
         back = 0
         for number, generator in enumerate(node.generators):

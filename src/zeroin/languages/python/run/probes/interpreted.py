@@ -40,6 +40,7 @@ _NO_INPUT = 1.7976931348623157e308
 
 @inlined
 def _argument(state: Any, kind: int, word: int) -> Any:
+    """Return a new reference to the Python object of a word. ``kind`` is that of a float, a bool or an int."""
     if kind == 0:
         return to_float(float_of_word(word))
     if kind == 10:
@@ -58,6 +59,7 @@ def _argument(state: Any, kind: int, word: int) -> Any:
 
 @inlined
 def _is_lethal(state: Any, words: Any) -> bool:
+    """Whether an input is one of those that end the process."""
     arity, known = state[LETHAL + 1], cells_at(state[LETHAL + 2])
     for row in range(state[LETHAL]):  # no step of ``arity``: a variable step would need functions of Numba's runtime
         n = 0
@@ -70,6 +72,7 @@ def _is_lethal(state: Any, words: Any) -> bool:
 
 @inlined
 def _is_other(state: Any, words: Any) -> bool:
+    """Whether an input chooses a setter."""
     places, n = cells_at(state[OTHERS + 1]), 0
     while n < state[OTHERS] and words[places[n]] == 0:
         n += 1
@@ -82,7 +85,7 @@ def objective(address: Any, words: Any) -> Any:
 
     The run calls the Python function at ``RUN`` with the values of the words, or with the address of the words if
     ``COUNT`` is -1. If the words choose a setter, it calls the function at ``OTHER_RUN`` with their address. A lethal
-    input, known to end the process, is not run: its termination is ``KILLED``.
+    input, known to end the process, is not run: its termination is ``KILLED``, and the value is the largest double.
 
     Args:
         address: the address of the state, see ``cells.py``.

@@ -74,12 +74,13 @@ _HAS_HUNG = int(Termination.HUNG)
 
 @inlined
 def _integer_of(state: Any, x: int) -> Any:
-    """Return the value of an int; ``_overflow`` then says whether it does not fit into 64 bits."""
+    """Return the value of an int; -1 if it does not fit into 64 bits. Then :func:`_overflow` is true."""
     return as_integer(x, cells_at(state[SCRATCH]))
 
 
 @inlined
 def _overflow(state: Any) -> Any:
+    """Whether the int of the last :func:`_integer_of` does not fit into 64 bits."""
     return cells_at(state[SCRATCH])[0] & 0xFFFFFFFF != 0  # the flag is a C int, so half a cell
 
 
@@ -133,6 +134,10 @@ def _keep(block: Any, state: Any, answer: Any, x: int) -> Any:
 
 @inlined
 def _compared(block: Any, state: Any, a: int, b: int) -> Any:
+    """Evaluate a comparison, and pass its operands and those of its boundaries to the search problem.
+
+    Return a new reference to the result; 0 if the comparison raised.
+    """
     site, op, beside = block[SITE], block[OP], block[BESIDE]
     type_a, type_b = type_of(a), type_of(b)
     if type_a == state[FLOAT] and type_b == state[FLOAT]:
@@ -184,6 +189,7 @@ def _compared(block: Any, state: Any, a: int, b: int) -> Any:
 
 @callback(_TWO)
 def _compare(self: Any, values: Any, count: Any) -> Any:
+    """The probe for comparisons. It returns their result."""
     block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     return _keep(block, state, _compared(block, state, values[0], values[1]), values[1])
@@ -191,6 +197,7 @@ def _compare(self: Any, values: Any, count: Any) -> Any:
 
 @inlined
 def _related(block: Any, state: Any, a: int, b: int) -> Any:
+    """Do the same as :func:`_compared` for a relation of :func:`_relates`."""
     site, op = block[SITE], block[OP]
     if op < 2:
         return to_bool(np.int64(note(state, site, EQ if op == 0 else NE, np.int64(a != b), np.int64(0))))
@@ -254,6 +261,7 @@ def _truth_of(block: Any, x: int) -> Any:
 
 @callback(_ONE)
 def _truth(self: Any, x: Any) -> Any:
+    """The probe for a condition that is no comparison. It returns the condition's truth as a bool."""
     found = _truth_of(cells_at(self + BYTES_AT), x)
     return np.int64(0) if found < 0 else to_bool(found)
 
@@ -270,7 +278,7 @@ def _value(self: Any, x: Any) -> Any:
 
 @inlined
 def _burn(state: Any) -> bool:
-    """Use one unit of fuel, for a loop iteration or a call. Return False, with ``Hung`` raised, if none was left."""
+    """Use one unit of fuel, for a loop iteration or a call. Return False, with ``Hung`` set, if none was left."""
     state[FUEL] -= 1
     if state[FUEL] < 0:
         raise_(state[HUNG])
@@ -280,6 +288,10 @@ def _burn(state: Any) -> bool:
 
 @callback(_ONE)
 def _fuel(self: Any, nothing: Any) -> Any:
+    """The probe at the start of a function, and in each turn of a ``while`` loop or a comprehension. It returns None.
+
+    If no fuel is left, it raises ``Hung``.
+    """
     state = cells_at(cells_at(self + BYTES_AT)[STATE])
     if not _burn(state):
         return np.int64(0)
@@ -289,6 +301,7 @@ def _fuel(self: Any, nothing: Any) -> Any:
 
 @callback(_ONE)
 def _enters(self: Any, nothing: Any) -> Any:
+    """The probe at the start of a turn of a ``for`` loop, and of a handler. It uses fuel, and notes the true branch."""
     block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     if not _burn(state):
@@ -313,6 +326,10 @@ def _leaves(self: Any, nothing: Any) -> Any:
 
 @callback(_ONE)
 def _iterates(self: Any, iterable: Any) -> Any:
+    """The probe for the iterable of a ``for`` loop, which it returns.
+
+    For an empty range, it notes in LEFT and RIGHT how far the range is from an iteration; for others, zeros.
+    """
     block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     block[LEFT] = block[RIGHT] = 0
@@ -325,6 +342,7 @@ def _iterates(self: Any, iterable: Any) -> Any:
 
 @callback(_ONE)
 def _matches(self: Any, nothing: Any) -> Any:
+    """The probe behind a pattern of a ``case`` that matched. It returns True."""
     block = cells_at(self + BYTES_AT)
     note(cells_at(block[STATE]), block[SITE], EQ, np.int64(0), np.int64(0))
     return to_bool(np.int64(1))
@@ -332,7 +350,10 @@ def _matches(self: Any, nothing: Any) -> Any:
 
 @callback(_TWO)
 def _fails(self: Any, values: Any, count: Any) -> Any:
-    """The probe after a ``case`` that was not taken. The first value is True if only its guard did not hold."""
+    """The probe after a ``case`` that was not taken. It returns False.
+
+    The values are True if only the guard did not hold, else False; then the subject, and the literals of the pattern.
+    """
     block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     if values[0] == state[TRUE]:

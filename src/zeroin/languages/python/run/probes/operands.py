@@ -46,14 +46,17 @@ _native: dict[type, bool] = {Fraction: True}
 
 
 def is_native(type_: type) -> bool:
-    """Whether a type defines none of the relevant special methods in Python."""
+    """Whether a type defines none of the relevant special methods in Python. The answer is kept for the process."""
     if type_ not in _native:
         _native[type_] = not any(isinstance(getattr(type_, name, None), FunctionType) for name in _METHODS)
     return _native[type_]
 
 
 def _known(*values: object, depth: int = 4) -> bool:
-    """Whether neither the values nor the items in them have types that define such methods."""
+    """Whether neither the values nor the items in them have types that define such methods.
+
+    Of each container, the first 1000 items count. False if containers nest more than ``depth`` times.
+    """
     for value in values:
         if not is_native(type(value)):
             return False
@@ -70,7 +73,10 @@ def relation(x: Any, y: Any) -> int:
 
 
 def compared(op: int, a: object, b: object, truth: bool) -> Operands:
-    """Return operands for the comparison ``a op b``, whose result was ``truth``."""
+    """Return operands for the comparison ``a op b``, whose result was ``truth``.
+
+    If the values can not be represented, they are those of :func:`plain`.
+    """
     try:
         found = _numbers(op, a, b) if _known(a, b) else None
     except Exception:  # methods of the values may raise anything
@@ -88,7 +94,7 @@ def beside(a: Any, b: Any, whole: bool) -> tuple[int, ...]:
         whole: whether a step from a float leads to the next int, as the other operand is an int.
 
     Returns:
-        One difference for each boundary, 0 on the boundary; empty if an operand is no number.
+        One difference for each boundary, 0 on the boundary, limited to 64 bits; empty if an operand is no number.
     """
     a, b = _number(a), _number(b)
     if a is None or b is None:
@@ -105,6 +111,7 @@ def beside(a: Any, b: Any, whole: bool) -> tuple[int, ...]:
 
 
 def _mixed_beside(a: float, b: float, whole: bool) -> tuple[int, list[int]]:
+    """Return a number, and the numbers that it equals on each boundary, for an int and a float in either order."""
     n, x, sign = (a, b, 1) if isinstance(a, int) else (b, a, -1)
     if not whole:
         place, other = _place(_float(n)), _place(x)
@@ -134,12 +141,13 @@ def _place(x: float) -> int:
 
 
 def plain(op: int, truth: bool) -> Operands:
-    """Return operands for a comparison of which only the truth is known."""
+    """Return operands, small numbers, for a comparison of which only the truth is known."""
     pairs: list[Operands] = [(0, 0), (1, 0), (0, 1), (0.0, 0.0), (math.nan, math.nan)]
     return next(pair for pair in pairs if bool(relation(*pair) & op) == truth)
 
 
 def _numbers(op: int, a: Any, b: Any) -> Operands | None:
+    """Return operands for two values; None if there are none. Their relation may differ from that of the values."""
     if isinstance(a, int) and isinstance(b, int):
         if _LOW <= a <= _HIGH and _LOW <= b <= _HIGH:
             return int(a), int(b)
@@ -184,6 +192,7 @@ def _mixed(a: float, b: float) -> tuple[float, float]:
 
 
 def _float(value: Any) -> float:
+    """Return the nearest double; infinity for an int that is too large."""
     try:
         return float(value)
     except OverflowError:
@@ -191,7 +200,10 @@ def _float(value: Any) -> float:
 
 
 def _mixed_objects(a: Any, b: Any) -> tuple[float, float] | None:
-    """Return operands for objects that convert to float: fractions, decimals, numbers of NumPy."""
+    """Return operands for objects that convert to float: fractions, decimals, numbers of NumPy.
+
+    None if they are equal or unordered, but the doubles are not. Other objects raise TypeError.
+    """
     x, y = _float(a), _float(b)
     exact = LT if a < b else GT if a > b else EQ if a == b else UNORDERED
     if relation(x, y) == exact:
@@ -206,10 +218,12 @@ def _days(a: date, b: date) -> tuple[int, int]:
 
 
 def _signed(distance: float, less: bool) -> tuple[float, float]:
+    """Return the operands of two values at a distance: the distance, negative if the first is less, and 0."""
     return (-distance if less else distance), 0.0
 
 
 def _sequences(op: int, a: Any, b: Any) -> Operands | None:
+    """Return operands for two lists or tuples, by their distance or by their first unequal items."""
     if op in (EQ, NE):
         return distance(a, b), 0.0
     for x, y in zip(a, b, strict=False):
@@ -230,12 +244,16 @@ def _codes(text: str | bytes) -> Iterable[int]:
 
 
 def _step(a: int, b: int) -> float:
+    """Return the distance of two characters, given by their codes; at most 228."""
     apart = abs(a - b)
     return float(apart) if apart < 128 else 128.0 + min(apart / 8192.0, 100.0)
 
 
 def distance(a: Any, b: Any) -> float:
-    """Return how far two values are from being equal; 0 exactly if they are equal."""
+    """Return how far two values are from being equal; 0 exactly if they are equal.
+
+    Unequal values are at least 1 apart. The distance is 2**40 for values of different types, and if a method raises.
+    """
     try:
         if a == b:
             return 0.0
@@ -255,12 +273,17 @@ def distance(a: Any, b: Any) -> float:
 
 
 def _word(value: float) -> int:
+    """Return the ordered word of a float."""
     bits = struct.unpack("<q", struct.pack("<d", value))[0]
     return int(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFF))
 
 
 def truth(value: object, holds: bool) -> Operands:
-    """Return the operands of ``value != 0`` for the condition ``bool(value)``; a container counts by its length."""
+    """Return the operands of ``value != 0`` for the condition ``bool(value)``; a container counts by its length.
+
+    If the value is neither a number nor a container, if it is NaN, or if its number does not agree with ``holds``, it
+    counts as 1 or 0.
+    """
     try:
         known = _known(value, depth=0) or isinstance(value, _CONTAINERS)
         size = len(value) if known and hasattr(value, "__len__") else _float(value) if known else int(holds)
@@ -270,7 +293,10 @@ def truth(value: object, holds: bool) -> Operands:
 
 
 def empty(iterable: object) -> Operands:
-    """Return the operands of ``x > y`` for an iterable without elements. For a range they are its ends."""
+    """Return the operands of ``x > y``, which is false, for an iterable without elements.
+
+    For a range they are its ends; (0, 0) for another iterable.
+    """
     if isinstance(iterable, range) and iterable.start != iterable.stop:
         start, stop = (iterable.start, iterable.stop) if iterable.step > 0 else (iterable.stop, iterable.start)
         return (int(stop), int(start)) if stop >= _LOW and start <= _HIGH else (0, 1)
@@ -278,7 +304,10 @@ def empty(iterable: object) -> Operands:
 
 
 def member(value: object, container: object, holds: bool) -> Operands:
-    """Return the operands of ``value == nearest element`` for the condition ``value in container``."""
+    """Return the operands of ``value == nearest element`` for the condition ``value in container``.
+
+    If the condition holds, or the values are not of known types, they are those of :func:`plain`.
+    """
     known: Any = container
     if holds or not isinstance(container, _CONTAINERS) or not _known(value, container):
         return plain(EQ, holds)
@@ -293,7 +322,7 @@ def member(value: object, container: object, holds: bool) -> Operands:
 
 
 def mismatch(subject: object, literals: tuple[object, ...]) -> Operands:
-    """Return the operands of ``subject == nearest literal`` for a pattern that did not match."""
+    """Return the operands of ``subject == nearest literal`` for a pattern that did not match; at least one literal."""
     if not _known(subject, *literals):
         return plain(EQ, False)
     nearest = min(literals, key=lambda literal: distance(subject, literal))
@@ -313,6 +342,8 @@ def _window(part: Any, whole: Any) -> float:
 def answered(name: str, on: object, arguments: tuple[object, ...], holds: bool) -> tuple[int, Operands]:
     """Return a comparison that is equivalent to the call of a predicate, and its operands.
 
+    For an unknown predicate, or other arguments, it is NE with the operands of :func:`plain`.
+
     Args:
         name: the name of the predicate, such as ``startswith``.
         on: the object that the method belongs to, or the module of the function.
@@ -331,15 +362,18 @@ def answered(name: str, on: object, arguments: tuple[object, ...], holds: bool) 
 
 
 def _close(a: float, b: float, *rest: float) -> tuple[int, float, float]:
+    """Return the comparison that ``isclose`` makes without further arguments."""
     return LE, abs(a - b), 1e-9 * max(abs(a), abs(b))
 
 
 def _starts(text: Any, prefix: Any, *rest: Any) -> tuple[int, Any, Any]:
+    """Return the comparison for ``startswith``: how far the nearest prefix is, and 0."""
     choices = prefix if isinstance(prefix, tuple) else (prefix,)
     return EQ, min(text_distance(text[: len(p)], p) for p in choices), 0.0
 
 
 def _ends(text: Any, suffix: Any, *rest: Any) -> tuple[int, Any, Any]:
+    """Return the comparison for ``endswith``: how far the nearest suffix is, and 0."""
     choices = suffix if isinstance(suffix, tuple) else (suffix,)
     return EQ, min(text_distance(text[max(0, len(text) - len(p)) :], p) for p in choices), 0.0
 

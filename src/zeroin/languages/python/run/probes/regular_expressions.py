@@ -1,7 +1,7 @@
 """Make texts that a regular expression matches, from the structure that the standard library's parser returns.
 
 By hand on purpose: the texts that rstr makes depend on Python's hash seed, and have up to 100 characters for a ``+``.
-It knows no flags, atomic groups or conditional groups. Hypothesis makes unusual texts, and takes 0.15 s to import.
+rstr knows no flags, atomic groups or conditional groups. Hypothesis makes unusual texts, and takes 0.15 s to import.
 """
 
 from __future__ import annotations
@@ -21,9 +21,14 @@ _OF_CATEGORY = {"DIGIT": "0179", "WORD": "ab0_", "SPACE": " \t", "NOT_DIGIT": "a
 
 
 def matching(pattern: object, flags: int = 0) -> list[str]:
-    """Return a few texts that ``re.search`` finds a match in.
+    """Return a few texts that ``re.search`` finds a match in, at most 12, always the same ones.
 
-    The list is empty if the pattern is invalid, or if no text that was made satisfies the pattern's assertions.
+    The list is empty if the pattern is invalid or no ``str``, or if no text that was made satisfies the pattern's
+    assertions.
+
+    Args:
+        pattern: the pattern as text.
+        flags: as for ``re.compile``.
     """
     if not isinstance(pattern, str):
         return []
@@ -39,6 +44,7 @@ def matching(pattern: object, flags: int = 0) -> list[str]:
 
 
 def _mixed(random: Random) -> Iterator[int]:
+    """Yield random numbers of choices, forever."""
     while True:
         yield random.randrange(_WAYS)
 
@@ -51,12 +57,15 @@ class _Maker:
 
     @property
     def _way(self) -> int:
+        """The next number of ``ways``."""
         return next(self._ways)
 
     def text(self, tree: Sequence[Any]) -> str:
+        """Return a text for a parsed pattern. It may fail the pattern's assertions."""
         return "".join(self._part(code, argument) for code, argument in tree)
 
     def _part(self, code: Any, argument: Any) -> str:
+        """Return a text for one part of a parsed pattern; empty for an anchor or an assertion."""
         name = str(code)
         if name == "LITERAL":
             return chr(argument)
@@ -97,6 +106,7 @@ class _Maker:
 
 
 def _of(item: tuple[Any, Any]) -> Iterator[str]:
+    """Yield some characters that an item of a set stands for."""
     code, argument = item
     if str(code) == "LITERAL":
         yield chr(argument)
@@ -107,6 +117,7 @@ def _of(item: tuple[Any, Any]) -> Iterator[str]:
 
 
 def _has(item: tuple[Any, Any], character: str) -> bool:
+    """Whether an item of a set stands for a character. For an unknown category, it does not."""
     code, argument = item
     if str(code) == "RANGE":
         return bool(argument[0] <= ord(character) <= argument[1])

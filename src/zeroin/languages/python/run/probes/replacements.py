@@ -13,7 +13,10 @@ _SEQUENCES = (list, tuple)  # exactly these, as subclasses may define other meth
 
 
 def of_comparison(a: Any, b: Any) -> Iterator[TextReplacement]:
-    """Yield the replacements for ``a == b`` and ``a != b``, of unequal texts, or of lists and tuples of texts."""
+    """Yield the replacements for ``a == b`` and ``a != b``, of unequal texts, or of lists and tuples of texts.
+
+    There are none for equal texts, for sequences of different lengths, and for other values.
+    """
     if type(a) is str and type(b) is str:
         if a != b:
             yield from (TextReplacement(b, a), TextReplacement(a, b))
@@ -24,7 +27,10 @@ def of_comparison(a: Any, b: Any) -> Iterator[TextReplacement]:
 
 
 def of_membership(a: Any, b: Any) -> Iterator[TextReplacement]:
-    """Yield the replacements for ``a in b``, if ``a`` is a text that is not in ``b``."""
+    """Yield the replacements for ``a in b``, of a text ``a`` that is not in ``b``, which the caller has checked.
+
+    ``b`` is a text or a container, of which the first 32 items count.
+    """
     if type(a) is not str:
         return
     if type(b) is str:
@@ -35,7 +41,10 @@ def of_membership(a: Any, b: Any) -> Iterator[TextReplacement]:
 
 
 def of_call(name: str, on: object, arguments: tuple[object, ...]) -> Iterator[TextReplacement]:
-    """Yield the replacements for ``on.startswith(prefix)`` and ``on.endswith(suffix)``, if these were false."""
+    """Yield the replacements for ``on.startswith(prefix)`` and ``on.endswith(suffix)``, after these were false.
+
+    There are none for calls of other methods, and for other arguments than a text or a tuple of texts.
+    """
     if name not in ("startswith", "endswith") or type(on) is not str or not arguments:
         return
     for part in arguments[0] if type(arguments[0]) is tuple else arguments[:1]:

@@ -72,6 +72,7 @@ class Rewriter(ast.NodeTransformer):
     # ---- building ----
 
     def _probe(self, kind: str, site: int, where: ast.AST, *arguments: ast.expr, detail: object = "") -> ast.expr:
+        """Return a call of a probe with these arguments, at the position of ``where``. ``site`` is -1 for no site."""
         callee = ast.Constant(placeholder(kind, site, detail))
         return _at(ast.Call(callee, list(arguments), []), where)
 
@@ -79,10 +80,19 @@ class Rewriter(ast.NodeTransformer):
         return _at(ast.Expr(expression), where)
 
     def _note(self, kind: str, site: int, where: ast.AST) -> ast.stmt:
+        """Return a statement that calls a probe without arguments."""
         return self._statement(self._probe(kind, site, where), where)
 
     def _writing(self, site: int, last: ast.expr, left: ast.expr | None = None) -> ast.expr:
-        """Wrap the operand of a condition that is evaluated last in a probe that then records the site's variables."""
+        """Wrap the operand of a condition that is evaluated last in a probe that then records the site's variables.
+
+        Without such variables, return the operand itself.
+
+        Args:
+            site: the number of the site.
+            last: the operand.
+            left: the left operand of a comparison, which may be recorded, too; None if there is none.
+        """
         values = [ast.Name(name, ast.Load()) if name.isidentifier() else copy.deepcopy(left)
                   for name in self._written.get(site, ())]  # fmt: skip
         return self._probe("writes", site, last, last, *(value for value in values if value)) if values else last
@@ -100,6 +110,7 @@ class Rewriter(ast.NodeTransformer):
         return _at(stored, value), _at(ast.Name(name, ast.Load()), value)
 
     def _statements(self, nodes: list[ast.stmt]) -> list[ast.stmt]:
+        """Insert probes into statements. Return a new list, which may be longer."""
         result: list[ast.stmt] = []
         for node in nodes:
             new = self.visit(node)
@@ -109,7 +120,10 @@ class Rewriter(ast.NodeTransformer):
     # ---- conditions ----
 
     def test(self, node: ast.expr) -> ast.expr:
-        """Insert probes into an expression that is a condition."""
+        """Insert probes into an expression that is a condition. Return the expression to put in its place.
+
+        It may be the same node, changed.
+        """
         if isinstance(node, ast.Compare):
             return self._compare(node, "compare")
         if isinstance(node, ast.BoolOp):
@@ -126,6 +140,7 @@ class Rewriter(ast.NodeTransformer):
         return self._truth(node, "truth")
 
     def _truth(self, node: ast.expr, kind: str) -> ast.expr:
+        """Insert the probe of a condition that is no comparison. It returns the truth or, for ``value``, the value."""
         site = self.numbers[node, 0]
         if kind == "truth" and isinstance(node, ast.Call) and not self._inside and _asks(node):
             return self._question(node, site)
@@ -148,6 +163,7 @@ class Rewriter(ast.NodeTransformer):
         return self._probe("asks", site, node, self._writing(site, node), *shown, detail=name)
 
     def _compare(self, node: ast.Compare, kind: str) -> ast.expr:
+        """Insert probes into a comparison. ``kind`` is ``result`` if its value is used, ``compare`` for a condition."""
         values = [self.visit(value) for value in [node.left, *node.comparators]]
         sites = [self.numbers[node, index] for index in range(len(node.ops))]
         if len(node.ops) == 1:
@@ -174,6 +190,7 @@ class Rewriter(ast.NodeTransformer):
 
     def _one(self, kind: str, node: ast.Compare, index: int, site: int, left: ast.expr, right: ast.expr,
              hold: str = "") -> ast.expr:  # fmt: skip
+        """Return the probe for a comparison of a chain. ``hold`` is ``+`` if it has to hold the right operand."""
         op = type(node.ops[index])
         right = self._writing(site, right, left)
         if op in OPS:
@@ -194,6 +211,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def _operand(self, node: ast.expr) -> ast.expr:
+        """Insert probes into an operand of ``and`` or ``or`` that is a condition, and whose value may be the result."""
         if isinstance(node, ast.Compare):
             return self._compare(node, "result")
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -301,6 +319,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def _turn(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """Insert probes into the body of a loop."""
         self._loops.append(len(self._tries))
         result = self._statements(statements)
         self._loops.pop()
@@ -385,7 +404,10 @@ def _at(node: N, where: ast.AST) -> N:
 
 
 def hide(scope: object) -> Any:
-    """Return the result of ``locals``, ``vars`` or ``dir`` without the inserted variables."""
+    """Return the result of ``locals``, ``vars`` or ``dir`` without the inserted variables.
+
+    They are removed from this dict or list itself. Any other object is returned as it is.
+    """
     if isinstance(scope, dict | list):
         for name in [name for name in scope if isinstance(name, str) and _OURS in name]:
             if isinstance(scope, dict):
@@ -396,6 +418,7 @@ def hide(scope: object) -> Any:
 
 
 def _asks(node: ast.Call) -> bool:
+    """Whether a call is that of a predicate in ``QUESTIONS``, with positional arguments only."""
     function = node.func
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     return name in QUESTIONS and not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args)

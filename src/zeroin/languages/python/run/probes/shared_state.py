@@ -27,6 +27,8 @@ class Hung(BaseException):
 
 
 class _MethodDef(ctypes.Structure):
+    """``PyMethodDef`` of CPython: the definition of a native function."""
+
     _fields_ = (
         ("name", ctypes.c_char_p),
         ("function", ctypes.c_void_p),
@@ -58,6 +60,7 @@ _CODES = {"is": 0, "is not": 1, "in": 2, "not in": 3, "isnan": 1, "isinf": 2, "i
 
 @cache
 def _definition(kind: str) -> _MethodDef:
+    """Return the definition of the probes of a kind. It is made once, and lives as long as the process."""
     function, flags = _KINDS[kind]
     return _MethodDef(kind.encode(), function.address, flags, None)
 
@@ -100,8 +103,9 @@ class Probes:
 
         Args:
             run: the function. It takes one value for each of ``kinds``, or the address of the words if there are none.
-            kinds: the kinds of the values: F64, INT or BOOL; None if ``run`` takes the address of the words.
-            other: the function for the runs that call setters. It takes the address of the words.
+            kinds: the kinds of the values: F64, INT or BOOL; None if ``run`` takes the address of the words. Empty if
+                ``run`` takes nothing.
+            other: the function for the runs that call setters. It takes the address of the words. None: there are none.
             places: the indices of the words that choose setters; ``other`` makes the run if one of them is not 0.
         """
         count = 1 if kinds is None else len(kinds)
@@ -127,7 +131,10 @@ class Probes:
         state[probes.R0] = struct.unpack("<q", struct.pack("<d", question.r0))[0]
 
     def avoid(self, lethal: Sequence[Words], arity: int) -> None:
-        """Make no more runs with these inputs, each of ``arity`` words, as they end the process."""
+        """Make no runs with these inputs, each of ``arity`` words, as they end the process.
+
+        They replace those of an earlier call.
+        """
         self._lethal = np.array([word for words in lethal for word in words] or [0], dtype=np.int64)
         self.state[probes.LETHAL : probes.LETHAL + 3] = len(lethal), arity, self._lethal.ctypes.data
 
@@ -138,7 +145,7 @@ class Probes:
     # ---- the probes in the code ----
 
     def probe(self, kind: str, site: int, detail: str) -> Any:
-        """Return the function that replaces a placeholder in the code.
+        """Return the function that replaces a placeholder in the code: always the same one for the same arguments.
 
         Args:
             kind, site, detail: what :func:`.rewrite.read_placeholder` returned.
@@ -154,7 +161,7 @@ class Probes:
         return self._made[key]
 
     def _block(self, kind: str, site: int, detail: str) -> bytes:
-        """Return the block of a probe, as a bytes object of its own, whose content the probe overwrites."""
+        """Return the block of a probe, as a bytes object, whose content the probe overwrites. It is made once."""
         key = (kind, site, detail)
         if key not in self._blocks:
             is_comparison = detail[:1].isdigit()
@@ -176,13 +183,14 @@ class Probes:
         return self.probe("compare", site, str(op))
 
     def _watch(self, site: int, holds: bool, found: Iterable[TextReplacement]) -> None:
-        """Add a comparison of texts to ``watched``."""
+        """Add a comparison of texts to ``watched``, unless it has no replacements, or none are collected."""
         if self.watched is not None and (several := tuple(found)):
             self.watched.append(Compared(site, holds, several))
 
     # ---- the functions (``SLOW``) that probes call for operands other than plain numbers ----
 
     def _slow_compare(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+        """Return the function for comparisons. It notes the boundaries, then the comparison itself."""
         note: list[Any] = []
         _, first, whole = read_comparison(detail)
         sites = range(first, first + len(STEPS)) if first >= 0 else ()
@@ -200,6 +208,10 @@ class Probes:
         return slow
 
     def _slow_result(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+        """Return the function for comparisons whose result is a value.
+
+        It notes nothing if the value's truth is not known.
+        """
         compare = self._slow_compare(site, op, detail, cells)
 
         def slow(a: object, b: object, result: object) -> None:
@@ -215,6 +227,7 @@ class Probes:
         return slow
 
     def _slow_relates(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+        """Return the function for ``in`` and ``not in``. ``found`` says whether the value is in the container."""
         note = self._note(site, NE if op == 3 else EQ)
 
         def slow(a: object, b: object, found: bool) -> None:
@@ -225,18 +238,22 @@ class Probes:
         return slow
 
     def _slow_truth(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+        """Return the function for conditions that are no comparisons."""
         note = self._note(site, NE)
         return lambda x, holds: note(*operands.truth(x, holds))
 
     _slow_value = _slow_truth
 
     def _slow_iterates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        """Return the function for empty ranges."""
+
         def slow(iterable: range) -> None:
             cells[probes.LEFT], cells[probes.RIGHT] = operands.empty(iterable)
 
         return slow
 
     def _slow_fails(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+        """Return the function for patterns that did not match."""
         note = self._note(site, EQ)
 
         def slow(matched: bool, subject: object, *literals: object) -> bool:
@@ -249,6 +266,8 @@ class Probes:
         return slow
 
     def _slow_asks(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+        """Return the function for calls of predicates."""
+
         def slow(holds: bool, on: object, *arguments: object) -> bool:
             if self.watched is not None and not holds:
                 self._watch(site, holds, replacements.of_call(detail, on, arguments))
@@ -260,6 +279,7 @@ class Probes:
 
 
 def _big(word: int) -> int:
+    """Return the int of an ordered word."""
     return int(decode(Kind.INT, word))
 
 

@@ -48,12 +48,24 @@ class Sites:
 
     def _site(self, node: ast.AST, index: int, at: int, text: str, form: str = "",
               where: ast.AST | None = None) -> tuple[int, int]:  # fmt: skip
-        """Add a site that is reached from the flow node ``at``. Return the flow nodes of its two branches."""
+        """Add a site that is reached from the flow node ``at``. Return the flow nodes of its true and false branch.
+
+        Args:
+            node, index: the site's key in ``numbers``.
+            at: the flow node.
+            text: the source of the condition.
+            form: the form of the site; empty for the form of the current statement.
+            where: the node that has the site's position in the source; None for ``node``.
+        """
         self.numbers[node, index] = len(self.sites)
         return self._numbered(where or node, at, text, form or self._form)
 
     def _numbered(self, where: ast.AST, at: int, text: str, form: str, group: int = -1,
                   case: int | None = None) -> tuple[int, int]:  # fmt: skip
+        """Add a site without a key in ``numbers``. Return the flow nodes of its true and false branch.
+
+        For a boundary, ``group`` is the number of the first boundary site of the comparison, and ``case`` is the step.
+        """
         number = len(self.sites)
         line, column = self._source.place(where)
         self.sites.append(Site(number, self._function, self._source.file, line, column, text, form, group, case))

@@ -29,7 +29,10 @@ class Source:
         return [line.encode() for line in self.text.split("\n")]
 
     def segment(self, node: ast.AST) -> str:
-        """Return the source of a node on one line."""
+        """Return the source of a node on one line, with single blanks.
+
+        If that is no complete expression, return the node as ``ast.unparse`` writes it.
+        """
         start, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
         lines = self.lines[start - 1 : end] or [b""]
         lines[-1] = lines[-1][: getattr(node, "end_col_offset", None)]
@@ -38,7 +41,10 @@ class Source:
         return text if _is_whole(text) else ast.unparse(node)
 
     def place(self, node: ast.AST) -> tuple[int, int]:
-        """Return the line and column of a node. Both start at 1; columns count characters."""
+        """Return the line and column of a node. Both start at 1; columns count characters.
+
+        Return (0, 1) for a node without a position.
+        """
         line, before = getattr(node, "lineno", 0), getattr(node, "col_offset", -1)
         text = b"".join(self.lines[line - 1 : line])[:before]
         return line, len(text.decode(errors="replace")) + 1

@@ -34,6 +34,8 @@ def texts_of(functions: Iterable[FunctionNode], known: Mapping[str, object]) -> 
     parse numbers from texts, their numbers are included. If they split texts, so are records: numbers joined by a
     separator.
 
+    The result has at most 500 texts, records first. Texts of more than 48 characters are left out, except records.
+
     Args:
         functions: the nodes of the functions.
         known: the variables of their module.
@@ -51,7 +53,10 @@ def texts_of(functions: Iterable[FunctionNode], known: Mapping[str, object]) -> 
 
 
 def _columns(functions: Iterable[FunctionNode]) -> tuple[int, bool]:
-    """Return how many columns the largest constant index in the code needs, and whether the code uses slices."""
+    """Return how many columns the largest constant index in the code needs, and whether the code uses slices.
+
+    An index of 24 or more does not count. Without any, the number is 0.
+    """
     most, is_cut = 0, False
     for node in (node for function in functions for node in ast.walk(function) if isinstance(node, ast.Subscript)):
         is_cut |= isinstance(node.slice, ast.Slice)
@@ -61,7 +66,7 @@ def _columns(functions: Iterable[FunctionNode]) -> tuple[int, bool]:
 
 
 def _separators(function: FunctionNode) -> Iterator[str]:
-    """Yield the separators at which a function splits texts."""
+    """Yield the separators at which a function splits texts; a blank if it splits at white space. They may repeat."""
     for call in _telling(function):
         if (
             isinstance(call, ast.Call)
@@ -106,6 +111,7 @@ def _is_number(text: str) -> bool:
 
 
 def _in_function(function: FunctionNode, known: Mapping[str, object]) -> Iterator[str]:
+    """Yield the texts for one function, as :func:`texts_of` describes them, except records. Texts may repeat."""
     nodes = list(_telling(function))
     yield from (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
     for name in dict.fromkeys(node.id for node in nodes if isinstance(node, ast.Name)):
@@ -143,7 +149,10 @@ def _telling(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _in_value(value: object, depth: int = 3) -> Iterator[str]:
-    """Yield a text, the texts of a table, or texts that a compiled regular expression matches."""
+    """Yield a text, the texts of a table, or texts that a compiled regular expression matches; nothing for others.
+
+    Tables nest ``depth`` times at most. Of each sequence or set, the first 256 items count.
+    """
     if type(value) is str:
         yield value
     elif isinstance(value, re.Pattern):

@@ -58,7 +58,7 @@ def variables_of(functions: Iterable[Function]) -> set[str]:
 
 
 def generators_of(functions: Iterable[Function]) -> set[str]:
-    """Return the names of the generator functions, also of those inside functions."""
+    """Return the last part of the names of functions that contain a ``yield``, also of functions inside functions."""
     named = [(function.name.rpartition(".")[2], function.node) for function in functions]
     named += named_inside(functions)
     return {name for name, node in named if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node))}
@@ -87,7 +87,7 @@ def masks_of(functions: Iterable[Function]) -> set[ast.AST]:
 
 
 def falls_through(statements: list[ast.stmt]) -> bool:
-    """Whether control may reach the end of statements. False is certain, True is not."""
+    """Whether control may reach the end of statements, at least one. False is certain, True is not."""
     last = statements[-1]
     if isinstance(last, ast.If) and last.orelse:
         return falls_through(last.body) or falls_through(last.orelse)
@@ -102,7 +102,7 @@ def irrefutable(pattern: ast.pattern) -> bool:
 
 
 def is_short(iterable: ast.expr) -> bool:
-    """Whether an iterable is certainly finite."""
+    """Whether an iterable is certainly finite, by its syntax. False for most variables, whatever they contain."""
     if isinstance(iterable, ast.Call):
         return isinstance(iterable.func, ast.Name) and iterable.func.id in ("range", "sorted", "list", "reversed")
     return isinstance(iterable, ast.Tuple | ast.List | ast.Set | ast.Dict | ast.Constant | ast.ListComp)
