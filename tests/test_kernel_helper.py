@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from zeroin.distance import UNMET
 from zeroin.native import kernel_helper
 from zeroin.native.kernel import Callback, Kernel
 from zeroin.subject import search_problem
@@ -27,6 +28,13 @@ def test_a_kernel_and_a_callback_are_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Callback, "address", property(lambda self: asked.append(self._signature)))
     kernel_helper._serve(json.dumps(["zeroin.subject.search_problem:_trace_int", search_problem.INT_PEN]).encode())
     assert asked[1:] == [search_problem.INT_PEN]
+
+
+@pytest.mark.parametrize("distance", UNMET)
+def test_callbacks_of_distances_are_compiled(distance: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Callback, "address", property(lambda self: self._function))
+    asked = json.dumps([f"zeroin.distance:unmet_{distance}", "float64(int64, float64, float64)"])
+    assert kernel_helper._serve(asked.encode()) is UNMET[distance].py_func
 
 
 _CALLED, _KERNEL = "zeroin.subject.search_problem:_trace_int", "zeroin.subject.search_problem:_record"

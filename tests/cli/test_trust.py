@@ -89,3 +89,9 @@ def test_nothing_to_trust(project: Path, capsys: pytest.CaptureFixture[str]) -> 
     (project / "zeroin.toml").write_text("budget = 2.0\n")
     assert main(["trust"]) == 0
     assert "it starts no program of its own" in capsys.readouterr().out
+
+
+def test_an_invalid_configuration_is_not_trusted(project: Path) -> None:
+    (project / "zeroin.toml").write_text("budget = 2.0\ncc = 7\n")
+    assert main(["trust"]) == 2
+    assert not (project.parent / "state" / "zeroin" / "trusted").exists()

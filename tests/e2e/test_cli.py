@@ -342,6 +342,17 @@ def test_a_file_is_all_its_functions(tmp_path: Path) -> None:
     assert "h: parameter 'v' has type 'struct s'" in result.stderr
 
 
+def test_without_branches_any_number_of_values_may_be_worth_trying(tmp_path: Path) -> None:
+    (tmp_path / "sum.c").write_text("int f(int n, int m) { return n + m; }\n")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / ".zeroin").write_text("mine")
+    result = zeroin("cover", "sum.c:f", "--assume", "1234567 < n < 1234570", "--out", "out", cwd=tmp_path)
+    assert result.returncode == 0
+    assert "#0 f(1234568, " in result.stdout
+    assert "failed" not in result.stdout
+    assert (tmp_path / "out" / ".zeroin").read_text() == "mine"
+
+
 def test_closed_stdout_is_one_line(tmp_path: Path) -> None:
     read, write = os.pipe()
     os.close(read)

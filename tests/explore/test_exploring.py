@@ -9,6 +9,8 @@ import pytest
 
 from programs import Programs
 from zeroin.config import Budget
+from zeroin.explore.exploration import Exploration
+from zeroin.explore.registry import FRONTIERS
 from zeroin.explore.tree import Status
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
@@ -313,3 +315,8 @@ def test_what_is_not_known_to_its_end_proves_nothing(programs: Programs, text: s
     _, search = decided(programs, text)
     assert search.missing
     assert not search.proofs
+
+
+def test_without_a_path_nothing_is_complete() -> None:
+    """As when the first input is refused."""
+    assert not Exploration(1, FRONTIERS["fitnex"], lambda site, holds: True, 0).is_complete

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,8 +98,8 @@ class Output:
         if self.emit != (_NO_FILES,):
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
-                (self.folder / ".zeroin").touch()
-                (self.folder / ".zeroin").unlink()
+                with tempfile.TemporaryFile(dir=self.folder):
+                    pass  # a file can be made there
             except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
                 why = error.strerror if isinstance(error, OSError) else error
                 raise OptionError(f"--out {self.folder}: can not be written to ({why}); name another folder") from error

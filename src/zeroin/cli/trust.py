@@ -18,14 +18,14 @@ def run(parsed: argparse.Namespace) -> int:
     """Trust the configuration in its present state and return the exit status, which is always 0.
 
     Raises:
-        OptionError: there is no configuration; or it is invalid, after it has been trusted.
+        OptionError: there is no configuration; or it is invalid, and is then not trusted.
         OutputError: the list of trusted files can not be written.
     """
     path = place_of(parsed.file, no_config=False)
     if path is None:
         raise OptionError("there is no configuration here; name one, such as zeroin trust project/zeroin.toml")
-    trust(path)
     texts = says_of_compilers(path, configured_commands())
+    trust(path)
     found = [word for text in texts if (word := program_in(shlex.split(text)))]
     what = f"it starts, or loads, {', '.join(dict.fromkeys(found))}" if found else "it starts no program of its own"
     print(f"{path} is trusted until it is changed: {what}.")

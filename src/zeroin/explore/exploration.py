@@ -139,9 +139,11 @@ class Exploration:
     def is_complete(self) -> bool:
         """Whether every input takes a known path, and each of these paths is known to its end.
 
-        It is also true before the first path is added.
+        False before the first path is added: without one nothing is known, such as if the first input was refused.
         """
-        whole = all(path.condition.is_exact and not path.condition.ended for path in self.tree.paths)
+        whole = bool(self.tree.paths) and all(
+            path.condition.is_exact and not path.condition.ended for path in self.tree.paths
+        )
         return whole and self.tree.is_exhausted and not self.tree.unsteady and not self.counts["strayed"]
 
     def give_up(self, node: Node, why: str) -> None:

@@ -67,7 +67,7 @@ def _serve(request: bytes) -> object:
     if isinstance(forms, str):
         if not _SIGNATURE.fullmatch(forms):  # must be checked, since it is evaluated as Python code
             raise ValueError(f"{forms} is no signature")
-        return Callback(forms, getattr(found, "_function", found)).address
+        return Callback(forms, getattr(found, "py_func", getattr(found, "_function", found))).address
     return found._entry(tuple(map(_form, forms))) if isinstance(found, Kernel) else None
 
 

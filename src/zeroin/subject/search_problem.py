@@ -178,8 +178,8 @@ def covered_in_fork(sites: int, run: Callable[[SearchProblem], bool], seconds: f
 
     Args:
         sites: the number of sites.
-        run: called in the fork. It runs the input with a search problem, and tells whether the run returned. It must
-            not raise an exception, because the fork would then go on with the caller's code.
+        run: called in the fork. It runs the input with a search problem, and tells whether the run returned. If it
+            raises an exception, the run counts as not returned.
         seconds: the time after which the fork is killed.
 
     Raises:
@@ -189,7 +189,11 @@ def covered_in_fork(sites: int, run: Callable[[SearchProblem], bool], seconds: f
     marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))
     child = forking.fork()
     if child == 0:
-        os._exit(_RETURNED if run(marks.question) else 0)
+        status = 0
+        try:
+            status = _RETURNED if run(marks.question) else 0
+        finally:
+            os._exit(status)
     ended = os.pidfd_open(child)
     waiting = select.poll()
     waiting.register(ended, select.POLLIN)

@@ -41,14 +41,15 @@ class Journal:
 
         Returns:
             The number of searches that have written to it, and their inputs that fit the signature; 0 and no inputs if
-            there is no such file, or if the parameters have changed.
+            there is no such file, if the parameters have changed, or if the file is damaged.
         """
         entries = list(self._entries())
-        if not entries or entries[0].get("kinds") != _kinds(signature):
+        searches = entries[0].get("searches", 0) if entries else None
+        if not isinstance(searches, int) or entries[0].get("kinds") != _kinds(signature):
             return 0, []
         ranges = signature.ranges()
         found = [tuple(entry["words"]) for entry in entries[1:] if _are_words(entry.get("words"), ranges)]
-        return int(entries[0].get("searches", 0)), list(dict.fromkeys(found))
+        return searches, list(dict.fromkeys(found))
 
     def open(self, signature: Signature, resume: bool) -> tuple[tuple[int, list[Words]], list[str]]:
         """Begin a new journal; keep the inputs of earlier searches if ``resume`` is set, else discard them.

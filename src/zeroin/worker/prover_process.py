@@ -16,7 +16,7 @@ from ..config import Budget, SandboxOptions
 from ..generate.proof_requests import LEAST, Conclusion, Finish, Prepare, ProofRequest, Refute
 from ..limits import limit_memory
 from ..process.descriptors import poll
-from ..process.message_stream import MessageStream
+from ..process.message_stream import Garbled, MessageStream
 from ..solvers import work_clock
 from ..solvers.base import Answer, Proof, Unknown, Unsat
 from ..subject.subject import Subject
@@ -195,7 +195,7 @@ class RemoteProver:
             if answer is None and not self._careful:
                 self._careful = True
                 answer = self._answer(self._send(request), request)
-        except (EOFError, OSError):
+        except (EOFError, OSError, Garbled):
             return Conclusion(why="the prover's process died twice")
         return answer or Conclusion()
 

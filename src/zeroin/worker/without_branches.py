@@ -15,10 +15,11 @@ def show_one(search: Search) -> None:
     """Run inputs until one returns a result: first the dictionary values in order, then random combinations of them.
 
     The search keeps the runs worth showing. At first, the n-th input has the n-th value of each word's dictionary; a
-    shorter dictionary starts again. If none of these and of 200 random inputs returns a result, the search goes on
-    without one. An input of one word or none gets no random values.
+    shorter dictionary starts again, and the ends of the range stand for an empty one. If none of these and of 200
+    random inputs returns a result, the search goes on without one. An input of one word or none gets no random values.
     """
-    pools, rng = search.domain.pools, random.Random(search.seed)
+    rng = random.Random(search.seed)
+    pools = [pool or ends for pool, ends in zip(search.domain.pools, search.domain.ranges, strict=True)]
     longest = max((len(pool) for pool in pools), default=1)
     for turn in range(longest + _DRAWN * (len(pools) > 1)):
         words = tuple(pool[turn % len(pool)] if turn < longest else rng.choice(pool) for pool in pools)
