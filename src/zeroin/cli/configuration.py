@@ -229,15 +229,17 @@ def _values(
 ) -> dict[str, Any]:
     """Return the values of a table, by the names of the parsed command line's attributes.
 
+    Relative paths, which start at the configuration's folder, are rewritten for the current folder.
+
     Args:
         said: the table.
         known: the allowed options.
-        others: further allowed keys, for suggestions.
+        others: keys that are allowed but must not be in ``said``; an error message may suggest them.
         where: the beginning of error messages.
-        folder: the folder of the configuration, to which paths are relative.
+        folder: the folder of the configuration.
 
     Raises:
-        OptionError: a key is unknown, or its value is invalid.
+        OptionError: a key is not in ``known``, or its value is invalid.
     """
     values: dict[str, Any] = {}
     for key, value in said.items():
@@ -295,7 +297,12 @@ def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path
 
 
 def _flags(text: str, where: str, folder: Path) -> str:
-    """Return the flags of a compiler, with paths relative to ``folder`` rewritten for the current folder.
+    """Return the flags of a compiler, with include paths relative to ``folder`` rewritten for the current folder.
+
+    Args:
+        text: the flags, with quotes as in a shell. So is the result.
+        where: the beginning of an error message.
+        folder: the folder of the configuration file.
 
     Raises:
         OptionError: the quotes in the text do not match.

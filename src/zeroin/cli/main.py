@@ -59,7 +59,10 @@ class Parser(argparse.ArgumentParser):
     commands: Mapping[str, Parser]
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the arguments; reject ``--option=--``, which argparse would store as a list.
+        """Parse the words as argparse does, but reject each word such as ``--option=--`` or ``-o=--``, even after
+        ``--``.
+
+        argparse would store a list as that option's value.
 
         Args:
             args: the words; unlike argparse's, they must not be None.

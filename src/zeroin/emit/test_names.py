@@ -170,12 +170,12 @@ def composed(function: str, ending: str, branch: Branch | None, more: str = "") 
 
 
 def told_by(branch: Branch | None, room: int, ended: bool = False) -> str:
-    """Return the part of a name that describes a branch.
+    """Return the part of a name that describes a branch: the words of its condition and its label.
 
     Args:
         branch: the branch; None gives an empty text.
-        room: the most characters. Without room for any part of the condition, the branch's label is left.
-        ended: whether the run did not return. Then the name omits that the branch's condition is true.
+        room: the most characters. The condition's last words are dropped, in the end all; the label is kept.
+        ended: whether the run did not return. Then the label is dropped if it is ``true``.
     """
     if branch is None:
         return ""

@@ -32,7 +32,11 @@ def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
 
 
 def _runs(signature: Signature, ranges: Sequence[tuple[int, int]]) -> tuple[tuple[int, tuple[Words, ...]], ...]:
-    """Return values worth trying for several words of a parameter together, each with the index of the first word."""
+    """Return values worth trying for several words of a parameter together, if all these words are in their ranges.
+
+    Returns:
+        The index of the first word, among all words of the input, and the values. A parameter may have several entries.
+    """
     found, at = list[tuple[int, tuple[Words, ...]]](), 0
     for parameter in signature.parameters:
         for first, several in parameter.runs():
@@ -73,8 +77,10 @@ def hurried(domain: Domain, constants: Iterable[Constant]) -> Domain:
 def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:
     """Return a domain in which Python's unbounded integers are small, for use after a run that did not return.
 
-    Code such as ``10**n`` or ``range(n)`` does not return for large n. The constants of the subject stay in the range
-    unless they are huge (2**24 or more). A range that is completely outside stays as it is.
+    Code such as ``10**n`` or ``range(n)`` does not return for large n. The limit of the size is 2**14, or about
+    twice the subject's largest constant below 2**24. A range that is completely outside stays as it is.
+
+    Values worth trying are dropped if they are outside; those for several words together stay.
     """
     known = (abs(word) for constant in constants for word in derived(Kind.INT, constant))
     limit = max([_SMALL, *(2 * size for size in known if size < _HUGE)])

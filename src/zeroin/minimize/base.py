@@ -338,7 +338,7 @@ def bounds(domain: NativeDomain, i: object) -> Any:
 
 @inlined
 def moved(word: Any, step: Any, low: Any, high: Any) -> Any:
-    """Return ``word + step``, limited to the range."""
+    """Return ``word + step``, limited to the range that contains the word. Nothing overflows."""
     if step >= 0:
         return high if np.uint64(high) - np.uint64(word) < np.uint64(step) else word + step
     return low if np.uint64(word) - np.uint64(low) < np.uint64(-step) else word + step

@@ -100,7 +100,7 @@ def _evolve(
 
 @kernel
 def fitness_of(door: int, x: WordArray) -> float:
-    """Return the objective at the words ``x``, infinite if it is NaN."""
+    """Return the objective at the words ``x``; infinity if it is NaN, or if the door is closed."""
     value = evaluate(door, x)
     return value if value == value else np.inf
 

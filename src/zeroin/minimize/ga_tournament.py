@@ -82,7 +82,14 @@ def _evolve(
     redrawn: float,
     pooled: float,
 ) -> None:
-    """Run the main loop, one generation in each iteration."""
+    """Evolve ``x`` and ``size - 1`` drawn individuals until the door closes. ``x`` is overwritten.
+
+    Args:
+        door, domain, x, rng: as of a minimizer, in native form.
+        size: the population.
+        rate: the chance that a word of an individual is mutated.
+        elite, tournament, crossover, redrawn, pooled: as of :class:`TournamentGeneticAlgorithm`.
+    """
     words, born = np.zeros((size, len(x)), dtype=np.int64), np.zeros((size, len(x)), dtype=np.int64)
     fitness, newer, rows = np.full(size, np.inf), np.full(size, np.inf), np.arange(size)
     for row in range(size):

@@ -188,7 +188,7 @@ def _paused_collector() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _only_text() -> Iterator[None]:
-    """Have Numba produce only LLVM IR within this context, in all threads of the process.
+    """Have Numba produce only LLVM IR within this context, in all threads of the process. It can not be nested.
 
     Otherwise, Numba would optimise each part, and again inside each part that calls it, and make machine code of all
     of them. None of that code would run.

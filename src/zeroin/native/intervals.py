@@ -238,7 +238,7 @@ def wrapped(d: Domains, n: int, low: float, high: float) -> Any:
 
 @kernel
 def pattern(kind: int, x: float) -> Any:
-    """Return the bits of a positive float as a number, rounded to the nearest double."""
+    """Return the bit pattern of a positive float of a kind, ``F32`` or ``F64``, as a double, rounded to nearest."""
     if kind == F32:
         return np.float64(np.float32(x).view(np.int32))
     return np.float64(np.float64(x).view(np.int64))

@@ -431,7 +431,10 @@ def _object_of(text: str, name: str, symbol: str) -> bytes | None:
 
 
 def _load(symbol: str, code: bytes) -> int:
-    """Load an object file until the process ends, and return the address of its function."""
+    """Load an object file until the process ends, and return the address of its function.
+
+    The file must define ``symbol``; this is not checked.
+    """
     load_libraries()
     engine = load_object(code)
     _loaded.append(engine)  # the engine owns the code's memory

@@ -104,7 +104,14 @@ def value_of_word(kind: Any, word: Any) -> Any:
 
 
 def _ir(name: str, integer: str, rotation: int, floating: str) -> str:
-    """Return LLVM IR of two functions: ``zeroin_NAME`` from a word to the float, and ``zeroin_word_of_NAME`` back."""
+    """Return LLVM IR of two functions: ``zeroin_NAME`` from a word to the float, and ``zeroin_word_of_NAME`` back.
+
+    Args:
+        name: the name of the functions.
+        integer: the IR type of the word.
+        rotation: the number of negative NaNs, which moves them behind the positive ones.
+        floating: the IR type of the float, as wide as ``integer``.
+    """
     last = int(integer[1:]) - 1
     low = (1 << last) - 1
     return f"""

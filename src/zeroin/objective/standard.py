@@ -16,9 +16,18 @@ from .coverage import note_news
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-    """Return the distance to the target where the run turned away from it, and note whether the run is news.
+    """Return the distance to the target after one more condition of the run, and note whether the run is news.
 
-    It is 0 once the run has taken the target. A branch with level -1 does not lead to the target.
+    It is 0 once the run has taken the target. If the run turns away, it is approach level + normalised branch distance.
+    If the run takes a branch on the way, it is at most that branch's level. The least value of the run counts; with
+    ``latest``, that of the last time when the run turned away. A branch of level -1 does not count.
+
+    Args:
+        data: the cells of the objective.
+        r: the distance so far.
+        site: the number of the condition's site.
+        op: the comparison, as a set of relations (:mod:`zeroin.distance`).
+        a, b: its operands.
     """
     taken = holds(op, a, b)
     this, other = (2 * site, 2 * site + 1) if taken else (2 * site + 1, 2 * site)

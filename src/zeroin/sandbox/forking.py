@@ -31,7 +31,7 @@ def go_through(call: Callable[..., int]) -> None:
 
 
 def fork() -> int:
-    """Do the same as ``os.fork``, also in the sandbox.
+    """Do the same as ``os.fork``, also in the sandbox. There, at-fork handlers of C libraries do not run.
 
     Raises:
         OSError: there are too many processes.

@@ -125,7 +125,7 @@ def invariant_solver(wary: bool = False) -> Solver:
 
     A prover gets a short time for each query without hard float operations. Then all installed provers race. As other
     proofs rest on the invariants, other provers are asked to confirm each proof. A proof that none of them confirms
-    still counts, and has the reason.
+    still counts; it says why none did (:class:`.base.Proof`).
 
     Args:
         wary: run native code in processes of its own, so that a crash ends only such a process.

@@ -111,7 +111,7 @@ class ConcolicWalk(SearchSolver):
         self.options = options or Walk()
 
     def search(self, query: Query, budget: Budget) -> Search:
-        """Yield the points at which the search's objective is 0; see :class:`.base.SearchSolver`."""
+        """Yield the models at which the search's objective is 0; see :class:`.base.SearchSolver`."""
         deadline = Deadline(budget)
         parts = query.conjuncts
         linear = linear_parts(parts)

@@ -34,7 +34,7 @@ class Confirming(Around):
 
         Returns:
             The inner solver's answer. The proof of ``Unsat`` has the confirming proof, or the reason why there is
-            none. If another prover has a model instead, a ``Disagreement``.
+            none. If another prover has a model instead, or claims that there is one, a ``Disagreement``.
         """
         worked, deadline = Deadline(budget), Deadline(replace(budget, work=math.inf))
         answer = self.inner.solve(query, budget)

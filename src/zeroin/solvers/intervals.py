@@ -113,7 +113,7 @@ def _cases(query: Query) -> list[Query]:
 
 
 class Tape:
-    """A query as a tape: one row for each term, and one box that contains all inputs.
+    """A query as a tape: the rows compute its terms, and one box contains all inputs.
 
     Attributes:
         domains: the rows, and the intervals of the terms.
@@ -147,7 +147,7 @@ class Tape:
 
     @property
     def size(self) -> int:
-        """The number of rows."""
+        """The number of rows. A term may have several, and it has none if its sort has no intervals."""
         return len(self._rows)
 
     def model(self) -> Model:

@@ -43,13 +43,13 @@ def residuals(conjuncts: Iterable[Term]) -> list[Residual]:
 
 
 def comparison(conjunct: Term) -> tuple[Term, Term, int] | None:
-    """Split a comparison of numbers into its sides.
+    """Split a comparison of floats, Ints or Reals into its sides.
 
-    A negated comparison is turned around, as if no operand were NaN.
+    A negated inequality becomes the opposite one with its sides swapped, as if no operand were NaN.
 
     Returns:
-        The left side, the right side and the required sign of ``left - right``; None for other conditions and for
-        ``!=``.
+        The left side, the right side, and the required sign of ``left - right``: ``ZERO``, ``NOT_POSITIVE`` or
+        ``NEGATIVE``. None for other conditions and for ``!=``.
     """
     negated = conjunct.op is Op.NOT
     inside = conjunct.args[0] if negated else conjunct

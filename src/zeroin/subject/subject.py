@@ -63,7 +63,8 @@ class Lookahead(Protocol):
     seconds: float
 
     def compiled(self, table: str) -> WaysAhead:
-        """Compile the partial paths, with distances from a table of :mod:`zeroin.distance` (such as ``ulp``)."""
+        """Compile the partial paths to native code, with distances from a table of :mod:`zeroin.distance` (such as
+        ``ulp``)."""
 
 
 class Subject(ABC):

@@ -203,7 +203,10 @@ def _leave() -> NoReturn:
 
 @contextlib.contextmanager
 def _ending_with_parent(line: MessageStream) -> Iterator[None]:
-    """End this process if the parent ends while the block runs. The block may take long."""
+    """End this process if the parent ends while the block runs, for blocks that may take long.
+
+    A thread watches the channel for its end; it reads no messages. Before the end, it removes all temporary folders.
+    """
     done, watched = os.eventfd(0), select.poll()
     watched.register(line.descriptor, 0)  # no events: poll only reports the hang-up
     watched.register(done, select.POLLIN)
@@ -265,7 +268,10 @@ def _compile_more(compiled: int) -> None:
 
 
 def _mapped(descriptor: int) -> mmap.mmap:
-    """Map the shared memory, and close the descriptor so that a subject can not write to the file."""
+    """Map the shared memory, and close all descriptors of its file so that a subject can not use the file.
+
+    These are ``descriptor`` and the duplicate that mmap makes.
+    """
     with open(os.devnull, "rb") as free:
         other = free.fileno()  # the lowest free number: mmap duplicates its descriptor to this one
     memory = mmap.mmap(descriptor, 8 * SHARED_CELLS)

@@ -243,9 +243,15 @@ class CoverTarget:
             raise Interrupted
 
     def _search(self) -> None:
-        """Search in one process after another, until one finishes, or the budget or the most processes are used up.
+        """Search in one process after another, and record in ``spent.reason`` why the search ended.
 
-        Each continues from the state in which the last one died.
+        Each process continues from the state in which the last one died. The search ends when a process finishes,
+        zeroin's own code fails, the budget is used up, or ``MOST_LIVES`` processes were used. If a process asks for
+        longer arrays or further types, the target is loaded again.
+
+        Raises:
+            Interrupted: the user wants no more results.
+            ZeroinError: the search failed before the first result, or the target can not be loaded again.
         """
         lives, seeds, wary = 0, (0, 0), False
         searches, known = self.earlier

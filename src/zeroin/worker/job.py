@@ -362,6 +362,12 @@ class Tasks:
         """Return, for each fault found, by branch number, a simplified run with it; a run that returns is preferred.
 
         A lethal run is not simplified. Nor is any, if the user does not want simplification.
+
+        Args:
+            runs: all runs found.
+            lethal: inputs that must not run again.
+            again: runs an input again, to get the run that is simplified.
+            simpler: runs simpler inputs, until it raises :class:`zeroin.suite.simplify.NoMore`.
         """
         found = dict[int, Run]()
         for outcome in (fault.outcome for fault in self.faults):

@@ -73,7 +73,8 @@ def by_cases(function: Function, values: Sequence[TypedValue], raised: Raised) -
 
 
 def _case(value: TypedValue, condition: Term, holds: bool) -> TypedValue:
-    """Return the case of a value, given whether a condition holds."""
+    """Return the side of a value that chooses by this very condition, given whether it holds; other values
+    unchanged."""
     if isinstance(value, Choice) and value.condition is condition:
         return value.then if holds else value.other
     return value

@@ -316,7 +316,13 @@ def _root(w: Writer, t: Term, *args: str) -> str:
 
 
 def _integral(w: Writer, mode: str, a: str) -> str:
-    """Write a Real rounded to an integer. In the modes to nearest, ties are always rounded up, which may be wrong."""
+    """Write a Real rounded to an integer, as an Int.
+
+    Args:
+        w: the writer, which may define a name for the Real.
+        mode: ``RTN``, ``RTP`` or ``RTZ``. Any other rounds to nearest, with ties rounded up, which may be wrong.
+        a: the Real, as text.
+    """
     a = w.named("Real", a)
     up = f"(- (to_int (- {a})))"
     exact = {"RTN": f"(to_int {a})", "RTP": up, "RTZ": f"(ite (<= 0.0 {a}) (to_int {a}) {up})"}

@@ -144,10 +144,11 @@ class Cases:
         self._taken |= {c.name for p in self._signature.parameters if p.callback for c in p.callback.callees}
 
     def all(self) -> Iterator[Case | Untested]:
-        """Yield the cases, in the order of the inputs. Inputs that repeat others are left out.
+        """Yield the cases, in the order of the inputs. Inputs that repeat another input's finding are left out.
 
-        Inputs that did not return have none if the user leaves findings out. Else the case of a crash that is harmless
-        to repeat runs only if it is named, and any other input is :class:`Untested`.
+        An input that returned is :class:`Untested` if its ``untested`` has a reason, or if it throws and the test is in
+        C. An input that did not return is left out if the user omits findings. Else a crash that is a finding and
+        harmless to repeat gets a case that runs only if it is named; any other such input is :class:`Untested`.
         """
         for number, kept in enumerate(self._suite.inputs):
             if number in self._suite.repeats:
@@ -396,8 +397,11 @@ def _threw(kept: Input) -> str:
 def thrown(case: Case, type_: str) -> str:
     """Return the name by which a test can refer to the type of an exception; empty if there is none.
 
+    A type that is local to a function has none. A type with a comma gets the alias ``thrown``, because a macro would
+    split its argument at the comma.
+
     Args:
-        case: gets a declaration if the type needs one.
+        case: gets the declaration of the alias.
         type_: the type as C++ writes it.
     """
     if re.search(r"[({]|'lambda", type_):

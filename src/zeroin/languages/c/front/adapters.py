@@ -331,7 +331,7 @@ def _source(path: Path, entry: ir.Function, debug: DebugInfo, given: Sequence[_G
 
 
 def _included(path: Path) -> str:
-    """Return the line of C++ that includes a source file by its absolute path."""
+    """Return the C++ line ``#include "/absolute/path"``, with its line end."""
     include = str(path.absolute()).replace("\\", "\\\\").replace('"', '\\"')
     return f'#include "{include}"\n'
 

@@ -130,7 +130,7 @@ class _Top:
             self._locals.update([match[1]] if match else [])
 
     def failing(self) -> Iterator[ir.Block]:
-        """Yield the blocks in which the assertions at the top fail."""
+        """Yield the blocks in which the assertions at the top fail. A block may be yielded several times."""
         block, seen = self._first, set[str]()
         since = list[str]()  # instructions since the last assertion: the condition of the next one is among them
         while block.label not in seen:

@@ -61,7 +61,11 @@ def check(signature: CSignature) -> None:
 
 
 def _text(debug: DebugInfo, ref: str | None, depth: int = 0) -> str:
-    """Return a text that is equal for equal types; typedefs do not matter."""
+    """Return a text for the comparison of types: it is equal for equal types. Typedefs do not matter.
+
+    ``const`` matters behind a pointer, but not on a parameter or result itself. Structs and other named types count by
+    their name alone. What is nested more than 8 deep does not count.
+    """
     if ref is None or ref == "null":
         return "void"
     if depth > _DEEPEST:

@@ -172,7 +172,9 @@ def _sorted(words: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
 
 
 def from_here(words: Sequence[str], folder: Path) -> Iterator[str]:
-    """Yield flags with relative paths, which were written for another folder, rewritten for the current folder.
+    """Yield flags in which the paths of include flags and of ``@FILE`` are rewritten for the current folder.
+
+    Other flags, such as ``-L``, stay as they are. Absolute paths become relative inside the current folder only.
 
     Args:
         words: the flags.

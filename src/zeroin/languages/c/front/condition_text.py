@@ -85,7 +85,10 @@ def _characters(line: str, size: int) -> int:
 
 
 def _blank(text: str) -> str:
-    """Replace comments by spaces; literals stay as they are."""
+    """Return a line with as many spaces in place of each comment; literals stay as they are.
+
+    A comment that goes on in the next line is replaced, too. One that began in an earlier line is not recognised.
+    """
     return re.sub(rf"({_LITERAL})|/\*.*?\*/|//.*|/\*.*", lambda m: m[1] or " " * len(m[0]), text)
 
 
@@ -154,7 +157,16 @@ _BINARY_SIGN = re.compile(r"[\w.)\]]\s*$")  # the end of a left operand: a sign 
 
 
 def _primary(text: str, at: int) -> int:
-    """Return the end of a name or number with its calls, indices and fields; a cast includes its operand."""
+    """Return the index after the operand that begins at an index.
+
+    An operand is signs, then a name, number or text in parentheses, then its calls, indices and fields. A text in
+    parentheses without signs ends at its parenthesis. If a word or a parenthesis follows, it is a cast, and its operand
+    is included.
+
+    Args:
+        text: source text whose literals are masked by :func:`_mask`.
+        at: where the operand begins, or the spaces in front of it.
+    """
     match = _ATOM.match(text, at)
     end = match.end() if match else at
     while end < len(text) and text[end] in "([":

@@ -423,7 +423,10 @@ def hide(linked: llvm.ModuleRef) -> None:
 
 
 def needs_library(texts: Iterable[str]) -> bool:
-    """Whether the IR uses symbols of Clang's C++ library that this process does not provide."""
+    """Whether the IR declares symbols of C++'s namespace ``std`` that this process does not provide.
+
+    A declared symbol counts even if another of the texts defines it.
+    """
     used = {a or b for text in texts for a, b in _DECLARED.findall(text) if _OF_CXX.match(a or b)}
     return not all(map(machine.has_symbol, used))
 

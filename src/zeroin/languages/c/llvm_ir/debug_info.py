@@ -155,7 +155,7 @@ class DebugInfo:
         return "::".join(reversed(parts))
 
     def class_of(self, subprogram: str | None) -> str | None:
-        """Return the ref of the class or structure that a function is a member of; None if there is none."""
+        """Return the ref of the class, structure or union that a function is a member of; None if there is none."""
         scope = self.fields(subprogram).get("scope")
         return scope if self.kind(scope) == "DICompositeType" else None
 

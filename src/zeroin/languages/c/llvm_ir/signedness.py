@@ -45,7 +45,16 @@ class Signs:
         return False if False in (one, other) else True if True in (one, other) else None
 
     def _sign(self, value: str, depth: int = 0) -> bool | None:
-        """Return whether a value is signed; None if its definition does not say, and for constants and parameters."""
+        """Return whether a value is signed; None if its definition does not say, and for constants and parameters.
+
+        Divisions, remainders, right shifts and conversions from floats have a sign. A loaded value has that of its type
+        in the debug info. Other arithmetic, ``select`` and phi are unsigned if one operand is, else signed if one is;
+        ``shl`` has the sign of its first operand. Casts between integers and calls say nothing.
+
+        Args:
+            value: the IR value.
+            depth: the number of operations followed so far; above ``_DEEPEST``, the result is None.
+        """
         text = self._right_of(value)
         if depth > _DEEPEST or text == value or (made := instruction(text)) is None:  # a constant, or a parameter
             return None

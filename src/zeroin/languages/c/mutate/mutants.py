@@ -211,13 +211,15 @@ class _Writer:
 
     def _operation(self, line: str, left: str, right: str, type_: str,
                    alternatives: Callable[[str, str], list[Alternative]], of: str = "") -> list[str]:  # fmt: skip
-        """Return an operation with its replacements, and with the replacements of its constant operands.
+        """Return an operation with its replacements, and with the replacements of its constant operands, as lines.
+
+        Each replacement is added as a mutant. The lines define the same value as ``line``.
 
         Args:
             line: the operation.
-            left, right: its operands; empty: they have no replacements.
+            left, right: its operands; both empty: the operands have no replacements and stay as they are.
             type_: the type of the operands.
-            alternatives: returns the operation's replacements, given the operands.
+            alternatives: returns the operation's replacements, given the selected operands.
             of: the type of the result if it is not ``type_``.
         """
         lines, operands = list[str](), [left, right]

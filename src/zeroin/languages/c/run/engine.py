@@ -236,6 +236,9 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
     def module(self, texts: Sequence[str] = ()) -> ir.Module:
         """Return the IR of the subject's own file, without probes. Each call returns a new module.
 
+        The assertions that are preconditions are marked in it, as
+        :class:`zeroin.languages.c.front.assertions.Preconditions` does.
+
         Args:
             texts: IR to use instead of the subject's own texts; only the first text is read. Empty: its own.
         """

@@ -165,7 +165,15 @@ class LlvmLookahead:
         return found
 
     def _known_ways(self, site: int, target: int) -> list[PartialPath]:
-        """Return the ways from a site to a target; if unknown, the ways to the branches that the target depends on."""
+        """Return the ways from a site to a target; if unknown, the ways to those of its own branches that lead to the
+        target.
+
+        The approach levels of these branches count as dropped conditions (:func:`zeroin.model.ahead.next_steps`).
+
+        Args:
+            site: the number of the site.
+            target: the number of the branch. The pair is a key of ``ahead``.
+        """
         found = self.ahead[site, target]
         if found is not None:
             return list(found.paths)

@@ -80,15 +80,16 @@ class _Leaves:
 
     def of(self, shape: Shape, name: str, group: str, index: tuple[int, ...], word: int,
            there: tuple[Presence, ...]) -> Iterator[Leaf]:  # fmt: skip
-        """Yield the numbers of one value, in the order of their words.
+        """Yield the numbers of one value, and its lengths such as ``len(xs)``, in the order of their words.
 
-        Values of other shapes, such as sets, dicts and complex numbers, have no named numbers.
+        Items up to the greatest length, and all alternatives of a union, are yielded with their conditions. Of a
+        ``str``, only the length is. Other shapes, such as sets, dicts and complex numbers, yield nothing.
 
         Args:
             shape: the shape of the value.
             name: its name, with indices: ``xs[0].v``.
             group: its name without indices: ``xs.v``.
-            index: the indices, from 0.
+            index: the indices in the name.
             word: the index of its first word among all words of the input.
             there: the conditions under which the value is present; empty: always.
         """

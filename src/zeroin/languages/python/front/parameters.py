@@ -390,7 +390,16 @@ class SignatureReader:
         return found
 
     def _shapes(self, hint: object, where: str) -> list[Shape]:
-        """Return the shape of a type as a list of one; empty if it can not be made. Classes may be guessed."""
+        """Return the shape of a type as a list of one; empty if it can not be made.
+
+        Alternatives of ``X | Y`` that can not be made are left out, also among the items of a list. Inside a
+        constructor, only alternatives of at most one word are kept, if there are any. Classes whose constructor lacks
+        types are guessed.
+
+        Args:
+            hint: the evaluated type.
+            where: whose type it is, for messages.
+        """
         alternatives = typing.get_args(hint) if isinstance(hint, UnionType) else (hint,)
         shapes: list[Shape] = []
         for one in alternatives:
@@ -464,7 +473,10 @@ def _sample(shape: Shape, turn: int) -> Words:
 
 
 def _call(call: Calling, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
-    """Call a function with the values that the words of each parameter encode. Exceptions pass through."""
+    """Build the value of each parameter from its words, and pass the list of values to ``call``.
+
+    Exceptions pass through.
+    """
     from .modules import resolve  # a late import, as listing signatures does not need it
 
     return call([p.shape.build(mine, resolve) for p, mine in zip(parameters, words, strict=True)])

@@ -85,7 +85,11 @@ def with_setters(
 ) -> tuple[PythonSignature, Call]:
     """Return the signature and the call of a function, extended by setters that may be called first.
 
-    A setter is left out if zeroin can not make a parameter, if its arguments have over 64 words, or if a parameter of
+    Each setter becomes a parameter behind those of the function; by default it is not called. If a setter raises, the
+    call raises :class:`.signature.Unset`. To guess types, setters are called with sample values, so restore the state
+    afterwards.
+
+    A setter is left out if zeroin can not make a parameter, if its arguments have over 63 words, or if a parameter of
     the function has its name. If none is left, the given signature and call are returned.
 
     Args:

@@ -87,6 +87,10 @@ def inserted(text: str, part: str) -> Iterator[str]:
 
 
 def _gaps(text: str) -> list[int]:
-    """Return the indices where an empty part may have been cut out: the ends, and between two separators."""
+    """Return at most 16 indices where an empty part may have been cut out: the end, the start, then inner ones in
+    order.
+
+    An inner one lies between two characters that are neither letters nor digits.
+    """
     inside = [n for n in range(1, len(text)) if not text[n - 1].isalnum() and not text[n].isalnum()]
     return list(dict.fromkeys([len(text), 0, *inside]))[:_MOST]

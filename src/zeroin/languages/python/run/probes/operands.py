@@ -342,7 +342,7 @@ def _window(part: Any, whole: Any) -> float:
 def answered(name: str, on: object, arguments: tuple[object, ...], holds: bool) -> tuple[int, Operands]:
     """Return a comparison that is equivalent to the call of a predicate, and its operands.
 
-    For an unknown predicate, or other arguments, it is NE with the operands of :func:`plain`.
+    For an unknown predicate, or arguments that it does not take, it is NE with the operands of :func:`plain`.
 
     Args:
         name: the name of the predicate, such as ``startswith``.
