@@ -20,6 +20,7 @@ from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, ExpressionError, Ty
 from ..values.bitwise import SIGNS as OF_BITS
 from ..values.numbers import numeric
 from ..values.operations import comparison_of_terms, powers_apart
+from .integer_bits import bits_of_integers
 from .values import NONE, BlockValue, Items, Method, Range, Static, Unread, numbers, of_python, one_type, operands
 
 _ZERO, _ONE = constant(INT, 0), constant(INT, 1)
@@ -61,11 +62,12 @@ def _of_bits(sign: str, a: Typed, b: Typed) -> BlockValue:
         same = equal(a.term, b.term)
         return truth({"&": conjunction([a.term, b.term]), "|": disjunction([a.term, b.term]),
                       "^": negation(same)}[sign])  # fmt: skip
-    by = b.term
-    if a.type == DOUBLE or sign not in ("<<", ">>") or b.type != WHOLE or not by.is_constant or not 0 <= by.data < 256:
+    if DOUBLE in (a.type, b.type):
+        raise Unread(f"{sign} of a float")
+    found = bits_of_integers(sign, simplify(numeric(a).term), simplify(numeric(b).term))
+    if found is None:
         raise Unread(f"{sign} of numbers with unknown bits")
-    power = constant(INT, 1 << by.data)
-    return Typed(make(Op.MUL if sign == "<<" else Op.FLOOR_DIV, numeric(a).term, power), WHOLE)
+    return Typed(found, WHOLE)
 
 
 def unary(sign: str, value: BlockValue, raised: Raised) -> BlockValue:
