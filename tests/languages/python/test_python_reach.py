@@ -275,6 +275,13 @@ UNREAD = {
                 return 1
             state = n
         """,
+    "a global that is set later": """
+        def init(n):
+            global state
+            state = n
+        def f(n: int):
+            return 1 if state > 5 else 0
+        """,
     "changed by a call": """
         state = 0
         def made(g):

@@ -204,6 +204,8 @@ class Machine:
         elif hasattr(builtins, name):
             value = getattr(builtins, name)
         else:
+            if self._premises is not None:  # it may have a value by then
+                self._premises.variable(frame.globals, name, None, name)
             raised.append(TRUE)
             return True
         self.names[id(frame.globals), name] = frame.globals, value
