@@ -6,7 +6,7 @@ number that it is made of. The cases of a pointer parameter are in :class:`CPara
 
 from __future__ import annotations  # noqa: I001
 
-from collections.abc import Sized, Iterator
+from collections.abc import Iterator, Sized
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
