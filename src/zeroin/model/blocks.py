@@ -26,11 +26,13 @@ class Guard:
         raises: the condition under which it ends, a Bool.
         why: the reason, for people.
         place: a number that identifies the place in the code.
+        edge: where the run goes on then, such as at the handler of an exception; None if it ends.
     """
 
     raises: Term
     why: str
     place: int
+    edge: Edge | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ class Block:
         stack: the places of the calls that it is in, the outermost first.
         guards: the places where the run may end, in order.
         decision: the condition at its end; None if there is at most one edge.
+        free: variables that stand for values which nobody knows, other ones each time that the block is carried out.
         edges: the edges to the next blocks. With a decision, the first edge is taken if the condition holds, and the
             second if it does not; None is an edge that is never taken. Empty if the run ends here.
     """
@@ -85,6 +88,7 @@ class Block:
     guards: list[Guard] = field(default_factory=list)
     decision: Decision | None = None
     edges: tuple[Edge | None, ...] = ()
+    free: list[Term] = field(default_factory=list)
 
 
 class Composed:
@@ -93,6 +97,7 @@ class Composed:
     Args:
         block: the block. It must be complete: later changes have no effect on the guards and the decision.
         state: the values of its variables, in their order, as simplified terms over the inputs.
+        free: what stands for its free variables; empty: these themselves.
 
     Attributes:
         guards: the conditions of its guards, over the inputs, in their order. A run ends at the first that holds.
@@ -101,9 +106,10 @@ class Composed:
         right: the right operand of the decision, over the inputs; ``TRUE`` if there is none.
     """
 
-    def __init__(self, block: Block, state: Sequence[Term]) -> None:
+    def __init__(self, block: Block, state: Sequence[Term], free: Sequence[Term] = ()) -> None:
         self.block, self._kept = block, state  # kept alive, since ``Compositions`` uses their ids as keys
         self._made = dict(zip(block.variables, state, strict=True))
+        self._made.update(zip(block.free, free, strict=bool(free)))
         self._next: dict[int, tuple[Term, ...]] = {}
         self.guards = [self._of(guard.raises) for guard in block.guards]
         decision = block.decision
@@ -120,9 +126,19 @@ class Composed:
         Args:
             way: the index of the edge, which must not be None.
         """
+        return self._along(way, self.block.edges[way])
+
+    def raised(self, guard: int) -> tuple[Term, ...]:
+        """Return the values of the variables of the block that a guard's edge leads to, over the inputs.
+
+        Args:
+            guard: the index of the guard, which must have an edge.
+        """
+        return self._along(-1 - guard, self.block.guards[guard].edge)
+
+    def _along(self, way: int, edge: Edge | None) -> tuple[Term, ...]:
         found = self._next.get(way)
         if found is None:
-            edge = self.block.edges[way]
             assert edge is not None
             found = self._next[way] = tuple(map(self._of, edge.values))
         return found

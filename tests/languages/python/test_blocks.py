@@ -199,7 +199,7 @@ def test_a_name_that_stands_for_something_else_now(modules: Modules) -> None:
     ("return [n][0]", "line 2: List"),
     ("return helper(n)", "calls itself"),
     ("try: return 1 / n\n    except ZeroDivisionError: return 0", "line 2: Try"),
-    ("global LIMIT; LIMIT = n", "has a global"),
+    ("global LIMIT; LIMIT = n", "line 3: Global"),
     ("return n & (n + 1)", "unknown bits"),
     ("return len(TEXTS)", "TEXTS, a list"),
     ("return sum(i for i in range(n))", "line 2: GeneratorExp"),

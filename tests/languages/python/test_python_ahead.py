@@ -371,7 +371,7 @@ def test_native_code_tells_the_same(modules: Modules, text: str) -> None:
 CALLEES = """
     def f(a: int, b: int) -> int:
         if b > 0:
-            t = [g(a)]
+            t = [g(a) for _ in range(1)]
         else:
             t = g(a)
         return 0

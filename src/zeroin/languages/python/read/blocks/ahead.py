@@ -22,10 +22,10 @@ from ...front.signature import Call, PythonSignature
 from ...values.shapes import Shape
 from ..values.inputs import Inputs
 from .model import codes_of, entered, value_of
-from .partial import UNKNOWN, Beginning, PartialMachine, is_unknown, unknown
+from .partial import Beginning, PartialMachine, is_unknown, unknown
 from .recorded_variables import KEPT, SORTS, Written
 from .scope import changed_globally
-from .values import BlockValue, Unread
+from .values import UNKNOWN, BlockValue, Unread
 
 _ROOM = 1 << 63
 _ROUNDS = 1  # of a loop, before what it changes is destroyed

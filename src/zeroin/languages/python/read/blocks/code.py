@@ -24,15 +24,20 @@ class Label:
 class Instruction:
     """One step.
 
-    ``value`` pushes a constant, ``load`` and ``global`` what a name stands for, ``store`` pops it; ``attribute``,
-    ``unary``, ``binary``, ``tuple``, ``item`` and ``call`` pop their operands and push what they make; ``unpack``
-    pops a tuple and pushes its items, the first one on top; ``copy`` and ``below`` push the top, or what lies beneath
-    it, again; ``keep`` puts a copy of the top below that; ``equal`` pops two and pushes whether they are.
-    ``beside`` decides whether the two on top are at a boundary of their comparison, if they are numbers, and goes on;
-    ``compare`` pops two and decides, ``truth`` pops one and decides, ``known`` likewise and pushes it again.
-    ``iterate`` makes an iterator, ``next`` pushes its next item, or finds that there is none. ``return``, ``raise``
-    and ``unread`` end the run, or say that it can not be followed; ``unknown`` pushes what nobody knows, ``changed``
-    pops what something else than a variable gets, ``shown`` what is made a text.
+    ``value`` pushes a constant, ``held`` the truth value of a condition, ``load`` and ``global`` what a name stands
+    for, ``store`` pops it; ``attribute``, ``unary``, ``binary``, ``tuple``, ``item`` and ``call`` pop their
+    operands and push what they make; ``unpack`` pops a tuple and pushes its items, the first one on top; ``copy``
+    and ``below`` push the top, or what lies beneath it, again; ``keep`` puts a copy of the top below that;
+    ``equal`` pops two and pushes whether they are. ``data`` pops items and pushes a list, set, dict or text of
+    them; ``slice`` pops a container and two bounds. ``beside`` decides whether the two on top are at a boundary of
+    their comparison, if they are numbers, and goes on; ``compare`` pops two and decides, ``truth`` pops one and
+    decides, ``known`` likewise and pushes it again. ``iterate`` makes an iterator, ``next`` pushes its next item,
+    or finds that there is none. ``return``, ``raise`` and ``unread`` end the run, or say that it can not be
+    followed; ``unknown`` pushes what nobody knows, ``changed`` pops what something else than a variable gets,
+    ``shown`` what is made a text. ``partly`` says that what follows is only read in proofs: ``report`` decides what
+    is known, ``matches`` pops classes and an exception and decides whether it is of them, ``reraise`` pops an
+    exception and raises it, ``manager`` pops a context manager that is entered or left, ``either`` decides what
+    nobody knows, and ``forget`` makes variables unknown.
 
     Attributes:
         op: its name.
@@ -41,6 +46,8 @@ class Instruction:
         place: a number of its own, in all functions.
         site: of a condition; -1 without one.
         labels: where control may go on, instead of after it: where a condition holds, and where not.
+        handler: where control goes when it raises an exception in the body of a ``try``, and how many values are on the
+            stack there, below the exception; None outside.
     """
 
     op: str
@@ -49,6 +56,7 @@ class Instruction:
     place: int
     site: int = -1
     labels: tuple[Label, ...] = ()
+    handler: tuple[Label, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,7 @@ class Code:
         positional: how many of them do.
         body: its instructions.
         literal: the parameters whose defaults are written as constants.
+        shared: the variables that functions inside of it assign to.
         starts: of its sites.
     """
 
@@ -84,6 +93,7 @@ class Code:
     parameters: tuple[str, ...]
     positional: int
     literal: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
     body: list[Instruction] = field(default_factory=list)
     starts: dict[int, Start] = field(default_factory=dict)
 
@@ -109,14 +119,19 @@ class Code:
                     after |= live[at + 1]
                 if step.op in ("load", "next"):
                     after |= {step.argument}
+                elif step.op == "held":
+                    after |= {LOOSE}
                 elif step.op == "store":
                     after -= {step.argument}
+                if step.handler is not None:
+                    after |= live[step.handler[0].at]
                 if after != live[at]:
                     live[at], changed = after, True
         return live
 
 
-ENDS = ("return", "raise", "unread")
+LOOSE = "a comparison that may be anything"  # a hidden variable: there if objects were compared
+ENDS = ("return", "raise", "unread", "reraise")
 _ASKING = ("isinstance", "issubclass", "type")
 
 

@@ -36,6 +36,9 @@ class Frame:
     def drop_dead(self) -> None:
         """Forget what nobody reads any more."""
         live = self.code.live[self.at]
+        handler = self.code.body[self.at - 1].handler if self.at else None
+        if handler is not None:  # a call that is under way may raise an exception
+            live |= self.code.live[handler[0].at]
         self.variables = {name: self.variables[name] for name in sorted(self.variables) if name in live}
 
     @property

@@ -13,7 +13,7 @@ from ...run.probes.source import Function
 from ...run.probes.syntax_tree import irrefutable, masks_of, written_beside
 from ..values.rewrite import SIGNS
 from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
-from .scope import forgotten_in, jumps_out, literal_defaults, local_names, stored_in, why_unread
+from .scope import forgotten_in, jumps_out, literal_defaults, local_names, shared_names, stored_in, why_unread
 
 
 class Lowering:
@@ -28,13 +28,17 @@ class Lowering:
     def __init__(self, function: Function, numbers: Mapping[SiteKey, int], places: count[int]) -> None:
         self._numbers, self._places = numbers, places
         self._masks = masks_of([function])
-        self._loops: list[tuple[Label, Label]] = []
-        self._line, self._hidden = 0, 0
+        self._loops: list[tuple[Label, Label, int, int]] = []  # with the numbers of tries and cleanups around
+        self._handlers: list[tuple[Label, int]] = []
+        self._tries: list[list[int]] = []  # the sites of the handlers of each ``try`` whose body this is
+        self._cleanups: list[tuple[Callable[[], None], int]] = []  # with the number of handlers around
+        self._caught: list[str] = []  # the variables of the exceptions that are being handled
+        self._line, self._hidden, self._depth, self._copies = 0, 0, 0, 0
         node = function.node
         arguments = node.args
         by_position = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         self.code = Code(function.name, (*by_position, *(a.arg for a in arguments.kwonlyargs)), len(by_position),
-                         literal_defaults(arguments))  # fmt: skip
+                         literal_defaults(arguments), shared_names(node))  # fmt: skip
         self._local, self._forgotten, self._jumps = local_names(node), forgotten_in(node), False
         why = why_unread(node)
         if why:
@@ -49,7 +53,8 @@ class Lowering:
     # ---- instructions ----
 
     def _emit(self, op: str, argument: object = None, *labels: Label, site: int = -1) -> None:
-        self.code.body.append(Instruction(op, argument, self._line, next(self._places), site, labels))
+        handler = self._handlers[-1] if self._handlers else None
+        self.code.body.append(Instruction(op, argument, self._line, next(self._places), site, labels, handler))
 
     def _here(self, *labels: Label) -> None:
         for label in labels:
@@ -59,12 +64,17 @@ class Lowering:
         """Nobody knows what happens here, or, as ``op`` says, what comes of it."""
         line = getattr(node, "lineno", self._line)
         self._jumps |= jumps_out(node)
-        self._emit("unread" if stored_in(node) else op, f"line {line}: {what or type(node).__name__}")
+        said = f"line {line}: {what or type(node).__name__}"
+        stored = tuple(sorted(stored_in(node)))
+        if stored and op != "unread":
+            self._emit("partly", said)
+            self._emit("forget", stored)
+        self._emit(op, (said, node) if op == "unknown" else said)
 
     def _begin(self, node: ast.AST, index: int, *parts: ast.AST) -> int:
         """Here the evaluation of a condition, or of these parts, begins; its site."""
         site = self._numbers.get((node, index), -1)
-        if site >= 0:
+        if site >= 0 and not self._copies:
             stores = stored_in(*(parts or (node,)))
             self.code.starts[site] = Start(len(self.code.body), stores | self._forgotten, index > 0 and not stores)
         return site
@@ -79,6 +89,50 @@ class Lowering:
 
     def _Pass(self, node: ast.Pass) -> None:
         """Nothing."""
+
+    def _partly(self, node: ast.AST, what: str = "") -> None:
+        """From here on, only proofs read this."""
+        self._emit("partly", f"line {getattr(node, 'lineno', self._line)}: {what or type(node).__name__}")
+
+    def _FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        """A function or class inside: nobody knows what it is."""
+        self._partly(node)
+        self._emit("unknown", (f"line {node.lineno}: {node.name}", node))
+        self._emit("store", node.name)
+
+    _AsyncFunctionDef = _ClassDef = _FunctionDef
+
+    def _Import(self, node: ast.Import | ast.ImportFrom) -> None:
+        self._partly(node)
+        for name in sorted(stored_in(node)):
+            self._emit("unknown", (f"line {node.lineno}: an import", node))
+            self._emit("store", name)
+
+    _ImportFrom = _Import
+
+    def _Global(self, node: ast.Global | ast.Nonlocal) -> None:
+        self._partly(node)
+
+    _Nonlocal = _Global
+
+    def _Delete(self, node: ast.Delete) -> None:
+        self._partly(node)
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self._emit("forget", (target.id,))
+            else:
+                self._deleted(target)
+
+    def _deleted(self, target: ast.expr) -> None:
+        """What has an item or attribute deleted is changed."""
+        if isinstance(target, ast.Tuple | ast.List):
+            for each in target.elts:
+                self._deleted(each)
+            return
+        for part in ast.iter_child_nodes(target):
+            if isinstance(part, ast.expr) and not isinstance(part, ast.Slice):
+                self._value(part)
+                self._emit("changed", f"line {target.lineno}: a deletion")
 
     def _Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):
@@ -100,7 +154,7 @@ class Lowering:
     def _AugAssign(self, node: ast.AugAssign) -> None:
         if not isinstance(node.target, ast.Name):
             self._value(node.value)
-            return self._store(node.target)
+            return self._store(node.target)  # what was there, and is read, is no plain variable's
         self._name(node.target.id)
         self._value(node.value)
         self._emit("binary", SIGNS[type(node.op)])
@@ -113,8 +167,22 @@ class Lowering:
             self._emit("unpack", len(target.elts))
             for item in target.elts:
                 self._store(item)
+        elif isinstance(target, ast.Starred):
+            self._store(target.value)
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._partly(target, "an assignment with *")
+            self._emit("unpack", -len(target.elts))
+            for item in target.elts:
+                self._store(item)
         else:
             self._unread(target, "an assignment to an item or attribute", "changed")
+            self._container(target)
+
+    def _container(self, target: ast.expr) -> None:
+        """What has an item or attribute assigned to is changed, too; only proofs look."""
+        if isinstance(target, ast.Subscript | ast.Attribute):
+            self._value(target.value)
+            self._emit("altered")
 
     def _If(self, node: ast.If) -> None:
         yes, no, end = Label(), Label(), Label()
@@ -150,7 +218,7 @@ class Lowering:
     def _turn(self, node: ast.While | ast.For, head: Label, yes: Label, no: Label, after: Label) -> None:
         """The body of a loop, and what comes behind it."""
         self._here(yes)
-        self._loops.append((head, after))
+        self._loops.append((head, after, len(self._tries), len(self._cleanups)))
         self._block(node.body)
         self._loops.pop()
         self._emit("jump", None, head)
@@ -186,7 +254,8 @@ class Lowering:
 
     def _captured(self, pattern: ast.pattern) -> None:
         if not isinstance(pattern, ast.MatchAs) or pattern.pattern is not None:
-            return self._unread(pattern, "a match pattern with parts")
+            self._partly(pattern, "a match pattern with parts")
+            return self._emit("forget", tuple(sorted(stored_in(pattern))))
         if pattern.name is not None:
             self._emit("copy")
             self._emit("store", pattern.name)
@@ -197,7 +266,11 @@ class Lowering:
         pattern = case.pattern
         for number, one in enumerate(pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]):
             if not isinstance(one, ast.MatchValue):
-                return self._unread(pattern, "a match pattern with parts")
+                self._partly(pattern, "a match pattern with parts")
+                if number:
+                    self._emit("pop")
+                self._emit("forget", tuple(sorted(stored_in(pattern))))
+                return self._emit("unknown", (f"line {pattern.lineno}: a match pattern with parts", pattern))
             if number:
                 self._emit("below")
             else:
@@ -209,9 +282,11 @@ class Lowering:
         return None
 
     def _Break(self, node: ast.Break) -> None:
+        self._leave(*self._loops[-1][2:])
         self._emit("jump", None, self._loops[-1][1])
 
     def _Continue(self, node: ast.Continue) -> None:
+        self._leave(*self._loops[-1][2:])
         self._emit("jump", None, self._loops[-1][0])
 
     def _Return(self, node: ast.Return) -> None:
@@ -219,29 +294,160 @@ class Lowering:
             self._emit("value")
         else:
             self._value(node.value)
+        self._depth += 1
+        self._leave(0, 0)
+        self._depth -= 1
         self._emit("return")
 
+    def _leave(self, tries: int, cleanups: int) -> None:
+        """Control leaves the bodies of ``try`` and ``with`` from these on."""
+        for sites in reversed(self._tries[tries:]):
+            self._reported(sites)
+        handlers, left, own = self._handlers, self._cleanups, self._tries
+        self._tries = []
+        for number in range(len(left) - 1, cleanups - 1, -1):
+            clean, around = left[number]
+            self._handlers, self._cleanups = handlers[:around], left[:number]
+            self._copied(clean)
+        self._handlers, self._cleanups, self._tries = handlers, left, own
+
+    def _copied(self, clean: Callable[[], None]) -> None:
+        """What may be there several times, or is left in the middle: nobody looks ahead from there."""
+        self._copies += 1
+        clean()
+        self._copies -= 1
+
+    def _reported(self, sites: Sequence[int]) -> None:
+        """The body of a ``try`` ends without an exception."""
+        for site in sites:
+            self._emit("report", False, site=site)
+
+    def _Try(self, node: ast.Try) -> None:
+        self._partly(node)
+        self._jumps |= jumps_out(node)
+        if node.finalbody:
+            self._copied(lambda: self._cleaned(lambda: self._tried(node), lambda: self._block(node.finalbody), Label()))
+        else:
+            self._copied(lambda: self._tried(node))
+
+    def _cleaned(self, body: Callable[[], None], clean: Callable[[], None], after: Label,
+                 swallows: bool = False) -> None:  # fmt: skip
+        """Something that is cleaned up after, however it ends; ``swallows`` says that an exception may end there."""
+        raised = Label()
+        self._cleanups.append((clean, len(self._handlers)))
+        self._handlers.append((raised, self._depth))
+        body()
+        self._handlers.pop()
+        self._cleanups.pop()
+        self._copied(clean)
+        self._emit("jump", None, after)
+        self._here(raised)
+        self._depth += 1
+        self._copied(clean)
+        self._depth -= 1
+        if swallows:
+            goes_on, swallowed = Label(), Label()
+            self._emit("either", None, goes_on, swallowed)
+            self._here(swallowed)
+            self._emit("pop")
+            self._emit("jump", None, after)
+            self._here(goes_on)
+        self._emit("reraise")
+        self._here(after)
+
+    def _tried(self, node: ast.Try) -> None:
+        """The body, and the handlers."""
+        if not node.handlers:
+            self._block(node.body)
+            return self._block(node.orelse)
+        raised, after = Label(), Label()
+        sites = [self._numbers.get((handler, 0), -1) for handler in node.handlers]
+        self._handlers.append((raised, self._depth))
+        self._tries.append(sites)
+        self._block(node.body)
+        self._tries.pop()
+        self._handlers.pop()
+        self._reported(sites)
+        self._block(node.orelse)
+        self._emit("jump", None, after)
+        self._here(raised)
+        self._hidden += 1
+        caught = f"caught {self._hidden}"
+        self._emit("store", caught)
+        for handler, site in zip(node.handlers, sites, strict=True):
+            following = Label()
+            self._line = handler.lineno
+            if handler.type is not None:
+                matched = Label()
+                self._emit("load", caught)
+                self._value(handler.type)
+                self._emit("matches", None, matched, following)
+                self._here(matched)
+            self._emit("report", True, site=site)
+            if handler.name:
+                self._emit("load", caught)
+                self._emit("store", handler.name)
+            self._caught.append(caught)
+            self._block(handler.body)
+            self._caught.pop()
+            self._emit("jump", None, after)
+            self._here(following)
+        self._emit("load", caught)
+        self._emit("reraise")
+        return self._here(after)
+
+    def _With(self, node: ast.With) -> None:
+        self._partly(node)
+        self._jumps |= jumps_out(node)
+        self._copied(lambda: self._entered(node, 0))
+
+    def _entered(self, node: ast.With, number: int) -> None:
+        """The body, inside of the context managers from this one on."""
+        if number == len(node.items):
+            return self._block(node.body)
+        item = node.items[number]
+        self._value(item.context_expr)
+        self._emit("manager", True)
+        if item.optional_vars is not None:
+            self._emit("unknown", (f"line {node.lineno}: a context manager", node))
+            self._store(item.optional_vars)
+        return self._cleaned(
+            lambda: self._entered(node, number + 1), lambda: self._emit("manager", False), Label(), True
+        )
+
     def _Raise(self, node: ast.Raise) -> None:
-        self._ending([node.exc, node.cause])
+        if node.exc is None and self._caught:
+            self._emit("load", self._caught[-1])
+            self._emit("reraise")
+            return
+        self._ending([node.exc, node.cause], node.exc)
 
     def _Assert(self, node: ast.Assert) -> None:
         yes, no = Label(), Label()
         self._test(node.test, yes, no)
         self._here(no)
-        self._ending([node.msg])
+        self._ending([node.msg], ast.Name("AssertionError"))
         self._here(yes)
 
-    def _ending(self, shown: Sequence[ast.expr | None]) -> None:
+    def _ending(self, shown: Sequence[ast.expr | None], raised: ast.expr | None) -> None:
         """The run ends. What is shown then is not read, unless something is decided there."""
+        made = raised.func if isinstance(raised, ast.Call) else raised
+        kind = made.id if isinstance(made, ast.Name) and made.id not in self._local else None
         parts = [part for each in shown if each for part in ast.walk(each)]
         for part in parts:
             has_site = any(key in self._numbers for key in ((part, 0), (part, 1)))
             if has_site or (isinstance(part, ast.Call | ast.Attribute) and self._may_decide(part)):
-                return self._unread(part, "a decision, call or attribute in the arguments of an exception")
+                self._partly(part, "a decision, call or attribute in the arguments of an exception")
+                for argument in (
+                    (*raised.args, *(k.value for k in raised.keywords)) if isinstance(raised, ast.Call) else ()
+                ):
+                    self._value(argument.value if isinstance(argument, ast.Starred) else argument)
+                    self._emit("pop")
+                return self._emit("raise", ((), kind))
             if isinstance(part, ast.Name) and part.id in self._local:
                 self._name(part.id)
                 self._emit("shown")
-        return self._emit("raise", tuple(part.id for part in parts if isinstance(part, ast.Name)))
+        return self._emit("raise", (tuple(part.id for part in parts if isinstance(part, ast.Name)), kind))
 
     def _may_decide(self, part: ast.Call | ast.Attribute) -> bool:
         """Whether code with conditions may run; of what has a global name, that is known later."""
@@ -273,6 +479,11 @@ class Lowering:
             case ast.Attribute():
                 self._value(node.value)
                 self._emit("attribute", node.attr)
+            case ast.Subscript(slice=ast.Slice(step=None, lower=lower, upper=upper)):
+                self._value(node.value)
+                for bound in (lower, upper):
+                    self._value(bound or ast.Constant(None))
+                self._emit("slice", f"line {node.lineno}: a slice")
             case ast.Subscript() if not isinstance(node.slice, ast.Slice | ast.Tuple):
                 self._value(node.value)
                 self._value(node.slice)
@@ -281,6 +492,13 @@ class Lowering:
                 for item in node.elts:
                     self._value(item)
                 self._emit("tuple", len(node.elts))
+            case ast.List(elts=parts) | ast.Set(elts=parts) if not any(isinstance(one, ast.Starred) for one in parts):
+                self._data(node, list if isinstance(node, ast.List) else set, parts)
+            case ast.Dict() if None not in node.keys:
+                pairs = [part for pair in zip(node.keys, node.values, strict=True) for part in pair if part is not None]
+                self._data(node, dict, pairs)
+            case ast.JoinedStr() if all(map(_is_shown_plainly, node.values)):
+                self._data(node, str, [one.value for one in node.values if isinstance(one, ast.FormattedValue)])
             case ast.NamedExpr():
                 self._value(node.value)
                 self._emit("copy")
@@ -290,8 +508,16 @@ class Lowering:
             case _:
                 self._unread(node, op="unknown")
 
+    def _data(self, node: ast.expr, kind: type, parts: Sequence[ast.expr]) -> None:
+        """A list, set, dict or text of these parts."""
+        for part in parts:
+            self._value(part)
+        self._emit("data", (kind, len(parts), f"line {node.lineno}: {type(node).__name__}"))
+
     def _name(self, name: str) -> None:
-        self._emit("load" if name in self._local else "global", name)
+        if name in self.code.shared:
+            return self._emit("unknown", (f"{name} changes in a function inside", None))
+        return self._emit("load" if name in self._local else "global", name)
 
     def _call(self, node: ast.Call) -> None:
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
@@ -306,10 +532,10 @@ class Lowering:
         yes, no, end = Label(), Label(), Label()
         self._test(node, yes, no)
         self._here(yes)
-        self._emit("value", True)
+        self._emit("held", True)
         self._emit("jump", None, end)
         self._here(no)
-        self._emit("value", False)
+        self._emit("held", False)
         self._here(end)
 
     def _either(self, node: ast.BoolOp) -> None:
@@ -326,7 +552,7 @@ class Lowering:
                 ended = Label()
                 self._test(operand, *((further, ended) if isinstance(node.op, ast.And) else (ended, further)))
                 self._here(ended)
-                self._emit("value", isinstance(node.op, ast.Or))
+                self._emit("held", isinstance(node.op, ast.Or))
                 self._emit("jump", None, end)
                 self._here(further)
                 continue
@@ -383,7 +609,7 @@ class Lowering:
         self._value(node.left)
         for number, (sign, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
             site = self._begin(node, number) if number else site
-            self._value(right)
+            self._value(_as_tuple(right) if isinstance(sign, ast.In | ast.NotIn) else right)
             further, is_last = Label(), right is node.comparators[-1]
             if not is_last:
                 self._emit("keep")
@@ -397,3 +623,22 @@ class Lowering:
             self._here(dropped)
             self._emit("pop")
             self._emit("jump", None, no)
+
+
+def _as_tuple(node: ast.expr) -> ast.expr:
+    """A list, or a set of constants, that is only looked for a value in: a tuple does the same."""
+    if isinstance(node, ast.List) or (
+        isinstance(node, ast.Set) and all(isinstance(n, ast.Constant) for n in node.elts)
+    ):
+        return ast.Tuple(node.elts, ast.Load())
+    return node
+
+
+def _is_shown_plainly(part: ast.expr) -> bool:
+    """Whether a part of an f-string has no format of its own that is computed."""
+    if isinstance(part, ast.FormattedValue):
+        spec = part.format_spec
+        return spec is None or (
+            isinstance(spec, ast.JoinedStr) and all(isinstance(n, ast.Constant) for n in spec.values)
+        )
+    return True

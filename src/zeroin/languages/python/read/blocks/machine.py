@@ -61,6 +61,7 @@ class Machine:
         self._frames: list[Frame] = []
         self._starts: Mapping[Code, Mapping[int, Sequence[int]]] = {}  # the sites before which a block has to begin
         self._block, self._doing = Block(()), ""
+        self._kinds: tuple[type, ...] | None = None  # the classes of what an instruction may raise; None: nobody knows
         self.passed_over = set[int]()
 
     def entry(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue]) -> Edge:
@@ -135,12 +136,16 @@ class Machine:
         try:
             ended: bool = getattr(self, f"_{step.op}")(frame, step, raised)
         except Mistyped:
-            raised, ended = [TRUE], True
+            raised, ended, self._kinds = [TRUE], True, (TypeError,)
         for condition in operators.smaller(raised):
-            self._block.guards.append(Guard(condition, f"{self._doing} may raise an exception", step.place))
+            self._guard(condition, step)
             if condition is TRUE:
                 return True
         return ended
+
+    def _guard(self, condition: Term, step: Instruction) -> None:
+        """The run ends here where the condition holds."""
+        self._block.guards.append(Guard(condition, f"{self._doing} may raise an exception", step.place))
 
     def _decide(self, step: Instruction, sides: tuple[Term, Term, Term],
                 ways: Sequence[Callable[[Frame], object] | None], why: str = "") -> bool:  # fmt: skip
@@ -189,6 +194,8 @@ class Machine:
     def _value(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         frame.values.append(of_python(step.argument))
         return False
+
+    _held = _value
 
     def _load(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         if step.argument not in frame.variables:
@@ -290,14 +297,23 @@ class Machine:
     def _unread(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument)
 
-    _unknown = _changed = _unread
+    _changed = _slice = _partly = _unread
+
+    def _unknown(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread(step.argument[0])
+
+    def _data(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread(step.argument[2])
+
+    def _altered(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread(f"line {step.line}: an assignment to an item or attribute")
 
     def _shown(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         operators.shown(frame.values.pop())
         return False
 
     def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        for name in step.argument:
+        for name in step.argument[0]:
             if name in frame.globals and not is_plain(frame.globals[name]):
                 raise Unread(f"line {step.line}: {name} is made by a function")
         return True

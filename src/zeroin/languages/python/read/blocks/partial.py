@@ -13,22 +13,17 @@ from .....term.core.nodes import Term, variable
 from .....term.core.sorts import BOOL, Sort
 from .code import Code, Instruction
 from .machine import Frame, Machine
-from .values import BlockValue, Items, Static, Unread
+from .values import UNKNOWN, BlockValue, Items, Static, Unread
 
 MOST_BLOCKS = 400
 _DEEPEST = 8  # calls inside of each other
 
 
-class _Unknown:
-    """What nobody knows anything of."""
-
-
-UNKNOWN = Static(_Unknown())
 _MARK = "?"  # names of variables that nobody knows begin so
 
 # What instructions pop, and how many of these they push.
 _EFFECTS = {"attribute": (1, 1), "unary": (1, 1), "binary": (2, 1), "item": (2, 1), "equal": (2, 1), "iterate": (1, 1),
-            "unknown": (0, 1), "changed": (1, 0), "shown": (1, 0)}  # fmt: skip
+            "unknown": (0, 1), "changed": (1, 0), "altered": (1, 0), "shown": (1, 0), "slice": (3, 1)}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -99,7 +94,7 @@ class PartialMachine(Machine):
 
     def _carry_out(self, frame: Frame, step: Instruction) -> bool:
         before, frames, why = list(frame.values), list(self._frames), ""
-        operands = before[len(before) - _pops(step) :] if _pops(step) else []
+        operands = before[len(before) - pops(step) :] if pops(step) else []
         if self._is_read(step, operands) or not any(map(_has_unknown, operands)):
             try:
                 return super()._carry_out(frame, step)
@@ -115,19 +110,19 @@ class PartialMachine(Machine):
 
     def _carried_out_blindly(self, frame: Frame, step: Instruction, why: str) -> bool:
         """Do what can be done without knowing the operands; whether the block ends with it."""
-        values, pops = frame.values, _pops(step)
+        values, taken = frame.values, pops(step)
         self._left = True
         if step.op == "next":
             return self._decide(step, self._either, (lambda f: f.values.append(UNKNOWN), None))
         top = values[-1] if values else UNKNOWN
-        del values[len(values) - pops :]
+        del values[len(values) - taken :]
         if step.op in ("compare", "truth"):
             return self._decide(step, self._either, (None, None))
         if step.op == "known":
             return self._decide(step, self._either, [lambda f: f.values.append(top)] * 2)
         if step.op == "unpack":
             values += [UNKNOWN] * step.argument
-        elif step.op == "call" or step.op == "global":
+        elif step.op in ("call", "global", "data"):
             values.append(UNKNOWN)
         elif step.op in _EFFECTS:
             values += [UNKNOWN] * _EFFECTS[step.op][1]
@@ -171,11 +166,15 @@ def _by_place(code: Code) -> dict[int, list[int]]:
     return found
 
 
-def _pops(step: Instruction) -> int:
+def pops(step: Instruction) -> int:
     """How many values an instruction takes off the stack and looks at."""
     if step.op == "call":
         count_, names = step.argument
         return 1 + int(count_) + len(names)
+    if step.op == "manager":
+        return int(step.argument)
+    if step.op == "data":
+        return int(step.argument[1])
     if step.op in ("compare", "truth", "known", "unpack"):
         return 2 if step.op == "compare" else 1
     return _EFFECTS[step.op][0] if step.op in _EFFECTS else 0

@@ -7,6 +7,7 @@ branch, and for others, too.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -28,16 +29,17 @@ from ...front.code import LocatedFunction
 from ...front.inference.number_kinds import Kinds, with_kinds
 from ...front.modules import resolve
 from ...front.signature import Call, PythonSignature
-from ...values.containers import Union
+from ...values.containers import Bytes, Dict, List, Repeated, Set, Str, Union, VarTuple
 from ...values.scalars import Choice, FixedTuple
-from ...values.shapes import Float, Int, PythonParameter, Shape
+from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
 from ..values.inputs import Inputs
 from .code import Code
-from .machine import Machine
 from .model import codes_of, entered, value_of
 from .premises import Premises
-from .values import BlockValue, Items, Unread, of_python
+from .proof_machine import ProofMachine
+from .values import UNKNOWN, BlockValue, Data, Items, Unread, of_python
 
+CONTAINERS = (str, bytes, list, tuple, dict, set, frozenset)
 _MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
 _MOST_COPIES = 64  # of blocks of loops that are entered at several places
 _MOST_ENTRIES = 64  # by the types that parameters of several types have
@@ -59,13 +61,15 @@ class Reach:
         if call.spread is not None or call.function is not entry:
             raise Unreadable("it is called through a wrapper, or takes *args")
         every = codes_of([*functions, *others], len(functions), sites)
+        self._calls_itself = _is_named(entry, [*functions, *others])
         self._codes = {one: code for one, code in every.items() if not one.__code__.co_freevars}
         if entry not in self._codes:
             raise Unreadable("it uses variables of an enclosing function")
         self._entry, self._call, self._changes = entry, call, changes
         self._parameters, self._made = list(signature.parameters), dict[int, _Ways]()
         self._ways = self._carried_out(signature.parameters)
-        accepted = [replace(one, shape=with_kinds(one.shape, self._ways.kinds)) for one in signature.parameters]
+        accepted = [one if container_of(one.shape) else replace(one, shape=with_kinds(one.shape, self._ways.kinds))
+                    for one in signature.parameters]  # fmt: skip
         self._accepted = accepted if accepted != list(signature.parameters) else []
         self._others = [
             f"{one.name} is no {' or '.join(missing)}"
@@ -73,7 +77,7 @@ class Reach:
             if (missing := _more(one.shape, wide.shape))
         ]
 
-        of: dict[type, list[str]] = {base: changes.numbers(base) for base in (int, float)}
+        of: dict[type, list[str]] = {base: changes.numbers(base) for base in (int, float, *CONTAINERS)}
         self._strangers = [f"{one.name} is no {' or '.join(names)}" for one in signature.parameters
                            if (names := _accepted_of(one.shape, of))]  # fmt: skip
 
@@ -98,7 +102,7 @@ class Reach:
                 yield self._made[number].reach(outcome)
 
     def _carried_out(self, parameters: Sequence[PythonParameter]) -> _Ways:
-        return _Ways(self._codes, self._entry, parameters, self._call, Premises(self._changes))
+        return _Ways(self._codes, self._entry, parameters, self._call, Premises(self._changes), self._calls_itself)
 
 
 class _Ways:
@@ -110,6 +114,7 @@ class _Ways:
         parameters: of it.
         call: how it is called.
         premises: collects what is taken for granted.
+        is_called: whether other code may call the entry.
 
     Attributes:
         kinds: of numbers that the code on the ways can tell apart, beside ints and floats.
@@ -119,18 +124,21 @@ class _Ways:
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
-                 call: Call, premises: Premises) -> None:  # fmt: skip
+                 call: Call, premises: Premises, is_called: bool) -> None:  # fmt: skip
         self._inputs, self._premises = Inputs(parameters), premises
-        machine = Machine(codes, premises)
+        machine = ProofMachine(codes, premises)
         try:
-            given = [list(_values(p.shape, self._inputs.terms_of(n))) for n, p in enumerate(parameters)]
+            given = [list(_values(p.shape, self._inputs.terms_of(n), p.name)) for n, p in enumerate(parameters)]
             if math.prod(map(len, given)) > _MOST_ENTRIES:
                 raise Unread("its parameters may have too many types")
             entries = [(conjunction(kind for kind, _ in chosen), entered(machine, entry, [v for _, v in chosen], call))
                        for chosen in product(*given)]  # fmt: skip
         except Unread as error:
             raise Unreadable(str(error)) from None
-        self._read = {step.site for code in codes.values() for step in code.body} - machine.passed_over
+        if machine.wild and is_called:
+            raise Unreadable(f"{machine.wild}, which may call {entry.__name__}")
+        surely = [codes[entry]] if machine.wild else codes.values()  # code that is not read may call the others
+        self._read = {step.site for code in surely for step in code.body} - machine.passed_over
         self._merged = _Merged(machine.blocks, entries, entry.__name__)
         self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
 
@@ -161,7 +169,7 @@ class _Merged:
         first = Block((), edges=tuple(edge for _, edge in self.entries))
         self._blocks = _entered_at_one_place([first, *self.blocks])
         self._number = {block: number for number, block in enumerate(self._blocks)}
-        self._targets = [[self._number[edge.to] for edge in block.edges if edge] for block in self._blocks]
+        self._targets = [[self._number[edge.to] for edge in _ways_of(block)] for block in self._blocks]
         ending = {n for n, block in enumerate(self._blocks) if block.guards}
         self._shape = regions([tuple(dict.fromkeys(some)) for some in self._targets], self.name, ending)
         self._local: dict[int, Term] = {}
@@ -179,12 +187,16 @@ class _Merged:
         """Come to a block on all ways at once, and leave it on all."""
         block = self._blocks[number]
         self._entered[number] = self._enter(number)
-        composed = Composed(block, self._entered[number])
+        composed = Composed(block, self._entered[number], [self._fresh(one) for one in block.free])
+        for place, guard in enumerate(block.guards):
+            if guard.edge is not None:
+                came = conjunction([*map(negation, composed.guards[:place]), composed.guards[place]])
+                self._edges.setdefault((number, self._number[guard.edge.to]), []).append((came, composed.raised(place)))
         passed = conjunction(map(negation, composed.guards))
         decision = block.decision
         if decision is not None and decision.site >= 0:
-            guard = conjunction([self._between(number, 0), passed])
-            self.hits.setdefault(decision.site, []).append((guard, composed.condition))
+            evaluated = conjunction([self._between(number, 0), passed])
+            self.hits.setdefault(decision.site, []).append((evaluated, composed.condition))
         for way, edge in enumerate(block.edges):
             if edge is None:
                 continue
@@ -236,8 +248,8 @@ class _Merged:
         inside = self._shape.loops.get(number, frozenset[int]())
         found = set()
         for one in inside:
-            for edge in self._blocks[one].edges:
-                if edge and self._number[edge.to] in inside:
+            for edge in _ways_of(self._blocks[one]):
+                if self._number[edge.to] in inside:
                     found |= {v for v, term in zip(edge.to.variables, edge.values, strict=True) if v is not term}
         return found
 
@@ -250,15 +262,22 @@ def _entered_at_one_place(blocks: Sequence[Block]) -> list[Block]:
     """The blocks, with copies where a loop is entered at several places: a variable that is an int in the first turn
     and a float in the others leads there."""
     number = {block: number for number, block in enumerate(blocks)}
-    ways = [[number[edge.to] for edge in block.edges if edge] for block in blocks]
+    ways = [[number[edge.to] for edge in _ways_of(block)] for block in blocks]
     origin, ways = reducible(ways, _MOST_COPIES + 2 * len(blocks))
     if len(origin) == len(blocks):
         return list(blocks)
-    made = [replace(blocks[one], edges=()) for one in origin]
+    made = [replace(blocks[one], edges=(), guards=[]) for one in origin]
     for block, one, some in zip(made, origin, ways, strict=True):
         targets = iter(some)
         block.edges = tuple(edge and Edge(made[next(targets)], edge.values) for edge in blocks[one].edges)
+        block.guards = [replace(guard, edge=guard.edge and Edge(made[next(targets)], guard.edge.values))
+                        for guard in blocks[one].guards]  # fmt: skip
     return made
+
+
+def _ways_of(block: Block) -> list[Edge]:
+    """The edges of a block: those at its end, and then those of its guards."""
+    return [edge for edge in (*block.edges, *(guard.edge for guard in block.guards)) if edge is not None]
 
 
 def _options(one: PythonParameter, wide: PythonParameter) -> list[PythonParameter]:
@@ -274,6 +293,10 @@ def _accepted_of(shape: Shape, of: Mapping[type, list[str]]) -> list[str]:
     if isinstance(shape, Union | FixedTuple):
         parts = shape.alternatives if isinstance(shape, Union) else shape.elements
         return list(dict.fromkeys(name for part in parts for name in _accepted_of(part, of)))
+    kind = container_of(shape)
+    if kind is not None:
+        own = [of[kind], *([of[int], of[float]] if isinstance(shape, Repeated) and kind not in (str, bytes) else [])]
+        return list(dict.fromkeys(name for names in own for name in names))
     return of[int] if isinstance(shape, Int) else [*of[int], *of[float]] if isinstance(shape, Float) else []
 
 
@@ -288,26 +311,70 @@ def _more(shape: Shape, wide: Shape) -> list[str]:
     return []
 
 
-def _values(shape: Shape, terms: Iterator[Term]) -> Iterator[tuple[Term, BlockValue]]:
+def _is_named(entry: FunctionType, functions: Sequence[LocatedFunction]) -> bool:
+    """Whether the user's files name a function anywhere but where it is defined."""
+    texts = {one.described.source.file: one.described.source.text for one in functions}
+    return sum(len(re.findall(rf"\b{re.escape(entry.__name__)}\b", text)) for text in texts.values()) > 1
+
+
+def container_of(shape: Shape) -> type | None:
+    """The class of the containers or texts of a shape; None if it is no shape of these."""
+    known: tuple[tuple[type, type], ...] = ((Str, str), (Bytes, bytes), (List, list), (VarTuple, tuple), (Dict, dict))
+    if isinstance(shape, Set):
+        return frozenset if shape.frozen else set
+    return next((kind for one, kind in known if type(shape) is one), None)
+
+
+def _item_kind(shape: Shape) -> type | None:
+    return next((kind for one, kind in ((Int, int), (Bool, bool), (Float, float)) if type(shape) is one),
+                container_of(shape) if type(shape) in (Str, Bytes) else None)  # fmt: skip
+
+
+def _data(shape: Shape, name: str) -> BlockValue:
+    """A parameter of another shape: a container, or anything."""
+    kind = container_of(shape)
+    if kind is None:
+        return UNKNOWN
+    if kind in (str, bytes):
+        return Data(kind, (str if kind is str else int,), name)
+    if isinstance(shape, Dict):
+        return Data(kind, (_item_kind(shape.key), _item_kind(shape.value)), name)
+    assert isinstance(shape, Repeated)
+    return Data(kind, (_item_kind(shape.unit),), name)
+
+
+def _values(shape: Shape, terms: Iterator[Term], name: str) -> Iterator[tuple[Term, BlockValue]]:
     """What a parameter may be, and when.
 
-    Raises:
-        Unread: nobody knows.
+    Args:
+        shape: of the parameter, or a part of it.
+        terms: its variables.
+        name: how the code names it.
     """
     if isinstance(shape, Union):
         kind = next(terms)
         for number, alternative in enumerate(shape.alternatives):
             own = iter([next(terms) for _ in range(alternative.arity)])
-            for also, value in _values(alternative, own):
+            for also, value in _values(alternative, own, name):
                 yield conjunction([equal(kind, constant(INT, number)), also]), value
         return
     if isinstance(shape, Choice):
         kind = next(terms)
         for number in range(len(shape.members)):
-            yield equal(kind, constant(INT, number)), of_python(shape.build((number,), resolve))
+            try:
+                value = of_python(shape.build((number,), resolve))
+            except Unread:
+                value = UNKNOWN
+            yield equal(kind, constant(INT, number)), value
         return
     if type(shape) is FixedTuple:
-        for parts in product(*[list(_values(part, terms)) for part in shape.elements]):
+        parts_of = [list(_values(part, terms, f"{name}[{n}]")) for n, part in enumerate(shape.elements)]
+        for parts in product(*parts_of):
             yield conjunction(when for when, _ in parts), Items(tuple(value for _, value in parts))
         return
-    yield TRUE, value_of(shape, terms)
+    try:
+        yield TRUE, value_of(shape, terms)
+    except Unread:
+        for _ in range(shape.arity):
+            next(terms, None)
+        yield TRUE, _data(shape, name)

@@ -37,10 +37,15 @@ def _assigned(code: Code) -> list[frozenset[str] | None]:
         changed = False
         for at, step in enumerate(code.body):
             have = found[at]
-            if have is None or step.op in ("return", "raise"):
+            if have is None:
                 continue
             after = have | {step.argument} if step.op == "store" else have
-            for to in [label.at for label in step.labels] or [at + 1]:
+            ways = [(label.at, after) for label in step.labels] or [(at + 1, after)]
+            if step.op in ("return", "raise", "reraise"):
+                ways = []
+            if step.handler is not None:
+                ways.append((step.handler[0].at, have))
+            for to, after in ways:
                 known = found[to]
                 both = after if known is None else known & after
                 if both != known:

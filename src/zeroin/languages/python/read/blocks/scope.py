@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ...run.probes.source import FunctionNode
 
@@ -16,10 +16,25 @@ def why_unread(node: FunctionNode) -> str:
         return f"{node.name} is decorated"
     if node.args.vararg or node.args.kwarg:
         return f"{node.name} takes * or **"
-    for part in ast.walk(node):
-        if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal | ast.Delete):
+    for part in own_parts(node):
+        if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await):
             return f"{node.name} has a {type(part).__name__.lower()}"
     return ""
+
+
+def own_parts(node: FunctionNode) -> Iterator[ast.AST]:
+    """The parts of a function, without those of functions and classes inside."""
+    waiting = list[ast.AST](node.body if isinstance(node.body, list) else [node.body])
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += _evaluated_outside(part) if isinstance(part, _SCOPES) else ast.iter_child_nodes(part)
+
+
+def shared_names(node: FunctionNode) -> frozenset[str]:
+    """The variables that functions inside of it assign to."""
+    inside = (part for scope in own_parts(node) if isinstance(scope, _SCOPES) for part in ast.walk(scope))
+    return frozenset(name for part in inside if isinstance(part, ast.Nonlocal) for name in part.names)
 
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -30,7 +45,8 @@ def local_names(node: FunctionNode) -> set[str]:
     """The parameters, and the names that are assigned to."""
     arguments = node.args
     names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    return names.union(*map(_stored, [node.body] if isinstance(node, ast.Lambda) else node.body))
+    found = names.union(*map(_stored, [node.body] if isinstance(node, ast.Lambda) else node.body))
+    return found.difference(*(part.names for part in own_parts(node) if isinstance(part, ast.Global)))
 
 
 def _stored(node: ast.AST) -> set[str]:

@@ -66,18 +66,53 @@ class Range:
 
 @dataclass(frozen=True)
 class Method:
-    """A method of a float that is about to be called.
+    """A method that is about to be called.
 
     Attributes:
         name: of the method.
-        of: the float.
+        of: the float, or, in proofs, the text or container.
     """
 
     name: str
-    of: Typed
+    of: Typed | Data
 
 
-BlockValue: TypeAlias = "Typed | Choice | Static | Items | Range | Method"
+class _Unknown:
+    """What nobody knows anything of."""
+
+
+UNKNOWN = Static(_Unknown())
+
+
+@dataclass(frozen=True)
+class Data:
+    """A text, list or other container of which only the kind is known; only proofs have these.
+
+    Attributes:
+        kind: str, bytes, list, tuple, dict, set or frozenset.
+        of: the types of its items, or of keys and values; None for one that nobody knows.
+        origin: an expression that names the same unchanged value throughout the run; empty if there is none.
+        turns: whether it is an iterator over one.
+    """
+
+    kind: type
+    of: tuple[type | None, ...] = ()
+    origin: str = ""
+    turns: bool = False
+
+
+@dataclass(frozen=True)
+class Caught:
+    """An exception.
+
+    Attributes:
+        kinds: the classes of which it may be an instance, exactly; None if nobody knows.
+    """
+
+    kinds: tuple[type, ...] | None
+
+
+BlockValue: TypeAlias = "Typed | Choice | Static | Items | Range | Method | Data | Caught"
 NONE = Static(None)
 _TYPES: dict[type, Any] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
 _ONE_OF_A_KIND = {str, bytes, type(None), type(Ellipsis), FunctionType, BuiltinFunctionType, ModuleType, type, ABCMeta,
@@ -142,7 +177,7 @@ def shape(value: BlockValue) -> Hashable:
             return "range", value.down
         case Method():
             return value.name, shape(value.of)
-        case Static():
+        case Static() | Data() | Caught():
             return value
     raise AssertionError(value)
 
@@ -182,8 +217,8 @@ def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
         case Range():
             return Range(next(terms), next(terms), next(terms), next(terms), value.down)
         case Method():
-            return Method(value.name, *numbers([with_terms(value.of, terms)]))
-        case Static():
+            return Method(value.name, *numbers([with_terms(value.of, terms)])) if isinstance(value.of, Typed) else value
+        case Static() | Data() | Caught():
             return value
     raise AssertionError(value)
 

@@ -1,0 +1,737 @@
+"""Makes the blocks of a function for proofs: what can not be read is unknown, and exceptions go to their handlers.
+
+Nothing is left out: where nobody knows what code does, its value may be any, what it may have changed is unknown from
+there on, and it may raise an exception.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+from .....model.blocks import Edge, Guard
+from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, negation
+from .....term.core.nodes import Op, Term, constant, make, variable
+from .....term.core.simplify import simplify
+from .....term.core.sorts import BOOL, FLOAT64, INT, Sort
+from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
+from ..values.numbers import numeric
+from . import operators
+from .code import LOOSE, Code, Instruction
+from .frame import Frame
+from .known_results import CHANGING, FUNCTIONS, ITEM, NATURAL, PURE, RUNNING, SAME
+from .machine import MOST_BLOCKS, Machine
+from .partial import pops
+from .premises import Premises
+from .values import NONE, UNKNOWN, BlockValue, Caught, Data, Items, Method, Range, Static, Unread, of_python
+
+_DEEPEST = 8  # calls inside of each other
+_IMMUTABLE = (str, bytes, tuple, frozenset)
+_ZERO = constant(INT, 0)
+_EQUAL = {set, frozenset}, {int, bool, float}  # kinds whose values may equal each other
+_OF_TYPED = {DOUBLE: float, WHOLE: int, TRUTH: bool}
+_MAYBE = Static(type("_Maybe", (), {})())  # a variable that may have no value
+# Instructions that do not look at the values that they move.
+_MOVING = {"value", "load", "global", "store", "pop", "copy", "below", "keep", "jump", "tuple", "return", "partly",
+           "report", "either", "forget", "held", "reraise", "matches", "beside", "next"}  # fmt: skip
+_MADE = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict), (ast.JoinedStr, str)
+
+
+class TooManyBlocks(Unread):
+    """The function has too many blocks for a proof."""
+
+
+class ProofMachine(Machine):
+    """Makes the blocks of a function for proofs.
+
+    Args:
+        codes: of the functions that are read.
+        premises: collects what is taken for granted.
+
+    Attributes:
+        wild: why code that is not read may call functions of the user; empty if none does.
+    """
+
+    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises) -> None:
+        super().__init__(codes, premises)
+        self.wild = ""
+        self._asks = any(code.asks_kinds for code in codes.values())
+        self._numbers = count(1)
+        self._texts: dict[tuple[type, Any], int] = {}
+        self._before: list[Frame] = []
+
+    def _edge(self, frames: list[Frame]) -> Edge:
+        if len(self.blocks) >= MOST_BLOCKS:
+            raise TooManyBlocks(f"it has more than {MOST_BLOCKS:,} blocks")
+        return super()._edge(frames)
+
+    # ---- one instruction ----
+
+    def _carry_out(self, frame: Frame, step: Instruction) -> bool:
+        self._before = [one.copy() for one in self._frames]
+        self._kinds = None
+        block, guards, free = self._block, list(self._block.guards), list(self._block.free)
+        taken = pops(step)
+        operands = frame.values[len(frame.values) - taken :] if taken else []
+        if step.op == "unread":
+            raise Unread(step.argument)
+        why = ""
+        if step.op in _MOVING or not any(map(_is_strange, operands)) or self._is_read(operands, step):
+            try:
+                return super()._carry_out(frame, step)
+            except TooManyBlocks:
+                raise
+            except Unread as error:
+                why = str(error)
+                self._frames = [one.copy() for one in self._before]
+                block.guards, block.free, block.edges, block.decision = guards, free, (), None
+        frame = self._frames[-1]
+        if taken:
+            del frame.values[len(frame.values) - taken :]
+        self._doing = f"an {step.op}"
+        return self._blindly(frame, step, operands, why)
+
+    def _is_read(self, operands: Sequence[BlockValue], step: Instruction) -> bool:
+        """Whether this calls a function that is read."""
+        called = operands[0] if step.op == "call" else None
+        return isinstance(called, Static) and isinstance(called.value, FunctionType) and called.value in self._codes
+
+    def _frame(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
+               stack: tuple[int, ...]) -> Frame:  # fmt: skip
+        code = self._codes[function]
+        if code.body and code.body[0].op == "unread":
+            raise Unread(code.body[0].argument)
+        if len(stack) > _DEEPEST:
+            raise Unread(f"calls are nested more than {_DEEPEST} deep")
+        return super()._frame(function, positional, named, stack)
+
+    # ---- what nobody knows ----
+
+    def _free(self, sort: Sort) -> Term:
+        """A variable for a value that nobody knows."""
+        made = variable(f"?free {next(self._numbers)}", sort)
+        self._block.free.append(made)
+        return made
+
+    def _any(self, kind: Any, name: str = "", of: tuple[type | None, ...] = ()) -> BlockValue:
+        """Any value of a type; with a name, the same one everywhere."""
+
+        def term(sort: Sort) -> Term:
+            return variable(f"?{name}", sort) if name else self._free(sort)
+
+        if kind is int:
+            return Typed(term(INT), WHOLE)
+        if kind == NATURAL:
+            return Typed(make(Op.ABS, term(INT)), WHOLE)
+        if kind is bool:
+            return Typed(term(BOOL), TRUTH)
+        if kind is float:
+            return Typed(term(FLOAT64), DOUBLE)
+        if kind is type(None):
+            return NONE
+        if kind in (str, bytes, list, tuple, dict, set, frozenset):
+            own = (int,) if kind is bytes else (str,) if kind is str else of or (None,)
+            return Data(kind, own, name if kind in _IMMUTABLE else "")
+        return UNKNOWN
+
+    def _element(self, kind: type | None, name: str = "") -> BlockValue:
+        """Any item of a container whose items are of a type: where the code asks, True may stand for an int."""
+        if kind is int and self._asks:
+            return UNKNOWN
+        if kind is float and self._premises is not None:
+            self._premises.said["containers of floats hold no ints"] = None
+        return self._any(kind, name)
+
+    def _either(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        """Nobody knows which way control goes."""
+        return self._decide(step, (self._free(BOOL), TRUE, TRUE), (None, None))
+
+    def _runs(self, why: str, frame: Frame) -> None:
+        """Code that is not read runs: it may call what it likes, and change what others can see."""
+        self.wild = self.wild or why or "code that is not read"
+        self._changes()
+
+    def _changes(self) -> None:
+        """What containers hold is not known any further."""
+        for frames in (self._frames, self._before):
+            for frame in frames:
+                frame.variables = {name: _changed(value) for name, value in frame.variables.items()}
+                frame.values[:] = map(_changed, frame.values)
+
+    # ---- exceptions ----
+
+    def _guard(self, condition: Term, step: Instruction) -> None:
+        target = self._handled(self._kinds)
+        edge = None if target is None else self._edge(target)
+        self._block.guards.append(Guard(condition, f"{self._doing} may raise an exception", step.place, edge))
+
+    def _handled(self, kinds: tuple[type, ...] | None) -> list[Frame] | None:
+        """The frames where an exception is handled that is raised now; None if it ends the run."""
+        for number in range(len(self._before) - 1, -1, -1):
+            frame = self._before[number]
+            handler = frame.code.body[frame.at - 1].handler
+            if handler is not None:
+                found = [one.copy() for one in self._before[: number + 1]]
+                label, depth = handler
+                found[-1].values = [*found[-1].values[:depth], Caught(kinds)]
+                found[-1].at = label.at
+                return found
+        return None
+
+    def _may_raise(
+        self, step: Instruction, kinds: tuple[type, ...] | None = None, condition: Term | None = None
+    ) -> None:
+        """It may raise an exception; without a condition, nobody knows when."""
+        if condition is None:
+            if self._handled(kinds) is None:
+                return
+            condition = self._free(BOOL)
+        condition = simplify(condition)
+        if condition is not FALSE:
+            self._kinds = kinds
+            self._guard(condition, step)
+
+    def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        super()._raise(frame, step, raised)
+        name = step.argument[1]
+        found = frame.globals.get(name, getattr(builtins, name, None)) if name is not None else None
+        is_class = isinstance(found, type) and issubclass(found, BaseException)
+        if name is not None and self._premises is not None and name in frame.globals:
+            self._premises.variable(frame.globals, name, found, name)
+        self._kinds = (found,) if is_class and isinstance(found, type) else None
+        raised.append(TRUE)
+        return True
+
+    def _reraise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value = frame.values.pop()
+        self._kinds = value.kinds if isinstance(value, Caught) else None
+        raised.append(TRUE)
+        return True
+
+    def _report(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        if step.site < 0:
+            return False
+        return self._decide(step, (TRUE if step.argument else FALSE, TRUE, TRUE), (None, None))
+
+    def _partly(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        return False
+
+    def _forget(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.variables |= dict.fromkeys(step.argument, _MAYBE)
+        return False
+
+    def _load(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        self._kinds = (UnboundLocalError,)
+        ended = super()._load(frame, step, raised)
+        if not ended and frame.values[-1] is _MAYBE:
+            frame.values[-1] = UNKNOWN
+            self._may_raise(step, (UnboundLocalError,))
+        return ended
+
+    def _held(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values.append(of_python(step.argument))
+        if frame.variables.pop(LOOSE, None) is not None:
+            frame.values[-1] = UNKNOWN
+        return False
+
+    def _binary(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        self._kinds = _of_arithmetic(step.argument, frame.values[-2:])
+        return super()._binary(frame, step, raised)
+
+    def _item(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        self._kinds = (IndexError,)
+        return super()._item(frame, step, raised)
+
+    def _unpack(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        if step.argument < 0:
+            raise Unread("an assignment with *")
+        self._kinds = (ValueError,)
+        return super()._unpack(frame, step, raised)
+
+    def _next(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        over = frame.variables[step.argument]
+        if isinstance(over, Items | Range):
+            return super()._next(frame, step, raised)
+        item: BlockValue = UNKNOWN
+        if isinstance(over, Data):
+            item = self._item_of(over, "", 0)
+        if not isinstance(over, Data):
+            self._runs("a loop over an object", frame)
+            self._may_raise(step)
+        return self._decide(step, (self._free(BOOL), TRUE, TRUE), (lambda f: f.values.append(item), None))
+
+    # ---- blindly ----
+
+    def _blindly(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        """Carry out an instruction whose operands are off the stack, without knowing all of them."""
+        blind = getattr(self, f"_blind_{step.op}", None)
+        if blind is None:
+            raise Unread(why or f"line {step.line}: an {step.op}")
+        ended: bool = blind(frame, step, operands, why)
+        return ended
+
+    def _of_objects(self, frame: Frame, step: Instruction, operands: Iterable[BlockValue], why: str = "") -> None:
+        """An operation that may raise an exception, and runs code of the user if an operand is an object."""
+        if not all(map(_is_plain, operands)):
+            self._runs(why or f"line {step.line}: an operation on an object", frame)
+        self._may_raise(step)
+
+    def _blind_global(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        frame.values.append(UNKNOWN)
+        return False
+
+    def _blind_attribute(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        (value,) = operands
+        if isinstance(value, Data | Typed) and not (isinstance(value, Data) and value.turns):
+            frame.values.append(Method(step.argument, value))
+            kind = value.kind if isinstance(value, Data) else _OF_TYPED[value.type]
+            if not hasattr(kind, step.argument):
+                self._may_raise(step, (AttributeError,), TRUE)
+                return True
+            return False
+        if not (isinstance(value, Static) and isinstance(value.value, ModuleType)):
+            self._of_objects(frame, step, operands, why)
+        frame.values.append(UNKNOWN)
+        return False
+
+    def _blind_unary(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        self._of_objects(frame, step, operands, why)
+        frame.values.append(UNKNOWN)
+        return False
+
+    def _blind_binary(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        a, b = operands
+        if any(isinstance(one, Data) and one.kind not in _IMMUTABLE for one in operands):
+            self._changes()  # += changes a list
+        self._of_objects(frame, step, operands, why)
+        sign, kinds = step.argument, [_kind_of(one) for one in operands]
+        made: BlockValue = UNKNOWN
+        if sign in ("&", "|", "^", "<<", ">>") and set(kinds) <= {int, bool}:
+            made = self._any(None if set(kinds) == {bool} else int)
+        elif kinds[0] in (str, bytes) and sign == "%":
+            made = self._any(kinds[0])
+        elif kinds[0] == kinds[1] and sign == "+" and kinds[0] in (str, bytes, list, tuple):
+            made = self._any(kinds[0], of=_common(operands))
+        elif sign == "*" and {int, bool} & {*kinds} and {str, bytes, list, tuple} & {*kinds}:
+            whole = a if kinds[1] in (int, bool) else b
+            made = self._any(_kind_of(whole), of=_common([whole]))
+        frame.values.append(made)
+        return False
+
+    def _blind_data(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        kind, _, _ = step.argument
+        if kind is not list:  # items are hashed, or made a text
+            self._of_objects(frame, step, operands, why)
+        of = (
+            (_common_kind(operands),)
+            if kind is not dict
+            else (_common_kind(operands[::2]), _common_kind(operands[1::2]))
+        )
+        frame.values.append(self._any(kind, of=of))
+        return False
+
+    def _blind_slice(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        whole, low, high = operands
+        self._of_objects(frame, step, operands, why)
+        kind = _kind_of(whole)
+        named = isinstance(whole, Data) and whole.origin and all(_is_constant(one) for one in (low, high))
+        name = f"{_shown(whole)}[{_shown(low)}:{_shown(high)}]" if named and kind in _IMMUTABLE else ""
+        frame.values.append(self._any(kind if kind in (str, bytes, list, tuple) else None, name, _common([whole])))
+        return False
+
+    def _blind_item(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        container, index = operands
+        if not isinstance(container, Data) or container.turns or not _is_plain(index):
+            self._of_objects(frame, step, operands, why)
+            frame.values.append(UNKNOWN)
+            return False
+        name = ""
+        if container.kind in (str, bytes, list, tuple) and isinstance(index, Typed) and index.type != DOUBLE:
+            at, length = numeric(index).term, self._length(container)
+            outside = disjunction([make(Op.LE, length, at), make(Op.LT, at, make(Op.NEG, length))])
+            if container.origin:
+                self._may_raise(step, (IndexError,), outside)
+                at = simplify(at)
+                name = f"{container.origin}[{at.data}]" if at.is_constant else ""
+            else:
+                self._may_raise(step, (IndexError,))
+        else:
+            self._may_raise(step)
+        frame.values.append(self._item_of(container, name))
+        return False
+
+    def _item_of(self, container: Data, name: str, of: int = -1) -> BlockValue:
+        """An item, or, of a dict, a value or (``of`` is 0) a key."""
+        kind = container.of[of] if container.of else None
+        if container.kind is bytes:
+            number = self._any(int, name)
+            assert isinstance(number, Typed)
+            return Typed(make(Op.FLOOR_MOD, number.term, constant(INT, 256)), WHOLE)
+        return self._any(str, name) if container.kind is str else self._element(kind, name)
+
+    def _length(self, value: Data) -> Term:
+        return make(Op.ABS, variable(f"?len({value.origin})", INT) if value.origin else self._free(INT))
+
+    def _blind_unknown(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        said, node = step.argument
+        made: BlockValue = UNKNOWN
+        if not isinstance(node, ast.Lambda):
+            if not self._is_harmless(frame, node):
+                self._runs(said, frame)
+            self._may_raise(step)
+        if isinstance(node, ast.expr):
+            made = next((self._any(kind) for made_by, kind in _MADE if isinstance(node, made_by)), UNKNOWN)
+        frame = self._frames[-1]
+        frame.values.append(made)
+        return False
+
+    def _is_harmless(self, frame: Frame, node: ast.AST | None) -> bool:
+        """Whether what is not read can run no code of the user: it only has plain values and operators."""
+        if node is None:  # a variable that a function inside changes
+            return True
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+            return not node.decorator_list and all(self._is_harmless(frame, one) for one in defaults)
+        if not isinstance(node, ast.expr):
+            return False
+        return all(self._is_harmless_part(frame, part) for part in ast.walk(node))
+
+    def _is_harmless_part(self, frame: Frame, part: ast.AST) -> bool:
+        if isinstance(part, ast.Call):
+            called = part.func
+            if isinstance(called, ast.Name) and called.id not in frame.variables and called.id not in frame.globals:
+                return getattr(builtins, called.id, None) in FUNCTIONS
+            return isinstance(called, ast.Attribute)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            if part.id in frame.code.shared:
+                return False
+            if part.id in frame.variables:
+                return _is_plain(frame.variables[part.id])
+            value = frame.globals.get(part.id)
+            return value is math or type(value) in (int, float, bool, str, bytes, type(None))
+        return not isinstance(part, ast.Await | ast.Yield | ast.YieldFrom | ast.Lambda)
+
+    def _blind_changed(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        self._changes()
+        return False
+
+    def _blind_altered(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        self._changes()
+        self._of_objects(frame, step, operands, why)
+        return False
+
+    def _blind_shown(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        self._of_objects(frame, step, operands, why)
+        return False
+
+    def _blind_raise(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        self._runs(why, frame)
+        self._may_raise(step, None, TRUE)
+        return True
+
+    def _blind_manager(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        self._runs(f"line {step.line}: a context manager", frame)
+        self._may_raise(step)
+        return False
+
+    def _manager(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread("a context manager")
+
+    def _blind_iterate(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        (value,) = operands
+        if isinstance(value, Data):
+            of = (str,) if value.kind is str else (int,) if value.kind is bytes else value.of[:1]
+            frame.values.append(Data(value.kind, of, "", True))
+            return False
+        self._of_objects(frame, step, operands, why)
+        frame.values.append(UNKNOWN)
+        return False
+
+    def _blind_unpack(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        (value,) = operands
+        self._of_objects(frame, step, operands, why)
+        known = value if isinstance(value, Data) and step.argument > 0 else None
+        frame.values += [UNKNOWN if known is None else self._item_of(known, "", 0) for _ in range(abs(step.argument))]
+        return False
+
+    # ---- conditions ----
+
+    def _blind_truth(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        return self._decide(step, (self._holds(frame, step, operands[0]), TRUE, TRUE), (None, None))
+
+    def _blind_known(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        (value,) = operands
+        pushes = [lambda f: f.values.append(value)] * 2
+        return self._decide(step, (self._holds(frame, step, value), TRUE, TRUE), pushes)
+
+    def _holds(self, frame: Frame, step: Instruction, value: BlockValue) -> Term:
+        """Whether a value is true."""
+        if isinstance(value, Data) and not value.turns:
+            return negation(equal(self._length(value), _ZERO))
+        self._of_objects(frame, step, [value])
+        return self._free(BOOL)
+
+    def _blind_equal(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        frame.values.append(Typed(self._compared(frame, step, "==", *operands), TRUTH))
+        return False
+
+    def _blind_compare(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        return self._decide(step, (self._compared(frame, step, step.argument, *operands), TRUE, TRUE), (None, None))
+
+    def _compared(self, frame: Frame, step: Instruction, sign: str, a: BlockValue, b: BlockValue) -> Term:
+        """``a sign b``."""
+        if sign in ("!=", "is not", "not in"):
+            positive = {"!=": "==", "is not": "is", "not in": "in"}[sign]
+            return negation(self._compared(frame, step, positive, a, b))
+        kinds = _kind_of(a), _kind_of(b)
+        if sign == "is":
+            if None not in kinds and kinds[0] is not kinds[1]:
+                return FALSE
+            return self._free(BOOL)
+        if sign == "==" and _is_plain(a) and _is_plain(b):
+            return self._are_equal(a, b)
+        if sign == "in" and isinstance(b, Items) and b.passed < 0 and _is_plain(a) and _is_plain(b):
+            return disjunction(self._are_equal(a, item) for item in b.items)
+        if sign in ("<", "<=", ">", ">=") and kinds[0] is kinds[1] and kinds[0] in (str, bytes):
+            return self._free(BOOL)
+        self._of_objects(frame, step, (a, b))
+        if not (_is_plain(a) and _is_plain(b)):
+            frame.variables[LOOSE] = UNKNOWN
+        return self._free(BOOL)
+
+    def _are_equal(self, a: BlockValue, b: BlockValue) -> Term:
+        """Whether two plain values are equal."""
+        kinds = _kind_of(a), _kind_of(b)
+        if isinstance(a, Typed) and isinstance(b, Typed):
+            return self._free(BOOL) if a.type == b.type == DOUBLE else operators.compare("==", a, b)[0]
+        if isinstance(a, Static) and isinstance(b, Static):
+            return TRUE if a.value == b.value else FALSE
+        if None not in kinds and kinds[0] is not kinds[1] and not any({*kinds} <= one for one in _EQUAL):
+            return FALSE
+        number, another = self._number(a), self._number(b)
+        if kinds[0] in (str, bytes) and number is not None and another is not None:
+            found = [equal(number, another)]
+            for one, other in ((a, b), (b, a)):
+                if isinstance(one, Data) and isinstance(other, Static):
+                    found.append(equal(self._length(one), constant(INT, len(other.value))))
+                    if not other.value:
+                        return found[-1]
+            return conjunction(found)
+        return self._free(BOOL)
+
+    def _number(self, value: BlockValue) -> Term | None:
+        """A number that stands for a text: equal ones have the same, and others do not."""
+        if isinstance(value, Static) and isinstance(value.value, str | bytes):
+            return constant(INT, self._texts.setdefault((type(value.value), value.value), len(self._texts)))
+        if isinstance(value, Data) and value.origin and value.kind in (str, bytes):
+            return variable(f"?text {value.origin}", INT)
+        return None
+
+    def _matches(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        kinds, caught = frame.values.pop(), frame.values.pop()
+        classes = [one.value for one in kinds.items if isinstance(one, Static)] if isinstance(kinds, Items) else (
+            [kinds.value] if isinstance(kinds, Static) else [])  # fmt: skip
+        found: Term = self._free(BOOL)
+        whole = len(classes) == (len(kinds.items) if isinstance(kinds, Items) else 1)
+        if whole and all(isinstance(one, type) for one in classes) and isinstance(caught, Caught):
+            if BaseException in classes:
+                found = TRUE
+            elif caught.kinds is not None:
+                are = {issubclass(kind, tuple(classes)) for kind in caught.kinds}
+                found = TRUE if are == {True} else FALSE if are == {False} else found
+        return self._decide(step, (found, TRUE, TRUE), (None, None))
+
+    # ---- calls ----
+
+    def _blind_call(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        called, *arguments = operands
+        names = step.argument[1]
+        function = called.value if isinstance(called, Static) else None
+        self._doing = getattr(function, "__name__", "a call")
+        if isinstance(called, Method):
+            frame.values.append(self._method(frame, step, called, arguments, bool(names)))
+            return False
+        if (
+            function is builtins.len
+            and len(arguments) == 1
+            and isinstance(arguments[0], Data)
+            and not arguments[0].turns
+        ):
+            frame.values.append(Typed(self._length(arguments[0]), WHOLE))
+            return False
+        if function is builtins.isinstance and len(arguments) == 2 and isinstance(arguments[0], Data):
+            found = operators.KNOWN[function]([Static(arguments[0].kind()), arguments[1]], [])
+            frame.values.append(found)
+            return False
+        if function is builtins.isinstance and len(arguments) == 2 and _are_classes(arguments[1]):
+            frame.values.append(Typed(self._free(BOOL), TRUTH))
+            return False
+        if function is builtins.type and len(arguments) == 1 and _kind_of(arguments[0]) is not None:
+            kind = _kind_of(arguments[0])
+            frame.values.append(of_python(kind))
+            return False
+        is_own = isinstance(function, BuiltinFunctionType) or (isinstance(function, type) and function in FUNCTIONS)
+        if not is_own or function in RUNNING or not all(map(_is_plain, arguments)):
+            self._runs(why or f"line {step.line}: a call of {self._doing}", frame)
+            self._may_raise(step)
+            frame.values.append(self._any(function if function in _SURE else None))
+            return False
+        if function is builtins.next:
+            self._changes()
+        self._may_raise(step)
+        result = FUNCTIONS.get(function) if isinstance(function, BuiltinFunctionType | type) else None
+        if result == ITEM:
+            result = _common_kind([*_items(arguments)]) if not names else None
+        if function is builtins.sum and len(arguments) == 1 and not names:
+            result = int if _common_kind([*_items(arguments)]) in (int, bool) else None
+        if function in (builtins.sorted, builtins.list, builtins.tuple, builtins.set) and arguments:
+            frame.values.append(self._any(result, of=(_common_kind([*_items(arguments)]),)))
+        elif result in (int, bool, float) and function in (builtins.min, builtins.max, builtins.next):
+            frame.values.append(self._element(result))
+        else:
+            frame.values.append(self._any(result))
+        return False
+
+    def _method(self, frame: Frame, step: Instruction, called: Method, arguments: list[BlockValue],
+                named: bool) -> BlockValue:  # fmt: skip
+        """The result of a method of a number, text or container."""
+        of = called.of
+        kind = of.kind if isinstance(of, Data) else _OF_TYPED[of.type]
+        pure = PURE.get(kind, {})
+        if called.name not in pure and isinstance(of, Data):
+            self._changes()
+        self._of_objects(frame, step, arguments, f"line {step.line}: a call of {called.name}")
+        result = pure[called.name] if called.name in pure else CHANGING.get(kind, {}).get(called.name)
+        if not isinstance(of, Data):
+            return self._any(result)
+        if result == ITEM:
+            return self._item_of(of, "")
+        named_alike = of.origin and not named and called.name in pure and all(map(_is_constant, arguments))
+        name = f"{of.origin}.{called.name}({', '.join(map(_shown, arguments))})" if named_alike else ""
+        return self._any(kind if result == SAME else result, name if result is not None else "", of.of)
+
+
+_SURE = (int, float, bool, list, tuple, set, dict, frozenset)  # classes that make exactly their own objects
+
+
+def _items(arguments: Sequence[BlockValue]) -> Iterable[BlockValue]:
+    """What a function that takes one container, or several values, chooses from."""
+    if len(arguments) != 1:
+        return arguments
+    (one,) = arguments
+    if isinstance(one, Items):
+        return one.items
+    if isinstance(one, Data) and one.of and one.of[0] is not None:
+        return [
+            Data(one.of[0]) if one.of[0] not in (int, bool, float) else Typed(_OF_ITEMS[one.of[0]], _TYPES[one.of[0]])
+        ]
+    return [UNKNOWN]
+
+
+_TYPES = {int: WHOLE, bool: TRUTH, float: DOUBLE}
+_OF_ITEMS = {int: _ZERO, bool: TRUE, float: constant(FLOAT64, 0.0)}
+
+
+def _are_classes(value: BlockValue) -> bool:
+    parts = value.items if isinstance(value, Items) else (value,)
+    return all(isinstance(one, Static) and isinstance(one.value, type)
+               and type(one.value).__instancecheck__ is type.__instancecheck__ for one in parts)  # fmt: skip
+
+
+def _common_kind(values: Sequence[BlockValue]) -> type | None:
+    """The kind that all of some values have; None if there is none, or nobody knows."""
+    kinds = {_kind_of(value) for value in values}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _items_of(value: BlockValue) -> tuple[type | None, ...]:
+    if isinstance(value, Items):
+        return (_common_kind(value.items),)
+    return value.of if isinstance(value, Data) else (None,)
+
+
+def _common(values: Sequence[BlockValue]) -> tuple[type | None, ...]:
+    """What the items of containers have in common."""
+    found = set(map(_items_of, values))
+    return found.pop() if len(found) == 1 else (None,)
+
+
+def _kind_of(value: BlockValue) -> type | None:
+    """The class of a value, exactly; None if nobody knows."""
+    match value:
+        case Typed():
+            return _OF_TYPED[value.type]
+        case Data(turns=False):
+            return value.kind
+        case Items(passed=-1):
+            return tuple
+        case Static() if value is not UNKNOWN and value is not _MAYBE:
+            return type(value.value)
+    return None
+
+
+def _is_strange(value: BlockValue) -> bool:
+    """Whether operators do not know what to do with a value."""
+    if isinstance(value, Items):
+        return any(map(_is_strange, value.items))
+    return value is UNKNOWN or value is _MAYBE or isinstance(value, Data | Caught) or (
+        isinstance(value, Method) and (isinstance(value.of, Data) or value.of.type != DOUBLE))  # fmt: skip
+
+
+def _is_plain(value: BlockValue) -> bool:
+    """Whether operations on a value run no code of the user."""
+    match value:
+        case Typed() | Choice() | Range():
+            return True
+        case Data():
+            return None not in value.of and not value.turns
+        case Items():
+            return all(map(_is_plain, value.items))
+        case Static():
+            return type(value.value) in (str, bytes, type(None), type(Ellipsis))
+    return False
+
+
+def _is_constant(value: BlockValue) -> bool:
+    if isinstance(value, Items):
+        return all(map(_is_constant, value.items))
+    return (isinstance(value, Typed) and value.term.is_constant) or (isinstance(value, Static) and _is_plain(value))
+
+
+def _shown(value: BlockValue) -> str:
+    if isinstance(value, Items):
+        return f"({', '.join(map(_shown, value.items))})"
+    if isinstance(value, Typed):
+        return f"{value.term.data!r} {_OF_TYPED[value.type].__name__}" if value.term.is_constant else "?"
+    return value.origin if isinstance(value, Data) else repr(value.value) if isinstance(value, Static) else "?"
+
+
+def _changed(value: BlockValue) -> BlockValue:
+    """A value after code ran that may have changed it."""
+    if isinstance(value, Items):
+        return replace(value, items=tuple(map(_changed, value.items)))
+    if isinstance(value, Method) and isinstance(value.of, Data):
+        return replace(value, of=_changed_data(value.of))
+    return _changed_data(value) if isinstance(value, Data) else value
+
+
+def _changed_data(value: Data) -> Data:
+    return value if value.kind in _IMMUTABLE else replace(value, origin="")
+
+
+def _of_arithmetic(sign: str, operands: Sequence[BlockValue]) -> tuple[type, ...] | None:
+    """The classes of the exceptions that an operator may raise for two numbers."""
+    if not all(isinstance(one, Typed) for one in operands):
+        return None
+    if sign in ("//", "%"):
+        return (ZeroDivisionError,)
+    if sign == "/":
+        floats = any(isinstance(one, Typed) and one.type == DOUBLE for one in operands)
+        return (ZeroDivisionError,) if floats else (ZeroDivisionError, OverflowError)
+    return (ZeroDivisionError, OverflowError, ValueError)
