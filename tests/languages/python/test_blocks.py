@@ -196,7 +196,7 @@ def test_a_name_that_stands_for_something_else_now(modules: Modules) -> None:
 
 
 @pytest.mark.parametrize(("body", "why"), [
-    ("return [n][0]", "line 2: List"),
+    ("return [n]", "line 2: List"),
     ("return helper(n)", "calls itself"),
     ("try: return 1 / n\n    except ZeroDivisionError: return 0", "line 2: Try"),
     ("global LIMIT; LIMIT = n", "line 3: Global"),

@@ -447,7 +447,7 @@ UNREAD = {
 
 
 # What is proved in these all the same.
-PROVED = {"a statement": {("except ValueError", True)}}
+PROVED = {"a statement": {("except ValueError", True)}, "a comprehension": {("k != k", True)}}
 
 
 @pytest.mark.parametrize("what", UNREAD)

@@ -119,6 +119,8 @@ class Code:
                     after |= live[at + 1]
                 if step.op in ("load", "next"):
                     after |= {step.argument}
+                elif step.op == "gathered":
+                    after |= {step.argument[1]}
                 elif step.op == "held":
                     after |= {LOOSE}
                 elif step.op == "store":

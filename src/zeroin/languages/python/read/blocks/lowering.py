@@ -32,6 +32,7 @@ class Lowering:
         self._handlers: list[tuple[Label, int]] = []
         self._tries: list[list[int]] = []  # the sites of the handlers of each ``try`` whose body this is
         self._cleanups: list[tuple[Callable[[], None], int]] = []  # with the number of handlers around
+        self._scopes: list[dict[str, str]] = []  # of comprehensions: what their variables are called here
         self._caught: list[str] = []  # the variables of the exceptions that are being handled
         self._line, self._hidden, self._depth, self._copies = 0, 0, 0, 0
         node = function.node
@@ -162,7 +163,7 @@ class Lowering:
 
     def _store(self, target: ast.expr) -> None:
         if isinstance(target, ast.Name):
-            self._emit("store", target.id)
+            self._emit("store", self._called(target.id))
         elif isinstance(target, ast.Tuple | ast.List) and not any(isinstance(t, ast.Starred) for t in target.elts):
             self._emit("unpack", len(target.elts))
             for item in target.elts:
@@ -265,7 +266,8 @@ class Lowering:
         """Push whether the value matches one of some literals."""
         pattern = case.pattern
         for number, one in enumerate(pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]):
-            if not isinstance(one, ast.MatchValue):
+            is_class = isinstance(one, ast.MatchClass) and not (one.patterns or one.kwd_patterns)
+            if not (is_class or isinstance(one, ast.MatchValue | ast.MatchSingleton)):
                 self._partly(pattern, "a match pattern with parts")
                 if number:
                     self._emit("pop")
@@ -275,8 +277,15 @@ class Lowering:
                 self._emit("below")
             else:
                 self._emit("copy")
-            self._value(one.value)
-            self._emit("equal")
+            if isinstance(one, ast.MatchSingleton):
+                self._emit("value", one.value)
+                self._emit("equal", "is")
+            elif isinstance(one, ast.MatchClass):
+                self._value(one.cls)
+                self._emit("equal", "isinstance")
+            elif isinstance(one, ast.MatchValue):
+                self._value(one.value)
+                self._emit("equal", "==")
             if number:
                 self._emit("binary", "|")
         return None
@@ -485,7 +494,7 @@ class Lowering:
                     self._value(bound or ast.Constant(None))
                 self._emit("slice", f"line {node.lineno}: a slice")
             case ast.Subscript() if not isinstance(node.slice, ast.Slice | ast.Tuple):
-                self._value(node.value)
+                self._value(_as_tuple(node.value) if isinstance(node.value, ast.List) else node.value)
                 self._value(node.slice)
                 self._emit("item")
             case ast.Tuple() if not any(isinstance(item, ast.Starred) for item in node.elts):
@@ -499,6 +508,8 @@ class Lowering:
                 self._data(node, dict, pairs)
             case ast.JoinedStr() if all(map(_is_shown_plainly, node.values)):
                 self._data(node, str, [one.value for one in node.values if isinstance(one, ast.FormattedValue)])
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() if not _is_special(node):
+                self._gathered(node)
             case ast.NamedExpr():
                 self._value(node.value)
                 self._emit("copy")
@@ -517,12 +528,67 @@ class Lowering:
     def _name(self, name: str) -> None:
         if name in self.code.shared:
             return self._emit("unknown", (f"{name} changes in a function inside", None))
-        return self._emit("load" if name in self._local else "global", name)
+        called = self._called(name)
+        return self._emit("load" if name in self._local or called != name else "global", called)
+
+    def _called(self, name: str) -> str:
+        """What a variable is called here: those of comprehensions are variables of their own."""
+        return next((scope[name] for scope in reversed(self._scopes) if name in scope), name)
+
+    def _gathered(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
+        """A comprehension, as a loop; only proofs read it. A generator is left at any time."""
+        self._hidden += 1
+        item, end, out = f"item {self._hidden}", Label(), Label()
+        self._emit("gather", (f"line {node.lineno}: {type(node).__name__}", node), end)
+        self._copied(lambda: self._turns(node, 0, item, out))
+        self._here(out)
+        self._emit("gathered", (next((kind for one, kind in _GATHERED if isinstance(node, one)), None), item))
+        self._here(end)
+
+    def _turns(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, number: int, item: str,
+               after: Label) -> None:  # fmt: skip
+        """The loops of a comprehension from this one on; ``after`` is where the outermost one ends."""
+        if number == len(node.generators):
+            for part in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
+                self._value(part)
+                self._emit("store", item)
+            return
+        one = node.generators[number]
+        head, yes, no = Label(), Label(), Label()
+        self._hidden += 1
+        iterator = f"turn {self._hidden}"
+        self._value(one.iter)
+        self._emit("iterate")
+        self._emit("store", iterator)
+        names = {part.id for part in ast.walk(one.target) if isinstance(part, ast.Name)}
+        self._scopes.append({name: f"{name} {self._hidden}" for name in names})
+        self._here(head)
+        if isinstance(node, ast.GeneratorExp):
+            goes_on = Label()
+            self._emit("either", None, goes_on, after)
+            self._here(goes_on)
+        self._emit("next", iterator, yes, no)
+        self._here(yes)
+        self._store(one.target)
+        for condition in one.ifs:
+            further = Label()
+            self._test(condition, further, head)
+            self._here(further)
+        self._turns(node, number + 1, item, after)
+        self._scopes.pop()
+        self._emit("jump", None, head)
+        self._here(no)
 
     def _call(self, node: ast.Call) -> None:
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
             return self._unread(node, "a call with * or **", "unknown")
         self._value(node.func)
+        first = node.args[0] if len(node.args) == 1 else None
+        if isinstance(first, ast.GeneratorExp) and isinstance(node.func, ast.Name) and not _is_special(first):
+            self._gathered(first)
+            for keyword in node.keywords:
+                self._value(keyword.value)
+            return self._emit("call", (1, tuple(str(keyword.arg) for keyword in node.keywords)))
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
             self._value(argument)
         return self._emit("call", (len(node.args), tuple(str(keyword.arg) for keyword in node.keywords)))
@@ -642,3 +708,20 @@ def _is_shown_plainly(part: ast.expr) -> bool:
             isinstance(spec, ast.JoinedStr) and all(isinstance(n, ast.Constant) for n in spec.values)
         )
     return True
+
+
+_GATHERED = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict)
+
+
+def _is_special(node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> bool:
+    """Whether a comprehension is asynchronous, or has a scope inside that sees its variables."""
+    inside = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+    parts = [part for part in ast.walk(node) if part is not node]
+    return (
+        any(one.is_async for one in node.generators)
+        or any(isinstance(part, ast.Lambda | ast.NamedExpr) for part in parts)
+        or any(
+            isinstance(part, inside) and not isinstance(part, ast.Lambda) and part is not node.generators[0].iter
+            for part in parts
+        )
+    )

@@ -242,7 +242,10 @@ class Machine:
 
     def _equal(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         b, a = frame.values.pop(), frame.values.pop()
-        frame.values.append(Typed(operators.compare("==", a, b)[0], TRUTH))
+        if step.argument == "isinstance":
+            frame.values.append(operators.KNOWN[isinstance]((a, b), raised))
+        else:
+            frame.values.append(Typed(operators.compare(step.argument, a, b)[0], TRUTH))
         return False
 
     def _keep(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -301,6 +304,8 @@ class Machine:
 
     def _unknown(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument[0])
+
+    _gather = _unknown
 
     def _data(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument[2])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from enum import EnumType
+from enum import Enum, EnumType
 from types import ModuleType
 from typing import Any
 
@@ -127,6 +128,8 @@ def _in_order(sign: str, a: Items, b: Items) -> Term:
 
 
 def _contained(a: BlockValue, b: BlockValue) -> Term:
+    if isinstance(b, Static) and type(b.value) is EnumType and isinstance(a, Static) and type(a.value) is b.value:
+        return TRUE
     if not isinstance(b, Items) or b.passed >= 0:
         raise Unread("`in` with a value that is not a tuple")
     if any(isinstance(item, Typed) and item is a for item in b.items):
@@ -187,9 +190,18 @@ def attribute(value: BlockValue, name: str) -> BlockValue:
     of = value.value if isinstance(value, Static) else None
     if isinstance(of, EnumType) and name in of.__members__:
         return of_python(of[name])
+    if (
+        isinstance(of, Enum)
+        and name in ("name", "value")
+        and inspect.getattr_static(type(of), name) is _OF_MEMBERS[name]
+    ):
+        return of_python(getattr(of, name))
     if not isinstance(of, ModuleType) or not hasattr(of, name):
         raise Unread(f"the attribute {name}")
     return of_python(getattr(of, name))
+
+
+_OF_MEMBERS = {name: inspect.getattr_static(Enum, name) for name in ("name", "value")}
 
 
 def turn(over: BlockValue) -> tuple[Term, BlockValue | None, BlockValue]:
@@ -261,6 +273,8 @@ def _len(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     (value,) = arguments
     if isinstance(value, Items) and value.passed < 0:
         return of_python(len(value.items))
+    if isinstance(value, Static) and type(value.value) in (str, bytes, EnumType):
+        return of_python(len(value.value))
     raise Unread("the length of a value that is not a tuple")
 
 

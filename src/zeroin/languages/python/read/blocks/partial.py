@@ -114,6 +114,10 @@ class PartialMachine(Machine):
         self._left = True
         if step.op == "next":
             return self._decide(step, self._either, (lambda f: f.values.append(UNKNOWN), None))
+        if step.op == "gather":
+            values.append(UNKNOWN)
+            frame.at = step.labels[0].at
+            return False
         top = values[-1] if values else UNKNOWN
         del values[len(values) - taken :]
         if step.op in ("compare", "truth"):

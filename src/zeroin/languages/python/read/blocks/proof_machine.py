@@ -38,8 +38,9 @@ _EQUAL = {set, frozenset}, {int, bool, float}  # kinds whose values may equal ea
 _OF_TYPED = {DOUBLE: float, WHOLE: int, TRUTH: bool}
 _MAYBE = Static(type("_Maybe", (), {})())  # a variable that may have no value
 # Instructions that do not look at the values that they move.
-_MOVING = {"value", "load", "global", "store", "pop", "copy", "below", "keep", "jump", "tuple", "return", "partly",
-           "report", "either", "forget", "held", "reraise", "matches", "beside", "next"}  # fmt: skip
+_MOVING = {"below", "beside", "copy", "either", "forget", "gather", "gathered", "global", "held", "jump", "keep",
+           "load", "matches", "next", "partly", "pop", "report", "reraise", "return", "store", "tuple",
+           "value"}  # fmt: skip
 _MADE = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict), (ast.JoinedStr, str)
 
 
@@ -234,6 +235,16 @@ class ProofMachine(Machine):
             self._may_raise(step, (UnboundLocalError,))
         return ended
 
+    def _gather(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        return False
+
+    def _gathered(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        kind, name = step.argument
+        item = frame.variables.pop(name, None)
+        of = (int if item is None else _kind_of(item),)  # without an item it is empty, and of any kind
+        frame.values.append(Data(list, of, "", True) if kind is None else self._any(kind, of=of * (1 + (kind is dict))))
+        return False
+
     def _held(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         frame.values.append(of_python(step.argument))
         if frame.variables.pop(LOOSE, None) is not None:
@@ -318,6 +329,8 @@ class ProofMachine(Machine):
             made = self._any(kinds[0])
         elif kinds[0] == kinds[1] and sign == "+" and kinds[0] in (str, bytes, list, tuple):
             made = self._any(kinds[0], of=_common(operands))
+        elif kinds[0] is kinds[1] is set and sign in ("&", "|", "^", "-"):
+            made = self._any(set, of=_common([a]) if sign in ("&", "-") else _common(operands))
         elif sign == "*" and {int, bool} & {*kinds} and {str, bytes, list, tuple} & {*kinds}:
             whole = a if kinds[1] in (int, bool) else b
             made = self._any(_kind_of(whole), of=_common([whole]))
@@ -361,6 +374,8 @@ class ProofMachine(Machine):
                 name = f"{container.origin}[{at.data}]" if at.is_constant else ""
             else:
                 self._may_raise(step, (IndexError,))
+        elif container.kind is dict:
+            self._may_raise(step, (KeyError,) if _kind_of(index) in (str, bytes, int, float, bool) else None)
         else:
             self._may_raise(step)
         frame.values.append(self._item_of(container, name))
@@ -478,8 +493,20 @@ class ProofMachine(Machine):
         return self._free(BOOL)
 
     def _blind_equal(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
-        frame.values.append(Typed(self._compared(frame, step, "==", *operands), TRUTH))
+        a, b = operands
+        is_class = step.argument == "isinstance"
+        found = self._is_instance(frame, step, a, b) if is_class else self._compared(frame, step, step.argument, a, b)
+        frame.values.append(Typed(found, TRUTH))
         return False
+
+    def _is_instance(self, frame: Frame, step: Instruction, value: BlockValue, classes: BlockValue) -> Term:
+        parts = classes.items if isinstance(classes, Items) else (classes,)
+        kind, known = _kind_of(value), [one.value for one in parts if isinstance(one, Static)]
+        if not _are_classes(classes):
+            self._of_objects(frame, step, [UNKNOWN])
+        elif kind is not None:
+            return TRUE if issubclass(kind, tuple(known)) else FALSE
+        return self._free(BOOL)
 
     def _blind_compare(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         return self._decide(step, (self._compared(frame, step, step.argument, *operands), TRUE, TRUE), (None, None))
@@ -498,7 +525,8 @@ class ProofMachine(Machine):
             return self._are_equal(a, b)
         if sign == "in" and isinstance(b, Items) and b.passed < 0 and _is_plain(a) and _is_plain(b):
             return disjunction(self._are_equal(a, item) for item in b.items)
-        if sign in ("<", "<=", ">", ">=") and kinds[0] is kinds[1] and kinds[0] in (str, bytes):
+        ordered = kinds[0] is kinds[1] and kinds[0] in (str, bytes, set, frozenset)
+        if sign in ("<", "<=", ">", ">=") and ordered and _is_plain(a) and _is_plain(b):
             return self._free(BOOL)
         self._of_objects(frame, step, (a, b))
         if not (_is_plain(a) and _is_plain(b)):
@@ -565,12 +593,8 @@ class ProofMachine(Machine):
         ):
             frame.values.append(Typed(self._length(arguments[0]), WHOLE))
             return False
-        if function is builtins.isinstance and len(arguments) == 2 and isinstance(arguments[0], Data):
-            found = operators.KNOWN[function]([Static(arguments[0].kind()), arguments[1]], [])
-            frame.values.append(found)
-            return False
-        if function is builtins.isinstance and len(arguments) == 2 and _are_classes(arguments[1]):
-            frame.values.append(Typed(self._free(BOOL), TRUTH))
+        if function is builtins.isinstance and len(arguments) == 2 and not names:
+            frame.values.append(Typed(self._is_instance(frame, step, *arguments), TRUTH))
             return False
         if function is builtins.type and len(arguments) == 1 and _kind_of(arguments[0]) is not None:
             kind = _kind_of(arguments[0])
@@ -584,7 +608,8 @@ class ProofMachine(Machine):
             return False
         if function is builtins.next:
             self._changes()
-        self._may_raise(step)
+        parses = function in (builtins.int, builtins.float) and len(arguments) == 1 and not names
+        self._may_raise(step, (ValueError,) if parses and _kind_of(arguments[0]) in (str, bytes) else None)
         result = FUNCTIONS.get(function) if isinstance(function, BuiltinFunctionType | type) else None
         if result == ITEM:
             result = _common_kind([*_items(arguments)]) if not names else None
@@ -690,7 +715,7 @@ def _is_plain(value: BlockValue) -> bool:
         case Typed() | Choice() | Range():
             return True
         case Data():
-            return None not in value.of and not value.turns
+            return None not in value.of
         case Items():
             return all(map(_is_plain, value.items))
         case Static():
