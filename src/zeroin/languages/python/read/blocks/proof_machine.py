@@ -11,6 +11,7 @@ import builtins
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from enum import Enum, EnumType
 from itertools import count
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
@@ -306,6 +307,14 @@ class ProofMachine(Machine):
                 self._may_raise(step, (AttributeError,), TRUE)
                 return True
             return False
+        if isinstance(value, Static) and isinstance(value.value, str | bytes):
+            frame.values.append(
+                Method(step.argument, Data(type(value.value), _OF_TEXT[type(value.value)], repr(value.value)))
+            )
+            return False
+        if value == NONE and not hasattr(None, step.argument):
+            self._may_raise(step, (AttributeError,), TRUE)
+            return True
         if not (isinstance(value, Static) and isinstance(value.value, ModuleType)):
             self._of_objects(frame, step, operands, why)
         frame.values.append(UNKNOWN)
@@ -521,9 +530,9 @@ class ProofMachine(Machine):
             if None not in kinds and kinds[0] is not kinds[1]:
                 return FALSE
             return self._free(BOOL)
-        if sign == "==" and _is_plain(a) and _is_plain(b):
+        if sign == "==" and _is_calm(a) and _is_calm(b):
             return self._are_equal(a, b)
-        if sign == "in" and isinstance(b, Items) and b.passed < 0 and _is_plain(a) and _is_plain(b):
+        if sign == "in" and isinstance(b, Items) and b.passed < 0 and _is_calm(a) and _is_calm(b):
             return disjunction(self._are_equal(a, item) for item in b.items)
         ordered = kinds[0] is kinds[1] and kinds[0] in (str, bytes, set, frozenset)
         if sign in ("<", "<=", ">", ">=") and ordered and _is_plain(a) and _is_plain(b):
@@ -601,7 +610,8 @@ class ProofMachine(Machine):
             frame.values.append(of_python(kind))
             return False
         is_own = isinstance(function, BuiltinFunctionType) or (isinstance(function, type) and function in FUNCTIONS)
-        if not is_own or function in RUNNING or not all(map(_is_plain, arguments)):
+        calm = _is_calm if function in _LOOKING else _is_plain
+        if not is_own or function in RUNNING or not all(map(calm, arguments)):
             self._runs(why or f"line {step.line}: a call of {self._doing}", frame)
             self._may_raise(step)
             frame.values.append(self._any(function if function in _SURE else None))
@@ -631,7 +641,10 @@ class ProofMachine(Machine):
         pure = PURE.get(kind, {})
         if called.name not in pure and isinstance(of, Data):
             self._changes()
-        self._of_objects(frame, step, arguments, f"line {step.line}: a call of {called.name}")
+        if not all(map(_is_calm, arguments)) or called.name in ("join", "format"):
+            self._of_objects(frame, step, arguments, f"line {step.line}: a call of {called.name}")
+        else:
+            self._may_raise(step)
         result = pure[called.name] if called.name in pure else CHANGING.get(kind, {}).get(called.name)
         if not isinstance(of, Data):
             return self._any(result)
@@ -642,6 +655,8 @@ class ProofMachine(Machine):
         return self._any(kind if result == SAME else result, name if result is not None else "", of.of)
 
 
+_LOOKING = (list, tuple, len, any, all, enumerate, zip, reversed, iter, next)
+_OF_TEXT = {str: (str,), bytes: (int,)}
 _SURE = (int, float, bool, list, tuple, set, dict, frozenset)  # classes that make exactly their own objects
 
 
@@ -721,6 +736,15 @@ def _is_plain(value: BlockValue) -> bool:
         case Static():
             return type(value.value) in (str, bytes, type(None), type(Ellipsis))
     return False
+
+
+def _is_calm(value: BlockValue) -> bool:
+    """Whether no code of the user runs when a value is compared for equality, or looked through."""
+    if isinstance(value, Items):
+        return all(map(_is_calm, value.items))
+    return _is_plain(value) or (
+        isinstance(value, Static) and (isinstance(value.value, Enum) or type(value.value) is EnumType)
+    )
 
 
 def _is_constant(value: BlockValue) -> bool:
