@@ -74,6 +74,11 @@ class Changes:
         return next((where for scan in self._near(function.__name__) for of, what, where in scan.set_outside
                      if what in _DEFAULTS and of in (None, function.__name__)), "")  # fmt: skip
 
+    def who_class(self, cls: type, name: str) -> str:
+        """Return the function or file that may change an attribute of a class; empty if none is known."""
+        return next((where for scan in self._near(cls.__name__) for of, what, where in scan.set_outside
+                     if what in (name, _ANY) and of in (None, cls.__name__)), "")  # fmt: skip
+
     def is_bound_once(self, namespace: Mapping[str, object], name: str) -> bool:
         """Whether exactly one statement at the top level of the module binds the name, and it is sure to run.
 

@@ -9,6 +9,8 @@ from typing import Any
 from .code import Code
 from .values import BlockValue
 
+OF_OBJECTS = "@"  # the names of hidden variables of the outermost call that hold what attributes are begin so
+
 
 @dataclass
 class Frame:
@@ -21,6 +23,7 @@ class Frame:
         at: the next instruction.
         variables: what they hold.
         values: the stack of values, the top last.
+        discards: whether nobody wants what it returns: it is an ``__init__``.
     """
 
     code: Code
@@ -29,9 +32,12 @@ class Frame:
     at: int = 0
     variables: dict[str, BlockValue] = field(default_factory=dict)
     values: list[BlockValue] = field(default_factory=list)
+    discards: bool = False
 
     def copy(self) -> Frame:
-        return Frame(self.code, self.globals, self.stack, self.at, dict(self.variables), list(self.values))
+        return Frame(
+            self.code, self.globals, self.stack, self.at, dict(self.variables), list(self.values), self.discards
+        )
 
     def drop_dead(self) -> None:
         """Forget what nobody reads any more."""
@@ -39,7 +45,8 @@ class Frame:
         handler = self.code.body[self.at - 1].handler if self.at else None
         if handler is not None:  # a call that is under way may raise an exception
             live |= self.code.live[handler[0].at]
-        self.variables = {name: self.variables[name] for name in sorted(self.variables) if name in live}
+        self.variables = {name: self.variables[name] for name in sorted(self.variables)
+                          if name in live or name.startswith(OF_OBJECTS)}  # fmt: skip
 
     @property
     def holdings(self) -> Iterator[tuple[str, BlockValue]]:

@@ -153,6 +153,11 @@ class Lowering:
             self._store(node.target)
 
     def _AugAssign(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Attribute) and isinstance(node.target.value, ast.Name):
+            self._value(node.target)
+            self._value(node.value)
+            self._emit("binary", SIGNS[type(node.op)])
+            return self._store(node.target)
         if not isinstance(node.target, ast.Name):
             self._value(node.value)
             return self._store(node.target)  # what was there, and is read, is no plain variable's
@@ -175,13 +180,16 @@ class Lowering:
             self._emit("unpack", -len(target.elts))
             for item in target.elts:
                 self._store(item)
+        elif isinstance(target, ast.Attribute):
+            self._value(target.value)
+            self._emit("assign", (target.attr, f"line {target.lineno}: an assignment to an item or attribute"))
         else:
             self._unread(target, "an assignment to an item or attribute", "changed")
             self._container(target)
 
     def _container(self, target: ast.expr) -> None:
         """What has an item or attribute assigned to is changed, too; only proofs look."""
-        if isinstance(target, ast.Subscript | ast.Attribute):
+        if isinstance(target, ast.Subscript):
             self._value(target.value)
             self._emit("altered")
 

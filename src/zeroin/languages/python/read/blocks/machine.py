@@ -84,7 +84,7 @@ class Machine:
         """The way from here to where these frames go on."""
         for frame in frames:
             frame.drop_dead()
-        key = tuple((frame.code, frame.stack, frame.at, tuple((name, shape(value)) for name, value in frame.holdings))
+        key = tuple((frame.code, frame.stack, frame.at, frame.discards, tuple((name, shape(value)) for name, value in frame.holdings))
                     for frame in frames)  # fmt: skip
         values = tuple(term for frame in frames for _, value in frame.holdings for term in terms_of(value))
         block = self._made.get(key)
@@ -310,6 +310,9 @@ class Machine:
     def _data(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument[2])
 
+    def _assign(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread(step.argument[1])
+
     def _altered(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(f"line {step.line}: an assignment to an item or attribute")
 
@@ -423,5 +426,6 @@ class Machine:
         self._frames.pop()
         if not self._frames:
             return True
-        self._frames[-1].values.append(value)
+        if not frame.discards:
+            self._frames[-1].values.append(value)
         return self._go_on()

@@ -23,7 +23,8 @@ _MARK = "?"  # names of variables that nobody knows begin so
 
 # What instructions pop, and how many of these they push.
 _EFFECTS = {"attribute": (1, 1), "unary": (1, 1), "binary": (2, 1), "item": (2, 1), "equal": (2, 1), "iterate": (1, 1),
-            "unknown": (0, 1), "changed": (1, 0), "altered": (1, 0), "shown": (1, 0), "slice": (3, 1)}  # fmt: skip
+            "unknown": (0, 1), "changed": (1, 0), "altered": (1, 0),
+            "assign": (2, 0), "shown": (1, 0), "slice": (3, 1)}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,15 @@ class Premises:
             return
         self.said[f"{shown} is {shown_value(value)}"] = None
 
+    def attribute(self, cls: type, name: str) -> None:
+        """A method or property of a class is looked up.
+
+        Raises:
+            Unread: the user's code may change it.
+        """
+        if who := self._changes.who_class(cls, name):
+            raise Unread(f"{cls.__name__}.{name} may be changed by {who}")
+
     def default(self, function: FunctionType, name: str, value: object, is_literal: bool) -> None:
         """A parameter gets its default; one that is written down in the function's head needs no words.
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import math
+from abc import ABCMeta
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, EnumType
@@ -17,7 +19,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from .....model.blocks import Edge, Guard
-from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, negation
+from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
 from .....term.core.nodes import Op, Term, constant, make, variable
 from .....term.core.simplify import simplify
 from .....term.core.sorts import BOOL, FLOAT64, INT, Sort
@@ -25,18 +27,35 @@ from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
 from ..values.numbers import numeric
 from . import operators
 from .code import LOOSE, Code, Instruction
-from .frame import Frame
+from .frame import OF_OBJECTS, Frame
+from .instances import Field, Getter, has_own, is_assigned_plainly, is_generated, is_simple, lookup, makes_plainly
 from .known_results import CHANGING, FUNCTIONS, ITEM, NATURAL, PURE, RUNNING, SAME
 from .machine import MOST_BLOCKS, Machine
 from .partial import pops
 from .premises import Premises
-from .values import NONE, UNKNOWN, BlockValue, Caught, Data, Items, Method, Range, Static, Unread, of_python
+from .values import (
+    NONE,
+    UNKNOWN,
+    BlockValue,
+    Bound,
+    Caught,
+    Data,
+    Instance,
+    Items,
+    Method,
+    Range,
+    Static,
+    Unread,
+    of_python,
+)
 
 _DEEPEST = 8  # calls inside of each other
 _IMMUTABLE = (str, bytes, tuple, frozenset)
 _ZERO = constant(INT, 0)
 _EQUAL = {set, frozenset}, {int, bool, float}  # kinds whose values may equal each other
 _OF_TYPED = {DOUBLE: float, WHOLE: int, TRUTH: bool}
+_CLASS = "class "
+_RAN, _SET = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}set:"
 _MAYBE = Static(type("_Maybe", (), {})())  # a variable that may have no value
 # Instructions that do not look at the values that they move.
 _MOVING = {"below", "beside", "copy", "either", "forget", "gather", "gathered", "global", "held", "jump", "keep",
@@ -102,6 +121,8 @@ class ProofMachine(Machine):
     def _is_read(self, operands: Sequence[BlockValue], step: Instruction) -> bool:
         """Whether this calls a function that is read."""
         called = operands[0] if step.op == "call" else None
+        if isinstance(called, Bound):
+            return called.function in self._codes
         return isinstance(called, Static) and isinstance(called.value, FunctionType) and called.value in self._codes
 
     def _frame(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
@@ -112,6 +133,93 @@ class ProofMachine(Machine):
         if len(stack) > _DEEPEST:
             raise Unread(f"calls are nested more than {_DEEPEST} deep")
         return super()._frame(function, positional, named, stack)
+
+    def _call(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        count_, names = step.argument
+        at = len(frame.values) - count_ - len(names) - 1
+        called, arguments = frame.values[at], frame.values[at + 1 :]
+        if not isinstance(called, Bound):
+            return super()._call(frame, step, raised)
+        del frame.values[at:]
+        named = dict(zip(names, arguments[count_:], strict=True))
+        return self._entered(called.function, [called.of, *arguments[:count_]], named, frame, step)
+
+    def _entered(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
+                 frame: Frame, step: Instruction, discards: bool = False) -> bool:  # fmt: skip
+        made = self._frame(function, positional, named, (*frame.stack, step.place))
+        made.discards = discards
+        self._frames.append(made)
+        return self._go_on()
+
+    # ---- objects ----
+
+    def _field(self, name: str, attribute: str, kind: type | None) -> BlockValue:
+        """What an attribute of an object holds."""
+        if kind is None:
+            return UNKNOWN
+        if self._premises is not None:
+            shown = name.removeprefix(_CLASS) or "each new object"
+            self._premises.said[f"type({shown}.{attribute}) is {kind.__name__}"] = None
+        if not name:
+            return self._any(kind)
+        known, key = self._frames[0].variables, f"{OF_OBJECTS}{name}.{attribute}"
+        if key not in known:
+            changed = _RAN in known or f"{_SET} {attribute}" in known
+            known[key] = self._any(kind, "" if changed else f"{name}.{attribute}")
+        return known[key]
+
+    def _set_field(self, of: Instance | Static, attribute: str, value: BlockValue) -> None:
+        """An attribute is assigned to; another parameter may be the same object, unless it is a new one."""
+        if not _name_of(of):
+            return
+        known, own = self._frames[0].variables, f"{OF_OBJECTS}{_name_of(of)}.{attribute}"
+        for key, before in list(known.items()):
+            if key.startswith(OF_OBJECTS) and key.endswith(f".{attribute}") and key != own:
+                known[key] = self._maybe_same(key, own, before, value)
+        known[own] = value
+        known[f"{_SET} {attribute}"] = NONE
+
+    def _maybe_same(self, key: str, own: str, before: BlockValue, value: BlockValue) -> BlockValue:
+        """What an attribute of another parameter is after an assignment."""
+        if isinstance(before, Typed) and isinstance(value, Typed) and before.type == value.type:
+            same = self._same(key.partition(".")[0][1:], own.partition(".")[0][1:])
+            return Typed(if_else(same, value.term, before.term), value.type)
+        return self._any(_kind_of(before)) if _kind_of(before) is _kind_of(value) else UNKNOWN
+
+    def _same(self, one: str, other: str) -> Term:
+        """Whether two parameters are one object."""
+        return variable(f"?{' is '.join(sorted((one, other)))}", BOOL)
+
+    def _blind_assign(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        value, of = operands
+        name, _ = step.argument
+        cls = of.cls if isinstance(of, Instance) else of.value if isinstance(of, Static) else None
+        is_known = isinstance(cls, type) and type(cls) in (type, ABCMeta) and is_simple(cls)
+        if (is_known and isinstance(of, Instance) and is_assigned_plainly(of.cls, name)) or (
+            is_known and isinstance(of, Static)
+        ):
+            self._set_field(of, name, value)
+        else:
+            self._changes()
+            self._of_objects(frame, step, [of], why)
+        return False
+
+    def _attribute_of(self, frame: Frame, step: Instruction, of: Instance | Static) -> bool:
+        """Read an attribute of an object or a class; whether the block ends."""
+        found = lookup(of, step.argument)
+        cls = of.cls if isinstance(of, Instance) else of.value
+        if self._premises is not None and not isinstance(found, Field):
+            self._premises.attribute(cls, step.argument)
+        if isinstance(found, Getter):
+            if found.function not in self._codes:
+                raise Unread(f"the property {step.argument}")
+            return self._entered(found.function, [of], {}, frame, step)
+        if isinstance(found, Field):
+            if found.kind is None:
+                self._may_raise(step, (AttributeError,))
+            found = self._field(_name_of(of), step.argument, found.kind)
+        frame.values.append(found)
+        return False
 
     # ---- what nobody knows ----
 
@@ -158,6 +266,10 @@ class ProofMachine(Machine):
         """Code that is not read runs: it may call what it likes, and change what others can see."""
         self.wild = self.wild or why or "code that is not read"
         self._changes()
+        for frames in (self._frames, self._before):
+            first = frames[0]
+            first.variables = {name: one for name, one in first.variables.items() if not name.startswith(OF_OBJECTS)}
+            first.variables[_RAN] = NONE
 
     def _changes(self) -> None:
         """What containers hold is not known any further."""
@@ -307,6 +419,13 @@ class ProofMachine(Machine):
                 self._may_raise(step, (AttributeError,), TRUE)
                 return True
             return False
+        if isinstance(value, Instance) or (isinstance(value, Static) and type(value.value) in (type, ABCMeta)):
+            try:
+                return self._attribute_of(frame, step, value)
+            except TooManyBlocks:
+                raise
+            except Unread as error:
+                why = str(error)
         if isinstance(value, Static) and isinstance(value.value, str | bytes):
             frame.values.append(
                 Method(step.argument, Data(type(value.value), _OF_TEXT[type(value.value)], repr(value.value)))
@@ -498,6 +617,8 @@ class ProofMachine(Machine):
         """Whether a value is true."""
         if isinstance(value, Data) and not value.turns:
             return negation(equal(self._length(value), _ZERO))
+        if isinstance(value, Instance) and not has_own(value.cls, "__bool__", "__len__"):
+            return TRUE
         self._of_objects(frame, step, [value])
         return self._free(BOOL)
 
@@ -526,8 +647,13 @@ class ProofMachine(Machine):
             positive = {"!=": "==", "is not": "is", "not in": "in"}[sign]
             return negation(self._compared(frame, step, positive, a, b))
         kinds = _kind_of(a), _kind_of(b)
-        if sign == "is":
+        objects = [value for value in (a, b) if isinstance(value, Instance)]
+        if sign == "is" or (sign == "==" and objects and all(map(_is_compared_by_identity, (a, b)))):
             if None not in kinds and kinds[0] is not kinds[1]:
+                return FALSE
+            if len(objects) == 2 and all(one.name for one in objects):
+                return TRUE if a == b else self._same(objects[0].name, objects[1].name)
+            if len(objects) == 2 and any(one.name for one in objects):
                 return FALSE
             return self._free(BOOL)
         if sign == "==" and _is_calm(a) and _is_calm(b):
@@ -591,6 +717,8 @@ class ProofMachine(Machine):
         names = step.argument[1]
         function = called.value if isinstance(called, Static) else None
         self._doing = getattr(function, "__name__", "a call")
+        if isinstance(function, type) and makes_plainly(function):
+            return self._constructed(frame, step, function, arguments)
         if isinstance(called, Method):
             frame.values.append(self._method(frame, step, called, arguments, bool(names)))
             return False
@@ -631,6 +759,30 @@ class ProofMachine(Machine):
             frame.values.append(self._element(result))
         else:
             frame.values.append(self._any(result))
+        return False
+
+    def _constructed(self, frame: Frame, step: Instruction, cls: type, arguments: list[BlockValue]) -> bool:
+        """Make an object of a class of the user."""
+        count_, names = step.argument
+        frame.values.append(Instance(cls, ""))
+        made = inspect.getattr_static(cls, "__init__")
+        if isinstance(made, FunctionType) and made in self._codes:
+            before = len(self._frames)
+            try:
+                if self._premises is not None:
+                    self._premises.attribute(cls, "__init__")
+                named = dict(zip(names, arguments[count_:], strict=True))
+                ended = self._entered(made, [Instance(cls, ""), *arguments[:count_]], named, frame, step, discards=True)
+            except TooManyBlocks:
+                raise
+            except Unread as error:
+                del self._frames[before:]
+                self._runs(str(error), frame)
+            else:
+                return ended
+        elif isinstance(made, FunctionType) and not is_generated(made):
+            self._runs(f"line {step.line}: a call of {cls.__name__}", frame)
+        self._may_raise(step)
         return False
 
     def _method(self, frame: Frame, step: Instruction, called: Method, arguments: list[BlockValue],
@@ -713,6 +865,8 @@ def _kind_of(value: BlockValue) -> type | None:
             return tuple
         case Static() if value is not UNKNOWN and value is not _MAYBE:
             return type(value.value)
+        case Instance():
+            return value.cls
     return None
 
 
@@ -720,7 +874,7 @@ def _is_strange(value: BlockValue) -> bool:
     """Whether operators do not know what to do with a value."""
     if isinstance(value, Items):
         return any(map(_is_strange, value.items))
-    return value is UNKNOWN or value is _MAYBE or isinstance(value, Data | Caught) or (
+    return value is UNKNOWN or value is _MAYBE or isinstance(value, Data | Caught | Instance | Bound) or (
         isinstance(value, Method) and (isinstance(value.of, Data) or value.of.type != DOUBLE))  # fmt: skip
 
 
@@ -745,6 +899,14 @@ def _is_calm(value: BlockValue) -> bool:
     return _is_plain(value) or (
         isinstance(value, Static) and (isinstance(value.value, Enum) or type(value.value) is EnumType)
     )
+
+
+def _is_compared_by_identity(value: BlockValue) -> bool:
+    return value == NONE or (isinstance(value, Instance) and not has_own(value.cls, "__eq__"))
+
+
+def _name_of(value: Instance | Static) -> str:
+    return value.name if isinstance(value, Instance) else f"{_CLASS}{value.value.__name__}"
 
 
 def _is_constant(value: BlockValue) -> bool:

@@ -29,15 +29,16 @@ from ...front.code import LocatedFunction
 from ...front.inference.number_kinds import Kinds, with_kinds
 from ...front.modules import resolve
 from ...front.signature import Call, PythonSignature
-from ...values.containers import Bytes, Dict, List, Repeated, Set, Str, Union, VarTuple
+from ...values.containers import Bytes, Dict, List, Object, Repeated, Set, Str, Union, VarTuple
 from ...values.scalars import Choice, FixedTuple
 from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
 from ..values.inputs import Inputs
 from .code import Code
+from .instances import is_simple
 from .model import codes_of, entered, value_of
 from .premises import Premises
 from .proof_machine import ProofMachine
-from .values import UNKNOWN, BlockValue, Data, Items, Unread, of_python
+from .values import UNKNOWN, BlockValue, Data, Instance, Items, Unread, of_python
 
 CONTAINERS = (str, bytes, list, tuple, dict, set, frozenset)
 _MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
@@ -80,6 +81,8 @@ class Reach:
         of: dict[type, list[str]] = {base: changes.numbers(base) for base in (int, float, *CONTAINERS)}
         self._strangers = [f"{one.name} is no {' or '.join(names)}" for one in signature.parameters
                            if (names := _accepted_of(one.shape, of))]  # fmt: skip
+        self._strangers += [f"{one.name} is of no other class than {' and '.join(classes)}"
+                            for one in signature.parameters if (classes := _classes_of(one.shape))]  # fmt: skip
 
     def reach(self, outcome: int) -> ReachCondition:
         """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
@@ -300,6 +303,12 @@ def _accepted_of(shape: Shape, of: Mapping[type, list[str]]) -> list[str]:
     return of[int] if isinstance(shape, Int) else [*of[int], *of[float]] if isinstance(shape, Float) else []
 
 
+def _classes_of(shape: Shape) -> list[str]:
+    """The classes of the objects of a shape."""
+    parts = shape.alternatives if isinstance(shape, Union) else (shape,)
+    return [one.type for one in parts if isinstance(one, Object)]
+
+
 def _more(shape: Shape, wide: Shape) -> list[str]:
     """The types that a wider shape has more."""
     if isinstance(wide, Union):
@@ -334,7 +343,8 @@ def _data(shape: Shape, name: str) -> BlockValue:
     """A parameter of another shape: a container, or anything."""
     kind = container_of(shape)
     if kind is None:
-        return UNKNOWN
+        found = resolve(shape.path) if isinstance(shape, Object) else None
+        return Instance(found, name) if isinstance(found, type) and is_simple(found) else UNKNOWN
     if kind in (str, bytes):
         return Data(kind, (str if kind is str else int,), name)
     if isinstance(shape, Dict):

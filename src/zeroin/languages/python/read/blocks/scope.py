@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from ...run.probes.source import FunctionNode
 
+_DESCRIPTORS = ("property", "classmethod", "staticmethod")  # the function itself stays as it is written
+
 
 def why_unread(node: FunctionNode) -> str:
     """Why nothing of a function is read."""
     if not isinstance(node, ast.FunctionDef):
         return "a lambda" if isinstance(node, ast.Lambda) else "a coroutine"
-    if node.decorator_list:
+    if any(not isinstance(one, ast.Name) or one.id not in _DESCRIPTORS for one in node.decorator_list):
         return f"{node.name} is decorated"
     if node.args.vararg or node.args.kwarg:
         return f"{node.name} takes * or **"

@@ -112,7 +112,33 @@ class Caught:
     kinds: tuple[type, ...] | None
 
 
-BlockValue: TypeAlias = "Typed | Choice | Static | Items | Range | Method | Data | Caught"
+@dataclass(frozen=True)
+class Instance:
+    """An object of a class of the user that a parameter leads to; only proofs have these.
+
+    Attributes:
+        cls: its class, exactly.
+        name: of the parameter. Two of one class may be the same object.
+    """
+
+    cls: type
+    name: str
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A function with its first argument.
+
+    Attributes:
+        function: the function.
+        of: an object, or a class.
+    """
+
+    function: FunctionType
+    of: Instance | Static
+
+
+BlockValue: TypeAlias = "Typed | Choice | Static | Items | Range | Method | Data | Caught | Instance | Bound"
 NONE = Static(None)
 _TYPES: dict[type, Any] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
 _ONE_OF_A_KIND = {str, bytes, type(None), type(Ellipsis), FunctionType, BuiltinFunctionType, ModuleType, type, ABCMeta,
@@ -177,7 +203,7 @@ def shape(value: BlockValue) -> Hashable:
             return "range", value.down
         case Method():
             return value.name, shape(value.of)
-        case Static() | Data() | Caught():
+        case Static() | Data() | Caught() | Instance() | Bound():
             return value
     raise AssertionError(value)
 
@@ -218,7 +244,7 @@ def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
             return Range(next(terms), next(terms), next(terms), next(terms), value.down)
         case Method():
             return Method(value.name, *numbers([with_terms(value.of, terms)])) if isinstance(value.of, Typed) else value
-        case Static() | Data() | Caught():
+        case Static() | Data() | Caught() | Instance() | Bound():
             return value
     raise AssertionError(value)
 
