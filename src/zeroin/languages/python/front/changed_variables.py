@@ -75,9 +75,10 @@ class Changes:
                      if what in _DEFAULTS and of in (None, function.__name__)), "")  # fmt: skip
 
     def who_class(self, cls: type, name: str) -> str:
-        """Return the function or file that may change an attribute of a class; empty if none is known."""
-        return next((where for scan in self._near(cls.__name__) for of, what, where in scan.set_outside
-                     if what in (name, _ANY) and of in (None, cls.__name__)), "")  # fmt: skip
+        """Return the function or file that may set an attribute of a class, or of an object; empty if none is known."""
+        found = (scan.attributes.get(name) or scan.attributes.get(_ANY) for near in (name, cls.__name__)
+                 for scan in self._near(near))  # fmt: skip
+        return next(filter(None, found), "")
 
     def is_bound_once(self, namespace: Mapping[str, object], name: str) -> bool:
         """Whether exactly one statement at the top level of the module binds the name, and it is sure to run.
@@ -169,6 +170,7 @@ class Scan:
             place; ``*`` stands for any variable.
         set_outside: attributes that the file sets on objects that may be modules: (last name of the object, None if
             unknown; the attribute, ``*`` for any; the place).
+        attributes: attributes that the file sets on anything, each with the place; ``*`` stands for any attribute.
         bound: how many statements of the module bind a name; a conditional one counts twice. ``*`` counts ``import *``.
     """
 
@@ -177,6 +179,7 @@ class Scan:
         self._file = Path(self.file).name
         self.set_inside: dict[str, str] = {}
         self.set_outside: list[Set] = []
+        self.attributes: dict[str, str] = {}
         self.bound = Counter[str]()
         self._imported = _imported(source.tree)
         self._classes = {node.name for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef)}
@@ -275,6 +278,7 @@ class Scan:
     def _set(self, of: ast.AST, name: str, where: str, own: frozenset[str]) -> None:
         """Note that an attribute is set."""
         place = where.rstrip(".") or self._file
+        self.attributes.setdefault(name, place)
         if isinstance(of, ast.Name):
             if of.id in own or (of.id in self._classes and of.id not in self._imported and name not in _DEFAULTS):
                 return

@@ -84,8 +84,8 @@ class Machine:
         """The way from here to where these frames go on."""
         for frame in frames:
             frame.drop_dead()
-        key = tuple((frame.code, frame.stack, frame.at, frame.discards, tuple((name, shape(value)) for name, value in frame.holdings))
-                    for frame in frames)  # fmt: skip
+        key = tuple((frame.code, frame.stack, frame.at, frame.discards,
+                     tuple((name, shape(value)) for name, value in frame.holdings)) for frame in frames)  # fmt: skip
         values = tuple(term for frame in frames for _, value in frame.holdings for term in terms_of(value))
         block = self._made.get(key)
         if block is None:

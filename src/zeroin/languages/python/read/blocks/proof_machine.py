@@ -158,7 +158,7 @@ class ProofMachine(Machine):
         if kind is None:
             return UNKNOWN
         if self._premises is not None:
-            shown = name.removeprefix(_CLASS) or "each new object"
+            shown = name.removeprefix(_CLASS).partition(":")[0] or "each new object"
             self._premises.said[f"type({shown}.{attribute}) is {kind.__name__}"] = None
         if not name:
             return self._any(kind)
@@ -181,9 +181,17 @@ class ProofMachine(Machine):
 
     def _maybe_same(self, key: str, own: str, before: BlockValue, value: BlockValue) -> BlockValue:
         """What an attribute of another parameter is after an assignment."""
-        if isinstance(before, Typed) and isinstance(value, Typed) and before.type == value.type:
-            same = self._same(key.partition(".")[0][1:], own.partition(".")[0][1:])
-            return Typed(if_else(same, value.term, before.term), value.type)
+        (one, cls), (other, another) = (each.partition(".")[0][1:].split(":") for each in (key, own))
+        is_class, of_class = one.startswith(_CLASS), other.startswith(_CLASS)
+        if is_class == of_class and cls != another:
+            return before
+        if (
+            isinstance(before, Typed)
+            and isinstance(value, Typed)
+            and before.type == value.type
+            and is_class == of_class
+        ):
+            return Typed(if_else(self._same(one, other), value.term, before.term), value.type)
         return self._any(_kind_of(before)) if _kind_of(before) is _kind_of(value) else UNKNOWN
 
     def _same(self, one: str, other: str) -> Term:
@@ -681,6 +689,8 @@ class ProofMachine(Machine):
         if kinds[0] in (str, bytes) and number is not None and another is not None:
             found = [equal(number, another)]
             for one, other in ((a, b), (b, a)):
+                if isinstance(one, Data) and isinstance(other, Data):
+                    found.append(equal(self._length(one), self._length(other)))
                 if isinstance(one, Data) and isinstance(other, Static):
                     found.append(equal(self._length(one), constant(INT, len(other.value))))
                     if not other.value:
@@ -906,7 +916,10 @@ def _is_compared_by_identity(value: BlockValue) -> bool:
 
 
 def _name_of(value: Instance | Static) -> str:
-    return value.name if isinstance(value, Instance) else f"{_CLASS}{value.value.__name__}"
+    """What stands for an object in the names of variables, with its class; empty for a new object."""
+    if isinstance(value, Static):
+        return f"{_CLASS}{value.value.__name__}:"
+    return f"{value.name}:{value.cls.__name__}" if value.name else ""
 
 
 def _is_constant(value: BlockValue) -> bool:

@@ -29,7 +29,7 @@ from ...front.code import LocatedFunction
 from ...front.inference.number_kinds import Kinds, with_kinds
 from ...front.modules import resolve
 from ...front.signature import Call, PythonSignature
-from ...values.containers import Bytes, Dict, List, Object, Repeated, Set, Str, Union, VarTuple
+from ...values.containers import Bytes, Dict, List, Object, Repeated, Set, SharedShape, Str, Union, VarTuple
 from ...values.scalars import Choice, FixedTuple
 from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
 from ..values.inputs import Inputs
@@ -38,7 +38,7 @@ from .instances import is_simple
 from .model import codes_of, entered, value_of
 from .premises import Premises
 from .proof_machine import ProofMachine
-from .values import UNKNOWN, BlockValue, Data, Instance, Items, Unread, of_python
+from .values import UNKNOWN, BlockValue, Data, Instance, Items, Static, Unread, of_python
 
 CONTAINERS = (str, bytes, list, tuple, dict, set, frozenset)
 _MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
@@ -134,8 +134,13 @@ class _Ways:
             given = [list(_values(p.shape, self._inputs.terms_of(n), p.name)) for n, p in enumerate(parameters)]
             if math.prod(map(len, given)) > _MOST_ENTRIES:
                 raise Unread("its parameters may have too many types")
-            entries = [(conjunction(kind for kind, _ in chosen), entered(machine, entry, [v for _, v in chosen], call))
-                       for chosen in product(*given)]  # fmt: skip
+            entries = [
+                (
+                    conjunction(kind for kind, _ in chosen),
+                    entered(machine, entry, _shared([v for _, v in chosen]), call),
+                )
+                for chosen in product(*given)
+            ]
         except Unread as error:
             raise Unreadable(str(error)) from None
         if machine.wild and is_called:
@@ -320,6 +325,15 @@ def _more(shape: Shape, wide: Shape) -> list[str]:
     return []
 
 
+def _shared(values: Sequence[BlockValue]) -> list[BlockValue]:
+    """The values of parameters, with the object itself for each that is the same object as an earlier one."""
+    found: list[BlockValue] = []
+    for value in values:
+        earlier = value.value if isinstance(value, Static) else None
+        found.append(found[earlier.at] if isinstance(earlier, SharedShape) else value)
+    return found
+
+
 def _is_named(entry: FunctionType, functions: Sequence[LocatedFunction]) -> bool:
     """Whether the user's files name a function anywhere but where it is defined."""
     texts = {one.described.source.file: one.described.source.text for one in functions}
@@ -342,6 +356,8 @@ def _item_kind(shape: Shape) -> type | None:
 def _data(shape: Shape, name: str) -> BlockValue:
     """A parameter of another shape: a container, or anything."""
     kind = container_of(shape)
+    if isinstance(shape, SharedShape):
+        return Static(shape)
     if kind is None:
         found = resolve(shape.path) if isinstance(shape, Object) else None
         return Instance(found, name) if isinstance(found, type) and is_simple(found) else UNKNOWN
