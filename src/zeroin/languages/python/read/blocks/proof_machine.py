@@ -54,6 +54,7 @@ _IMMUTABLE = (str, bytes, tuple, frozenset)
 _ZERO = constant(INT, 0)
 _EQUAL = {set, frozenset}, {int, bool, float}  # kinds whose values may equal each other
 _OF_TYPED = {DOUBLE: float, WHOLE: int, TRUTH: bool}
+_ACCEPTED: Mapping[type, tuple[type, ...]] = {int: (int, bool), float: (float, int, bool)}
 _CLASS = "class "
 _RAN, _SET = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}set:"
 _MAYBE = Static(type("_Maybe", (), {})())  # a variable that may have no value
@@ -159,13 +160,14 @@ class ProofMachine(Machine):
             return UNKNOWN
         if self._premises is not None:
             shown = name.removeprefix(_CLASS).partition(":")[0] or "each new object"
-            self._premises.said[f"type({shown}.{attribute}) is {kind.__name__}"] = None
+            kinds = " or ".join(one.__name__ for one in self._accepted(kind))
+            self._premises.said[f"type({shown}.{attribute}) is {kinds}"] = None
         if not name:
-            return self._any(kind)
+            return self._number_of(kind)
         known, key = self._frames[0].variables, f"{OF_OBJECTS}{name}.{attribute}"
         if key not in known:
             changed = _RAN in known or f"{_SET} {attribute}" in known
-            known[key] = self._any(kind, "" if changed else f"{name}.{attribute}")
+            known[key] = self._number_of(kind, "" if changed else f"{name}.{attribute}")
         return known[key]
 
     def _set_field(self, of: Instance | Static, attribute: str, value: BlockValue) -> None:
@@ -259,12 +261,28 @@ class ProofMachine(Machine):
         return UNKNOWN
 
     def _element(self, kind: type | None, name: str = "") -> BlockValue:
-        """Any item of a container whose items are of a type: where the code asks, True may stand for an int."""
-        if kind is int and self._asks:
-            return UNKNOWN
-        if kind is float and self._premises is not None:
+        """Any item of a container whose items are of a type."""
+        if kind is float and not self._asks and self._premises is not None:
             self._premises.said["containers of floats hold no ints"] = None
-        return self._any(kind, name)
+        return self._number_of(kind, name)
+
+    def _accepted(self, kind: type) -> tuple[type, ...]:
+        """The types of values that stand for one of a type, as far as the code can tell them apart."""
+        return _ACCEPTED.get(kind, (kind,)) if self._asks else (kind,)
+
+    def _number_of(self, kind: type | None, name: str = "") -> BlockValue:
+        """Any value of a type, or, if the code asks for types, of one that stands for it."""
+        if kind is None or len(accepted := self._accepted(kind)) == 1:
+            return self._any(kind, name)
+        made = self._any(accepted[-1], name and f"{name} as {accepted[-1].__name__}")
+        for one in reversed(accepted[:-1]):
+            named = name and f"{name} as {one.__name__}"
+            is_one = variable(f"?{named} or not", BOOL) if named else self._free(BOOL)
+            then = self._any(one, named)
+            assert isinstance(then, Typed)
+            assert isinstance(made, Typed | Choice)
+            made = Choice(is_one, then, made)
+        return made
 
     def _either(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         """Nobody knows which way control goes."""
