@@ -89,6 +89,10 @@ class Changes:
         own = self._own(namespace)
         return own is not None and (own.bound[name] == 1 or (not own.bound[name] and own.bound[_ANY] == 1))
 
+    def is_named_outside(self, name: str) -> bool:
+        """Whether a file of the user beside the target's names something."""
+        return any(scan.file != self._home.file for scan in self._near(name))
+
     def is_of_user(self, namespace: Mapping[str, object]) -> bool:
         """Whether the module is one of the user's files that were read."""
         return namespace.get("__file__") in self._files

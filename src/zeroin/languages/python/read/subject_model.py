@@ -48,7 +48,8 @@ class ReadSubject(InputToStateSubject):
         from .blocks.reach import Reach
 
         signature, call = self.signature.alone, self.call.alone
-        return Reach(self._chosen, self._others, self.sites, signature, call, self._changes)
+        is_narrowed = self.assumed is not None
+        return Reach(self._chosen, self._others, self.sites, signature, call, self._changes, is_narrowed)
 
     def _reach(self, outcome: int) -> ReachCondition:
         return self._read.reach(outcome)

@@ -6,8 +6,8 @@ branch, and for others, too.
 
 from __future__ import annotations
 
+import ast
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -51,18 +51,22 @@ class Reach:
 
     Args:
         changes: what the user's code may change.
+        is_narrowed: whether only some inputs are asked about: calls by other code may be different.
 
     Raises:
         Unreadable: not all that runs is read: what is not might call back, change what is read, or give anything.
     """
 
     def __init__(self, functions: Sequence[LocatedFunction], others: Sequence[LocatedFunction], sites: Sequence[Site],
-                 signature: PythonSignature, call: Call, changes: Changes) -> None:  # fmt: skip
+                 signature: PythonSignature, call: Call, changes: Changes,
+                 is_narrowed: bool = False) -> None:  # fmt: skip
         entry = functions[0].function
         if call.spread is not None or call.function is not entry:
             raise Unreadable("it is called through a wrapper, or takes *args")
         every = codes_of([*functions, *others], len(functions), sites)
-        self._calls_itself = _is_named(entry, [*functions, *others])
+        self._is_called = _is_named(entry, [*functions, *others])
+        if is_narrowed or len(every[entry].parameters) > len(signature.parameters):
+            self._is_called |= changes.is_named_outside(entry.__name__)
         self._codes = {one: code for one, code in every.items() if not one.__code__.co_freevars}
         if entry not in self._codes:
             raise Unreadable("it uses variables of an enclosing function")
@@ -105,7 +109,7 @@ class Reach:
                 yield self._made[number].reach(outcome)
 
     def _carried_out(self, parameters: Sequence[PythonParameter]) -> _Ways:
-        return _Ways(self._codes, self._entry, parameters, self._call, Premises(self._changes), self._calls_itself)
+        return _Ways(self._codes, self._entry, parameters, self._call, Premises(self._changes), self._is_called)
 
 
 class _Ways:
@@ -335,9 +339,19 @@ def _shared(values: Sequence[BlockValue]) -> list[BlockValue]:
 
 
 def _is_named(entry: FunctionType, functions: Sequence[LocatedFunction]) -> bool:
-    """Whether the user's files name a function anywhere but where it is defined."""
+    """Whether the code of its file, or of those beside, names a function: it may call it."""
     texts = {one.described.source.file: one.described.source.text for one in functions}
-    return sum(len(re.findall(rf"\b{re.escape(entry.__name__)}\b", text)) for text in texts.values()) > 1
+    return any(_names(node) == entry.__name__ for text in texts.values() for node in ast.walk(ast.parse(text)))
+
+
+def _names(node: ast.AST) -> str | None:
+    """The name that a node looks up, as a variable, an attribute or a text; texts of ``__all__`` count, too."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name):
+            return name
+        case ast.Constant(value=str(name)):
+            return name
+    return None
 
 
 def container_of(shape: Shape) -> type | None:
