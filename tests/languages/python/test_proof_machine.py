@@ -183,11 +183,46 @@ PROGRAMS: dict[str, tuple[str, set[tuple[str, bool]]]] = {
                 count += n
             bump()
             if count == 3:
-                return 1
+                return 1 if n != 3 else 2
             if n > 3 and n < 2:
                 return 2
             return 0
-        """, {("n < 2", True)}),
+        """, {("n != 3", True), ("n < 2", True)}),
+    "functions inside": (
+        """
+        def made(k):
+            return lambda n: n + k
+        def twice(g, n):
+            return g(g(n))
+        def f(n: int):
+            late = None
+            def set_late(m):
+                nonlocal late
+                late = lambda: m
+                if n == 4:
+                    raise ValueError
+                return m
+            if twice(lambda m, by=n: m + by, 1) != 2 * n + 1:
+                return 1
+            try:
+                set_late(n)
+            except ValueError:
+                return 2 if late() == 4 else 3
+            if made(2)(n) == n + 2:
+                return 4
+            return 5 if n != 4 else 6
+        """, {("twice(lambda m, by=n: m + by, 1) != 2 * n + 1", True), ("n != 4", False)}),
+    "a function inside that code calls": (
+        """
+        def f(xs: list[int]):
+            count = 0
+            def seen(x):
+                nonlocal count
+                count += 1
+                return x
+            xs.sort(key=seen)
+            return 1 if count == 2 else 2
+        """, set()),
     "a deleted variable": (
         """
         def f(n: int):

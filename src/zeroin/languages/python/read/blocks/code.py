@@ -86,6 +86,8 @@ class Code:
         body: its instructions.
         literal: the parameters whose defaults are written as constants.
         shared: the variables that functions inside of it assign to.
+        captured: the names that functions inside of it use.
+        inner: the code of the functions inside of it.
         starts: of its sites.
     """
 
@@ -94,8 +96,15 @@ class Code:
     positional: int
     literal: frozenset[str] = frozenset()
     shared: frozenset[str] = frozenset()
+    captured: frozenset[str] = frozenset()
+    inner: list[Code] = field(default_factory=list)
     body: list[Instruction] = field(default_factory=list)
     starts: dict[int, Start] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> list[Code]:
+        """It, and the code of all functions inside."""
+        return [self, *(code for one in self.inner for code in one.whole)]
 
     @property
     def asks_kinds(self) -> bool:

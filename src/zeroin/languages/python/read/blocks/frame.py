@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .code import Code
@@ -23,6 +23,7 @@ class Frame:
         at: the next instruction.
         variables: what they hold.
         values: the stack of values, the top last.
+        outer: the stack of the call that the function was defined in; None outside of one.
         discards: whether nobody wants what it returns: it is an ``__init__``.
     """
 
@@ -33,11 +34,10 @@ class Frame:
     variables: dict[str, BlockValue] = field(default_factory=dict)
     values: list[BlockValue] = field(default_factory=list)
     discards: bool = False
+    outer: tuple[int, ...] | None = None
 
     def copy(self) -> Frame:
-        return Frame(
-            self.code, self.globals, self.stack, self.at, dict(self.variables), list(self.values), self.discards
-        )
+        return replace(self, variables=dict(self.variables), values=list(self.values))
 
     def drop_dead(self) -> None:
         """Forget what nobody reads any more."""
@@ -46,7 +46,7 @@ class Frame:
         if handler is not None:  # a call that is under way may raise an exception
             live |= self.code.live[handler[0].at]
         self.variables = {name: self.variables[name] for name in sorted(self.variables)
-                          if name in live or name.startswith(OF_OBJECTS)}  # fmt: skip
+                          if name in live or name in self.code.captured or name.startswith(OF_OBJECTS)}  # fmt: skip
 
     @property
     def holdings(self) -> Iterator[tuple[str, BlockValue]]:

@@ -13,7 +13,17 @@ from ...run.probes.source import Function
 from ...run.probes.syntax_tree import irrefutable, masks_of, written_beside
 from ..values.rewrite import SIGNS
 from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
-from .scope import forgotten_in, jumps_out, literal_defaults, local_names, shared_names, stored_in, why_unread
+from .scope import (
+    captured_names,
+    forgotten_in,
+    jumps_out,
+    literal_defaults,
+    local_names,
+    own_parts,
+    shared_names,
+    stored_in,
+    why_unread,
+)
 
 
 class Lowering:
@@ -23,9 +33,12 @@ class Lowering:
         function: its nodes are not changed.
         numbers: the sites of its nodes.
         places: numbers that nothing else has.
+        around: makes the code of the function that it is defined in; None outside.
     """
 
-    def __init__(self, function: Function, numbers: Mapping[SiteKey, int], places: count[int]) -> None:
+    def __init__(self, function: Function, numbers: Mapping[SiteKey, int], places: count[int],
+                 around: Lowering | None = None) -> None:  # fmt: skip
+        self._source, self._around = function.source, around
         self._numbers, self._places = numbers, places
         self._masks = masks_of([function])
         self._loops: list[tuple[Label, Label, int, int]] = []  # with the numbers of tries and cleanups around
@@ -39,14 +52,18 @@ class Lowering:
         arguments = node.args
         by_position = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         self.code = Code(function.name, (*by_position, *(a.arg for a in arguments.kwonlyargs)), len(by_position),
-                         literal_defaults(arguments), shared_names(node))  # fmt: skip
+                         literal_defaults(arguments), shared_names(node), captured_names(node))  # fmt: skip
         self._local, self._forgotten, self._jumps = local_names(node), forgotten_in(node), False
+        self._globals = {name for part in own_parts(node) if isinstance(part, ast.Global) for name in part.names}
         why = why_unread(node)
         if why:
             self._unread(node, why)
         elif isinstance(node, ast.FunctionDef):
             self._block(node.body)
             self._emit("value")
+            self._emit("return")
+        elif isinstance(node, ast.Lambda):
+            self._value(node.body)
             self._emit("return")
         if self._jumps:  # nobody knows from where control comes
             self.code.starts.clear()
@@ -95,13 +112,31 @@ class Lowering:
         """From here on, only proofs read this."""
         self._emit("partly", f"line {getattr(node, 'lineno', self._line)}: {what or type(node).__name__}")
 
-    def _FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
-        """A function or class inside: nobody knows what it is."""
+    def _FunctionDef(self, node: ast.FunctionDef) -> None:
+        """A function inside."""
+        if node.decorator_list:
+            return self._ClassDef(node)
+        self._partly(node)
+        self._defined(node)
+        return self._emit("store", node.name)
+
+    def _defined(self, node: ast.FunctionDef | ast.Lambda) -> None:
+        """Push a function inside, with the defaults of its last parameters."""
+        described = Function(getattr(node, "name", "<lambda>"), node, self._source)
+        inner = Lowering(described, self._numbers, self._places, self)
+        self.code.inner.append(inner.code)
+        defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+        for default in defaults:
+            self._value(default)
+        self._emit("closure", (inner.code, len(defaults), f"line {node.lineno}: {type(node).__name__}"))
+
+    def _ClassDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        """A class inside, or something like it: nobody knows what it is."""
         self._partly(node)
         self._emit("unknown", (f"line {node.lineno}: {node.name}", node))
         self._emit("store", node.name)
 
-    _AsyncFunctionDef = _ClassDef = _FunctionDef
+    _AsyncFunctionDef = _ClassDef
 
     def _Import(self, node: ast.Import | ast.ImportFrom) -> None:
         self._partly(node)
@@ -167,7 +202,9 @@ class Lowering:
         return self._store(node.target)
 
     def _store(self, target: ast.expr) -> None:
-        if isinstance(target, ast.Name):
+        if isinstance(target, ast.Name) and (level := self._level(target.id)):
+            self._emit("outer", (target.id, level, True))
+        elif isinstance(target, ast.Name):
             self._emit("store", self._called(target.id))
         elif isinstance(target, ast.Tuple | ast.List) and not any(isinstance(t, ast.Starred) for t in target.elts):
             self._emit("unpack", len(target.elts))
@@ -518,6 +555,8 @@ class Lowering:
                 self._data(node, str, [one.value for one in node.values if isinstance(one, ast.FormattedValue)])
             case ast.ListComp() | ast.SetComp() | ast.DictComp() if not _is_special(node):
                 self._gathered(node)
+            case ast.Lambda():
+                self._defined(node)
             case ast.NamedExpr():
                 self._value(node.value)
                 self._emit("copy")
@@ -534,10 +573,20 @@ class Lowering:
         self._emit("data", (kind, len(parts), f"line {node.lineno}: {type(node).__name__}"))
 
     def _name(self, name: str) -> None:
-        if name in self.code.shared:
-            return self._emit("unknown", (f"{name} changes in a function inside", None))
+        level = self._level(name)
+        if level:
+            return self._emit("outer", (name, level, False))
         called = self._called(name)
         return self._emit("load" if name in self._local or called != name else "global", called)
+
+    def _level(self, name: str) -> int:
+        """How many functions further out a variable belongs to; 0 if it is this one's own, or global."""
+        level, at = 0, self
+        while name not in at._local and at._called(name) == name:
+            if at._around is None or name in at._globals:
+                return 0
+            level, at = level + 1, at._around
+        return level
 
     def _called(self, name: str) -> str:
         """What a variable is called here: those of comprehensions are variables of their own."""

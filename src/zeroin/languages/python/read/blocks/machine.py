@@ -84,7 +84,7 @@ class Machine:
         """The way from here to where these frames go on."""
         for frame in frames:
             frame.drop_dead()
-        key = tuple((frame.code, frame.stack, frame.at, frame.discards,
+        key = tuple((frame.code, frame.stack, frame.at, frame.discards, frame.outer,
                      tuple((name, shape(value)) for name, value in frame.holdings)) for frame in frames)  # fmt: skip
         values = tuple(term for frame in frames for _, value in frame.holdings for term in terms_of(value))
         block = self._made.get(key)
@@ -302,10 +302,16 @@ class Machine:
 
     _changed = _slice = _partly = _unread
 
+    def _outer(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread(f"line {step.line}: a variable of a function around")
+
     def _unknown(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument[0])
 
     _gather = _unknown
+
+    def _closure(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread(step.argument[2])
 
     def _data(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument[2])

@@ -127,7 +127,7 @@ class PartialMachine(Machine):
             return self._decide(step, self._either, [lambda f: f.values.append(top)] * 2)
         if step.op == "unpack":
             values += [UNKNOWN] * step.argument
-        elif step.op in ("call", "global", "data"):
+        elif step.op in ("call", "global", "data", "closure"):
             values.append(UNKNOWN)
         elif step.op in _EFFECTS:
             values += [UNKNOWN] * _EFFECTS[step.op][1]
@@ -178,7 +178,7 @@ def pops(step: Instruction) -> int:
         return 1 + int(count_) + len(names)
     if step.op == "manager":
         return int(step.argument)
-    if step.op == "data":
+    if step.op in ("data", "closure"):
         return int(step.argument[1])
     if step.op in ("compare", "truth", "known", "unpack"):
         return 2 if step.op == "compare" else 1

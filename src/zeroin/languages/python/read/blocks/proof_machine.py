@@ -11,7 +11,7 @@ import builtins
 import inspect
 import math
 from abc import ABCMeta
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, EnumType
 from itertools import count
@@ -39,6 +39,7 @@ from .values import (
     BlockValue,
     Bound,
     Caught,
+    Closure,
     Data,
     Instance,
     Items,
@@ -59,8 +60,8 @@ _CLASS = "class "
 _RAN, _SET = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}set:"
 _MAYBE = Static(type("_Maybe", (), {})())  # a variable that may have no value
 # Instructions that do not look at the values that they move.
-_MOVING = {"below", "beside", "copy", "either", "forget", "gather", "gathered", "global", "held", "jump", "keep",
-           "load", "matches", "next", "partly", "pop", "report", "reraise", "return", "store", "tuple",
+_MOVING = {"below", "beside", "closure", "copy", "either", "forget", "gather", "gathered", "global", "held", "jump",
+           "keep", "load", "matches", "next", "outer", "partly", "pop", "report", "reraise", "return", "store", "tuple",
            "value"}  # fmt: skip
 _MADE = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict), (ast.JoinedStr, str)
 
@@ -83,7 +84,7 @@ class ProofMachine(Machine):
     def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises) -> None:
         super().__init__(codes, premises)
         self.wild = ""
-        self._asks = any(code.asks_kinds for code in codes.values())
+        self._asks = any(one.asks_kinds for code in codes.values() for one in code.whole)
         self._numbers = count(1)
         self._texts: dict[tuple[type, Any], int] = {}
         self._before: list[Frame] = []
@@ -122,6 +123,8 @@ class ProofMachine(Machine):
     def _is_read(self, operands: Sequence[BlockValue], step: Instruction) -> bool:
         """Whether this calls a function that is read."""
         called = operands[0] if step.op == "call" else None
+        if isinstance(called, Closure):
+            return True
         if isinstance(called, Bound):
             return called.function in self._codes
         return isinstance(called, Static) and isinstance(called.value, FunctionType) and called.value in self._codes
@@ -139,10 +142,13 @@ class ProofMachine(Machine):
         count_, names = step.argument
         at = len(frame.values) - count_ - len(names) - 1
         called, arguments = frame.values[at], frame.values[at + 1 :]
-        if not isinstance(called, Bound):
+        if not isinstance(called, Bound | Closure):
             return super()._call(frame, step, raised)
         del frame.values[at:]
         named = dict(zip(names, arguments[count_:], strict=True))
+        if isinstance(called, Closure):
+            self._frames.append(self._frame_of(called, arguments[:count_], named, (*frame.stack, step.place)))
+            return self._go_on()
         return self._entered(called.function, [called.of, *arguments[:count_]], named, frame, step)
 
     def _entered(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
@@ -151,6 +157,69 @@ class ProofMachine(Machine):
         made.discards = discards
         self._frames.append(made)
         return self._go_on()
+
+    # ---- functions inside ----
+
+    def _closure(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        code, number, _ = step.argument
+        at = len(frame.values) - number
+        defaults = tuple(frame.values[at:])
+        del frame.values[at:]
+        frame.values.append(Closure(code, frame.stack, defaults))
+        return False
+
+    def _frame_of(self, called: Closure, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
+                  stack: tuple[int, ...]) -> Frame:  # fmt: skip
+        """A call of a function that is defined inside of a call."""
+        code = called.code
+        if code.body and code.body[0].op == "unread":
+            raise Unread(code.body[0].argument)
+        if len(stack) > _DEEPEST or any(frame.code is code for frame in self._frames):
+            raise Unread(f"{code.name} calls itself")
+        last = code.parameters[len(code.parameters) - len(called.defaults) :]
+        values = dict(zip(last, called.defaults, strict=True))
+        given = dict(zip(code.parameters[: code.positional], positional, strict=False))
+        fits = len(positional) <= code.positional and not set(given) & set(named) and set(named) <= set(code.parameters)
+        values |= given | dict(named)
+        if not fits or set(values) != set(code.parameters):
+            raise Unread(f"a call of {code.name} with other arguments")
+        self.entered.add(code)
+        return Frame(code, self._around(called.outer).globals, stack, 0, values, outer=called.outer)
+
+    def _outer(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        """Load a variable of a function around, or store one."""
+        name, level, stores = step.argument
+        at = frame
+        for _ in range(level):
+            at = self._around(at.outer)
+        if stores:
+            at.variables[name] = frame.values.pop()
+        elif name not in at.variables:
+            self._kinds = (NameError,)
+            raised.append(TRUE)
+            return True
+        else:
+            frame.values.append(at.variables[name])
+            if frame.values[-1] is _MAYBE:
+                frame.values[-1] = UNKNOWN
+                self._may_raise(step, (NameError,))
+        return False
+
+    def _around(self, stack: tuple[int, ...] | None) -> Frame:
+        """The call that a function was defined in, if it is still under way."""
+        found = next((one for one in self._frames if one.stack == stack), None)
+        if found is None:
+            raise Unread("a function that was defined in a call that is over")
+        return found
+
+    def _return(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        left = frame.stack
+        if _leads_to(frame.values[-1], left):
+            frame.values[-1] = UNKNOWN
+            self._runs(f"line {step.line}: a function inside is returned", frame)
+        for one in self._frames[:-1]:
+            one.variables = {name: UNKNOWN if _leads_to(held, left) else held for name, held in one.variables.items()}
+        return super()._return(frame, step, raised)
 
     # ---- objects ----
 
@@ -296,6 +365,8 @@ class ProofMachine(Machine):
             first = frames[0]
             first.variables = {name: one for name, one in first.variables.items() if not name.startswith(OF_OBJECTS)}
             first.variables[_RAN] = NONE
+            for one in frames:
+                one.variables |= dict.fromkeys(one.code.shared & one.variables.keys(), UNKNOWN)
 
     def _changes(self) -> None:
         """What containers hold is not known any further."""
@@ -321,6 +392,10 @@ class ProofMachine(Machine):
                 label, depth = handler
                 found[-1].values = [*found[-1].values[:depth], Caught(kinds)]
                 found[-1].at = label.at
+                calls = {one.stack for one in found}
+                for one in found:  # functions that were defined in the calls that end
+                    one.variables = {name: held if _is_defined_in(held, calls) else UNKNOWN
+                                     for name, held in one.variables.items()}  # fmt: skip
                 return found
         return None
 
@@ -643,7 +718,8 @@ class ProofMachine(Machine):
         """Whether a value is true."""
         if isinstance(value, Data) and not value.turns:
             return negation(equal(self._length(value), _ZERO))
-        if isinstance(value, Instance) and not has_own(value.cls, "__bool__", "__len__"):
+        is_object = isinstance(value, Instance) and not has_own(value.cls, "__bool__", "__len__")
+        if is_object or isinstance(value, Closure):
             return TRUE
         self._of_objects(frame, step, [value])
         return self._free(BOOL)
@@ -902,7 +978,7 @@ def _is_strange(value: BlockValue) -> bool:
     """Whether operators do not know what to do with a value."""
     if isinstance(value, Items):
         return any(map(_is_strange, value.items))
-    return value is UNKNOWN or value is _MAYBE or isinstance(value, Data | Caught | Instance | Bound) or (
+    return value is UNKNOWN or value is _MAYBE or isinstance(value, Data | Caught | Instance | Bound | Closure) or (
         isinstance(value, Method) and (isinstance(value.of, Data) or value.of.type != DOUBLE))  # fmt: skip
 
 
@@ -926,6 +1002,22 @@ def _is_calm(value: BlockValue) -> bool:
         return all(map(_is_calm, value.items))
     return _is_plain(value) or (
         isinstance(value, Static) and (isinstance(value.value, Enum) or type(value.value) is EnumType)
+    )
+
+
+def _leads_to(value: BlockValue, stack: tuple[int, ...]) -> bool:
+    """Whether a value is a function that was defined in a call, or contains one."""
+    if isinstance(value, Items):
+        return any(_leads_to(item, stack) for item in value.items)
+    return isinstance(value, Closure) and (value.outer == stack or any(_leads_to(one, stack) for one in value.defaults))
+
+
+def _is_defined_in(value: BlockValue, calls: Collection[tuple[int, ...]]) -> bool:
+    """Whether all functions that a value leads to were defined in calls that are under way."""
+    if isinstance(value, Items):
+        return all(_is_defined_in(item, calls) for item in value.items)
+    return not isinstance(value, Closure) or (
+        value.outer in calls and all(_is_defined_in(one, calls) for one in value.defaults)
     )
 
 

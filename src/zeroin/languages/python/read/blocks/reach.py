@@ -149,7 +149,8 @@ class _Ways:
             raise Unreadable(str(error)) from None
         if machine.wild and is_called:
             raise Unreadable(f"{machine.wild}, which may call {entry.__name__}")
-        surely = [codes[entry]] if machine.wild else codes.values()  # code that is not read may call the others
+        # Code that is not read may call the others, and functions inside.
+        surely = [codes[entry]] if machine.wild else [one for code in codes.values() for one in code.whole]
         self._read = {step.site for code in surely for step in code.body} - machine.passed_over
         self._merged = _Merged(machine.blocks, entries, entry.__name__)
         self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)

@@ -12,16 +12,21 @@ _DESCRIPTORS = ("property", "classmethod", "staticmethod")  # the function itsel
 
 def why_unread(node: FunctionNode) -> str:
     """Why nothing of a function is read."""
-    if not isinstance(node, ast.FunctionDef):
-        return "a lambda" if isinstance(node, ast.Lambda) else "a coroutine"
-    if any(not isinstance(one, ast.Name) or one.id not in _DESCRIPTORS for one in node.decorator_list):
-        return f"{node.name} is decorated"
+    if isinstance(node, ast.AsyncFunctionDef):
+        return "a coroutine"
+    name = "a lambda" if isinstance(node, ast.Lambda) else node.name
+    if isinstance(node, ast.FunctionDef) and not all(map(_is_descriptor, node.decorator_list)):
+        return f"{name} is decorated"
     if node.args.vararg or node.args.kwarg:
-        return f"{node.name} takes * or **"
+        return f"{name} takes * or **"
     for part in own_parts(node):
         if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await):
-            return f"{node.name} has a {type(part).__name__.lower()}"
+            return f"{name} has a {type(part).__name__.lower()}"
     return ""
+
+
+def _is_descriptor(decorator: ast.expr) -> bool:
+    return isinstance(decorator, ast.Name) and decorator.id in _DESCRIPTORS
 
 
 def own_parts(node: FunctionNode) -> Iterator[ast.AST]:
@@ -31,6 +36,12 @@ def own_parts(node: FunctionNode) -> Iterator[ast.AST]:
         part = waiting.pop()
         yield part
         waiting += _evaluated_outside(part) if isinstance(part, _SCOPES) else ast.iter_child_nodes(part)
+
+
+def captured_names(node: FunctionNode) -> frozenset[str]:
+    """The names that functions inside of it look up or assign to."""
+    inside = (part for scope in own_parts(node) if isinstance(scope, _SCOPES) for part in ast.walk(scope))
+    return frozenset(part.id for part in inside if isinstance(part, ast.Name))
 
 
 def shared_names(node: FunctionNode) -> frozenset[str]:
@@ -48,7 +59,7 @@ def local_names(node: FunctionNode) -> set[str]:
     arguments = node.args
     names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     found = names.union(*map(_stored, [node.body] if isinstance(node, ast.Lambda) else node.body))
-    return found.difference(*(part.names for part in own_parts(node) if isinstance(part, ast.Global)))
+    return found.difference(*(part.names for part in own_parts(node) if isinstance(part, ast.Global | ast.Nonlocal)))
 
 
 def _stored(node: ast.AST) -> set[str]:

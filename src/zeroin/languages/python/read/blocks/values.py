@@ -13,6 +13,7 @@ from .....term.core.nodes import Term, constant, variable
 from .....term.core.sorts import BOOL, FLOAT64, INT
 from .....term.expression.cases import choose
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Literal, Typed
+from .code import Code
 
 
 class Unread(Exception):
@@ -138,7 +139,22 @@ class Bound:
     of: Instance | Static
 
 
-BlockValue: TypeAlias = "Typed | Choice | Static | Items | Range | Method | Data | Caught | Instance | Bound"
+@dataclass(frozen=True)
+class Closure:
+    """A function that was defined inside of a call; only proofs have these.
+
+    Attributes:
+        code: of the function.
+        outer: the stack of the call, whose variables it sees.
+        defaults: of its last parameters.
+    """
+
+    code: Code
+    outer: tuple[int, ...]
+    defaults: tuple[BlockValue, ...] = ()
+
+
+BlockValue: TypeAlias = "Typed | Choice | Static | Items | Range | Method | Data | Caught | Instance | Bound | Closure"
 NONE = Static(None)
 _TYPES: dict[type, Any] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
 _ONE_OF_A_KIND = {str, bytes, type(None), type(Ellipsis), FunctionType, BuiltinFunctionType, ModuleType, type, ABCMeta,
@@ -203,7 +219,7 @@ def shape(value: BlockValue) -> Hashable:
             return "range", value.down
         case Method():
             return value.name, shape(value.of)
-        case Static() | Data() | Caught() | Instance() | Bound():
+        case Static() | Data() | Caught() | Instance() | Bound() | Closure():
             return value
     raise AssertionError(value)
 
@@ -244,7 +260,7 @@ def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
             return Range(next(terms), next(terms), next(terms), next(terms), value.down)
         case Method():
             return Method(value.name, *numbers([with_terms(value.of, terms)])) if isinstance(value.of, Typed) else value
-        case Static() | Data() | Caught() | Instance() | Bound():
+        case Static() | Data() | Caught() | Instance() | Bound() | Closure():
             return value
     raise AssertionError(value)
 
