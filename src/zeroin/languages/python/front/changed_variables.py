@@ -47,6 +47,7 @@ class Changes:
     def __init__(self, home: Module) -> None:
         self._home = home
         self._scans: dict[str, Scan | None] = {}
+        self._nearby: dict[tuple[str, str | None], list[Scan]] = {}
 
     def who(self, namespace: Mapping[str, object], name: str) -> str:
         """Return the function or file that may change a module's variable; empty if none is known.
@@ -124,12 +125,16 @@ class Changes:
                 self._scans[file] = None
         return self._scans[file]
 
-    def _near(self, name: str, own: Scan | None = None) -> Iterator[Scan]:
-        """Yield the scanned files of the user that mention a name, and the file ``own``."""
-        for file, text in self._files.items():
-            is_near = re.search(rf"\b{re.escape(name)}\b", text) or (own is not None and file == own.file)
-            if is_near and (scan := self._scan(file)) is not None:
-                yield scan
+    def _near(self, name: str, own: Scan | None = None) -> list[Scan]:
+        """Return the scanned files of the user that mention a name, and the file ``own``. Each request is kept."""
+        key = name, None if own is None else own.file
+        if key not in self._nearby:
+            word = re.compile(rf"\b{re.escape(name)}\b")
+            near = (
+                file for file, text in self._files.items() if file == key[1] or (name in text and word.search(text))
+            )
+            self._nearby[key] = [scan for scan in map(self._scan, near) if scan is not None]
+        return self._nearby[key]
 
     @cached_property
     def _files(self) -> dict[str, str]:

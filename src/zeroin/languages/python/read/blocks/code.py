@@ -88,6 +88,7 @@ class Code:
         shared: the variables that functions inside of it assign to.
         captured: the names that functions inside of it use.
         inner: the code of the functions inside of it.
+        node: its syntax tree.
         starts: of its sites.
     """
 
@@ -98,6 +99,7 @@ class Code:
     shared: frozenset[str] = frozenset()
     captured: frozenset[str] = frozenset()
     inner: list[Code] = field(default_factory=list)
+    node: ast.AST | None = None
     body: list[Instruction] = field(default_factory=list)
     starts: dict[int, Start] = field(default_factory=dict)
 

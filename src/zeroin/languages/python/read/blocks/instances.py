@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 from abc import ABC, ABCMeta
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
 from typing import Generic, Protocol
 
+from .code import Code
 from .values import BlockValue, Bound, Instance, Static, Unread
 
 _TYPES: dict[object, type] = {one: one for one in (int, float, bool, str)} | {
@@ -92,8 +93,8 @@ def has_own(cls: type, *names: str) -> bool:
     return any(name in vars(one) for one in cls.__mro__[:-1] for name in names)
 
 
-def lookup(value: Instance | Static, name: str) -> BlockValue | Field | Getter:
-    """What an attribute of an object, or of a class, is.
+def lookup(value: Instance | Static, name: str, codes: Mapping[FunctionType, Code]) -> BlockValue | Field | Getter:
+    """What an attribute of an object, or of a class, is; ``codes`` has the functions that are read.
 
     Raises:
         Unread: nobody knows.
@@ -112,14 +113,15 @@ def lookup(value: Instance | Static, name: str) -> BlockValue | Field | Getter:
         if isinstance(found, property) and isinstance(found.fget, FunctionType):
             return Getter(found.fget)
         if found is None or not hasattr(type(found), "__get__"):
-            return Field(field_kind(cls, name) or (type(found) if type(found) in (int, float, bool, str) else None))
+            return Field(
+                field_kind(cls, name, codes) or (type(found) if type(found) in (int, float, bool, str) else None)
+            )
     elif type(found) in (int, float, bool, str):
         return Field(type(found))
     raise Unread(f"the attribute {name}")
 
 
-@cache
-def field_kind(cls: type, name: str) -> type | None:
+def field_kind(cls: type, name: str, codes: Mapping[FunctionType, Code]) -> type | None:
     """The type of an attribute, from its annotation, or from the ``__init__`` that sets it; None if nobody knows."""
     for one in cls.__mro__[:-1]:
         said = vars(one).get("__annotations__", {}).get(name)
@@ -127,16 +129,12 @@ def field_kind(cls: type, name: str) -> type | None:
             return _TYPES.get(said)
         made = vars(one).get("__init__")
         if isinstance(made, FunctionType):
-            return _set_in(made, name)
+            return _set_in(codes[made].node, name) if made in codes else None
     return None
 
 
-def _set_in(made: FunctionType, name: str) -> type | None:
+def _set_in(node: ast.AST | None, name: str) -> type | None:
     """The type of what an ``__init__`` sets an attribute to."""
-    try:
-        (node,) = ast.parse(textwrap.dedent(inspect.getsource(made))).body
-    except (OSError, SyntaxError, ValueError, TypeError):
-        return None
     if not isinstance(node, ast.FunctionDef) or not node.args.args:
         return None
     own = node.args.args[0].arg

@@ -53,6 +53,7 @@ class Lowering:
         by_position = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         self.code = Code(function.name, (*by_position, *(a.arg for a in arguments.kwonlyargs)), len(by_position),
                          literal_defaults(arguments), shared_names(node), captured_names(node))  # fmt: skip
+        self.code.node = node
         self._local, self._forgotten, self._jumps = local_names(node), forgotten_in(node), False
         self._globals = {name for part in own_parts(node) if isinstance(part, ast.Global) for name in part.names}
         why = why_unread(node)

@@ -30,7 +30,7 @@ from .code import LOOSE, Code, Instruction
 from .frame import OF_OBJECTS, Frame
 from .instances import Field, Getter, has_own, is_assigned_plainly, is_generated, is_simple, lookup, makes_plainly
 from .known_results import CHANGING, FUNCTIONS, ITEM, NATURAL, PURE, RUNNING, SAME
-from .machine import MOST_BLOCKS, Machine
+from .machine import Machine
 from .partial import pops
 from .premises import Premises
 from .values import (
@@ -50,9 +50,9 @@ from .values import (
     of_python,
 )
 
-_DEEPEST = 8  # calls inside of each other
 _IMMUTABLE = (str, bytes, tuple, frozenset)
 _ZERO = constant(INT, 0)
+_MOST_BLOCKS = 800
 _EQUAL = {set, frozenset}, {int, bool, float}  # kinds whose values may equal each other
 _OF_TYPED = {DOUBLE: float, WHOLE: int, TRUTH: bool}
 _ACCEPTED: Mapping[type, tuple[type, ...]] = {int: (int, bool), float: (float, int, bool)}
@@ -76,13 +76,15 @@ class ProofMachine(Machine):
     Args:
         codes: of the functions that are read.
         premises: collects what is taken for granted.
+        deepest: how many calls inside of each other are read.
 
     Attributes:
         wild: why code that is not read may call functions of the user; empty if none does.
     """
 
-    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises) -> None:
+    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int) -> None:
         super().__init__(codes, premises)
+        self._deepest = deepest
         self.wild = ""
         self._asks = any(one.asks_kinds for code in codes.values() for one in code.whole)
         self._numbers = count(1)
@@ -90,8 +92,8 @@ class ProofMachine(Machine):
         self._before: list[Frame] = []
 
     def _edge(self, frames: list[Frame]) -> Edge:
-        if len(self.blocks) >= MOST_BLOCKS:
-            raise TooManyBlocks(f"it has more than {MOST_BLOCKS:,} blocks")
+        if len(self.blocks) >= _MOST_BLOCKS:
+            raise TooManyBlocks(f"it has more than {_MOST_BLOCKS:,} blocks")
         return super()._edge(frames)
 
     # ---- one instruction ----
@@ -134,8 +136,8 @@ class ProofMachine(Machine):
         code = self._codes[function]
         if code.body and code.body[0].op == "unread":
             raise Unread(code.body[0].argument)
-        if len(stack) > _DEEPEST:
-            raise Unread(f"calls are nested more than {_DEEPEST} deep")
+        if len(stack) > self._deepest:
+            raise Unread(f"calls are nested more than {self._deepest} deep")
         return super()._frame(function, positional, named, stack)
 
     def _call(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -174,7 +176,7 @@ class ProofMachine(Machine):
         code = called.code
         if code.body and code.body[0].op == "unread":
             raise Unread(code.body[0].argument)
-        if len(stack) > _DEEPEST or any(frame.code is code for frame in self._frames):
+        if len(stack) > self._deepest or any(frame.code is code for frame in self._frames):
             raise Unread(f"{code.name} calls itself")
         last = code.parameters[len(code.parameters) - len(called.defaults) :]
         values = dict(zip(last, called.defaults, strict=True))
@@ -285,7 +287,7 @@ class ProofMachine(Machine):
 
     def _attribute_of(self, frame: Frame, step: Instruction, of: Instance | Static) -> bool:
         """Read an attribute of an object or a class; whether the block ends."""
-        found = lookup(of, step.argument)
+        found = lookup(of, step.argument, self._codes)
         cls = of.cls if isinstance(of, Instance) else of.value
         if self._premises is not None and not isinstance(found, Field):
             self._premises.attribute(cls, step.argument)

@@ -37,11 +37,12 @@ from .code import Code
 from .instances import is_simple
 from .model import codes_of, entered, value_of
 from .premises import Premises
-from .proof_machine import ProofMachine
+from .proof_machine import ProofMachine, TooManyBlocks
 from .values import UNKNOWN, BlockValue, Data, Instance, Items, Static, Unread, of_python
 
 CONTAINERS = (str, bytes, list, tuple, dict, set, frozenset)
 _MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
+_DEPTHS = 8, 1, 0  # of calls that are read, one after the other
 _MOST_COPIES = 64  # of blocks of loops that are entered at several places
 _MOST_ENTRIES = 64  # by the types that parameters of several types have
 
@@ -133,18 +134,8 @@ class _Ways:
     def __init__(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
                  call: Call, premises: Premises, is_called: bool) -> None:  # fmt: skip
         self._inputs, self._premises = Inputs(parameters), premises
-        machine = ProofMachine(codes, premises)
         try:
-            given = [list(_values(p.shape, self._inputs.terms_of(n), p.name)) for n, p in enumerate(parameters)]
-            if math.prod(map(len, given)) > _MOST_ENTRIES:
-                raise Unread("its parameters may have too many types")
-            entries = [
-                (
-                    conjunction(kind for kind, _ in chosen),
-                    entered(machine, entry, _shared([v for _, v in chosen]), call),
-                )
-                for chosen in product(*given)
-            ]
+            machine, entries = self._entered(codes, entry, parameters, call)
         except Unread as error:
             raise Unreadable(str(error)) from None
         if machine.wild and is_called:
@@ -154,6 +145,28 @@ class _Ways:
         self._read = {step.site for code in surely for step in code.body} - machine.passed_over
         self._merged = _Merged(machine.blocks, entries, entry.__name__)
         self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
+
+    def _entered(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
+                 call: Call) -> tuple[ProofMachine, list[tuple[Term, Edge]]]:  # fmt: skip
+        """Make the blocks; where these are too many, calls that lie deep are not read.
+
+        Raises:
+            Unread: there are too many all the same, or something can not be said.
+        """
+        given = [list(_values(p.shape, self._inputs.terms_of(n), p.name)) for n, p in enumerate(parameters)]
+        if math.prod(map(len, given)) > _MOST_ENTRIES:
+            raise Unread("its parameters may have too many types")
+        for deepest in _DEPTHS:
+            machine = ProofMachine(codes, self._premises, deepest)
+            try:
+                ways = [entered(machine, entry, _shared([v for _, v in chosen]), call) for chosen in product(*given)]
+                kinds = [conjunction(kind for kind, _ in chosen) for chosen in product(*given)]
+                return machine, list(zip(kinds, ways, strict=True))
+            except TooManyBlocks:
+                if deepest == _DEPTHS[-1]:
+                    raise
+                self._premises.said.clear()
+        raise AssertionError
 
     def reach(self, outcome: int) -> ReachCondition:
         ranges = self._inputs.ranges().values()
