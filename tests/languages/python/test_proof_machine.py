@@ -167,6 +167,35 @@ PROGRAMS: dict[str, tuple[str, set[tuple[str, bool]]]] = {
                 return 1
             return 2
         """, set()),
+    "the name of an exception that was handled": (
+        """
+        def f(n: int):
+            for i in range(2):
+                try:
+                    if i == 1:
+                        return 1 if e else 2
+                    1 // n
+                except ZeroDivisionError as e:
+                    continue
+                except NameError:
+                    return 3
+            return 4
+        """, set()),
+    "items that compare in their own way": (
+        """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __eq__(self, other):
+                other.level = 9
+                return True
+            def __hash__(self):
+                return 1
+        def f(p: P, xs: list[P]):
+            p.level = 2
+            n = xs.count(p)
+            return 1 if p.level == 9 else 2
+        """, set()),
     "a generator that is left": (
         """
         def f(n: int):

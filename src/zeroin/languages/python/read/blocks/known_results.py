@@ -43,6 +43,10 @@ CHANGING: Mapping[type, Mapping[str, Result]] = {
     dict: {"clear": type(None), "update": type(None), "setdefault": None, "pop": None, "popitem": tuple},
     set: dict.fromkeys(("add", "discard", "remove", "clear", "update"), type(None)) | {"pop": ITEM},
 }  # fmt: skip
+# Methods of containers that compare or hash items.
+COMPARING = frozenset(("count", "index", "remove", "sort", "get", "setdefault", "pop", "update", "add", "discard",
+                       "isdisjoint", "issubset", "issuperset", "union", "intersection", "difference",
+                       "symmetric_difference"))  # fmt: skip
 FUNCTIONS: Mapping[Callable[..., Any], Result] = {
     builtins.sum: None, builtins.any: bool, builtins.all: bool, builtins.sorted: list, builtins.list: list,
     builtins.tuple: tuple, builtins.set: set, builtins.frozenset: frozenset, builtins.dict: dict, builtins.str: str,

@@ -443,13 +443,20 @@ class Lowering:
                 self._emit("load", caught)
                 self._emit("store", handler.name)
             self._caught.append(caught)
-            self._block(handler.body)
+            self._handled(handler)
             self._caught.pop()
             self._emit("jump", None, after)
             self._here(following)
         self._emit("load", caught)
         self._emit("reraise")
         return self._here(after)
+
+    def _handled(self, handler: ast.ExceptHandler) -> None:
+        """The body of a handler; after it, the exception's name stands for nothing."""
+        if handler.name is None:
+            return self._block(handler.body)
+        name = (self._called(handler.name),)
+        return self._cleaned(lambda: self._block(handler.body), lambda: self._emit("forget", name), Label())
 
     def _With(self, node: ast.With) -> None:
         self._partly(node)

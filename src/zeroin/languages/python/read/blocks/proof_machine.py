@@ -29,7 +29,7 @@ from . import operators
 from .code import LOOSE, Code, Instruction
 from .frame import OF_OBJECTS, Frame
 from .instances import Field, Getter, has_own, is_assigned_plainly, is_generated, is_simple, lookup, makes_plainly
-from .known_results import CHANGING, FUNCTIONS, ITEM, NATURAL, PURE, RUNNING, SAME
+from .known_results import CHANGING, COMPARING, FUNCTIONS, ITEM, NATURAL, PURE, RUNNING, SAME
 from .machine import Machine
 from .partial import pops
 from .premises import Premises
@@ -469,6 +469,8 @@ class ProofMachine(Machine):
 
     def _binary(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         self._kinds = _of_arithmetic(step.argument, frame.values[-2:])
+        if step.argument in ("**", "<<"):
+            self._may_raise(step)  # a number may need more memory than there is
         return super()._binary(frame, step, raised)
 
     def _item(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -899,8 +901,9 @@ class ProofMachine(Machine):
         pure = PURE.get(kind, {})
         if called.name not in pure and isinstance(of, Data):
             self._changes()
-        if not all(map(_is_calm, arguments)) or called.name in ("join", "format"):
-            self._of_objects(frame, step, arguments, f"line {step.line}: a call of {called.name}")
+        compares = isinstance(of, Data) and None in of.of and called.name in COMPARING
+        if compares or not all(map(_is_calm, arguments)) or called.name in ("join", "format"):
+            self._of_objects(frame, step, [UNKNOWN], f"line {step.line}: a call of {called.name}")
         else:
             self._may_raise(step)
         result = pure[called.name] if called.name in pure else CHANGING.get(kind, {}).get(called.name)
