@@ -24,20 +24,28 @@ class Label:
 class Instruction:
     """One step.
 
-    ``value`` pushes a constant, ``held`` the truth value of a condition, ``load`` and ``global`` what a name stands
-    for, ``store`` pops it; ``attribute``, ``unary``, ``binary``, ``tuple``, ``item`` and ``call`` pop their
-    operands and push what they make; ``unpack`` pops a tuple and pushes its items, the first one on top; ``copy``
-    and ``below`` push the top, or what lies beneath it, again; ``keep`` puts a copy of the top below that;
-    ``equal`` pops two and pushes whether they are. ``data`` pops items and pushes a list, set, dict or text of
-    them; ``slice`` pops a container and two bounds. ``beside`` decides whether the two on top are at a boundary of
-    their comparison, if they are numbers, and goes on; ``compare`` pops two and decides, ``truth`` pops one and
-    decides, ``known`` likewise and pushes it again. ``iterate`` makes an iterator, ``next`` pushes its next item,
-    or finds that there is none. ``return``, ``raise`` and ``unread`` end the run, or say that it can not be
-    followed; ``unknown`` pushes what nobody knows, ``changed`` pops what something else than a variable gets,
-    ``shown`` what is made a text. ``partly`` says that what follows is only read in proofs: ``report`` decides what
-    is known, ``matches`` pops classes and an exception and decides whether it is of them, ``reraise`` pops an
-    exception and raises it, ``manager`` pops a context manager that is entered or left, ``either`` decides what
-    nobody knows, and ``forget`` makes variables unknown.
+    Values: ``value`` pushes a constant, ``held`` the truth value of a condition, ``load`` and ``global`` what a name
+    stands for, ``outer`` likewise in a function around, ``closure`` a function inside; ``store`` pops. ``copy`` pushes
+    the top again, ``copies`` the two on top, ``below`` what lies beneath the top; ``keep`` puts a copy of the top below
+    that, ``swap`` exchanges two, ``pop`` drops one.
+
+    Operations pop their operands and push what they make: ``attribute``, ``unary``, ``binary``, ``augmented`` (the
+    ``binary`` of ``a += b``), ``tuple``, ``item``, ``slice`` (a container and two bounds), ``equal``, ``call``, and
+    ``data`` (a list, set, dict or text of items). ``unpack`` pops a tuple and pushes its items, the first one on top.
+    ``unknown`` pushes what nobody knows. ``assign`` pops a value and the object of whose attribute it is, ``altered`` a
+    value, a container and an index, ``delete`` a container and an index, ``drop`` an object. ``shown`` pops what is
+    made a text, ``hashed`` looks at what is hashed.
+
+    Control: ``beside`` decides whether the two on top are at a boundary of their comparison, if they are numbers, and
+    goes on; ``compare`` pops two and decides, ``truth`` pops one and decides, ``known`` likewise and pushes it again.
+    ``iterate`` makes an iterator, ``next`` pushes its next item, or finds that there is none. ``return``, ``raise`` and
+    ``unread`` end the run, or say that it can not be followed.
+
+    Only proofs read what lies between ``aside`` and its label, and what follows ``partly``: ``gather`` begins a
+    comprehension, ``collect`` pops an item of it, and ``gathered`` pushes the whole; ``report`` decides what is known,
+    ``matches`` pops classes and an exception and decides whether it is of them, ``reraise`` pops an exception and
+    raises it, ``manager`` pops a context manager that is entered or left, ``either`` decides what nobody knows, and
+    ``forget`` makes variables unknown.
 
     Attributes:
         op: its name.
@@ -83,6 +91,7 @@ class Code:
         name: for people.
         parameters: their names; those that have a value by position first.
         positional: how many of them do.
+        unnamed: how many of them have no value by name.
         body: its instructions.
         literal: the parameters whose defaults are written as constants.
         shared: the variables that functions inside of it assign to.
@@ -95,6 +104,7 @@ class Code:
     name: str
     parameters: tuple[str, ...]
     positional: int
+    unnamed: int = 0
     literal: frozenset[str] = frozenset()
     shared: frozenset[str] = frozenset()
     captured: frozenset[str] = frozenset()
@@ -130,7 +140,7 @@ class Code:
                     after |= live[at + 1]
                 if step.op in ("load", "next"):
                     after |= {step.argument}
-                elif step.op == "gathered":
+                elif step.op in ("collect", "gathered"):
                     after |= {step.argument[1]}
                 elif step.op == "held":
                     after |= {LOOSE}

@@ -43,6 +43,10 @@ CHANGING: Mapping[type, Mapping[str, Result]] = {
     dict: {"clear": type(None), "update": type(None), "setdefault": None, "pop": None, "popitem": tuple},
     set: dict.fromkeys(("add", "discard", "remove", "clear", "update"), type(None)) | {"pop": ITEM},
 }  # fmt: skip
+# Which arguments of these methods become items, or keys and values; the others of CHANGING but those that only remove
+# may add anything.
+ADDED: Mapping[str, tuple[int, ...]] = {"append": (0,), "insert": (1,), "add": (0,), "setdefault": (0, 1)}
+REMOVING = frozenset(("pop", "popitem", "remove", "discard", "clear", "reverse", "sort"))
 # Methods of containers that compare or hash items.
 COMPARING = frozenset(("count", "index", "remove", "sort", "get", "setdefault", "pop", "update", "add", "discard",
                        "isdisjoint", "issubset", "issuperset", "union", "intersection", "difference",
@@ -58,6 +62,3 @@ FUNCTIONS: Mapping[Callable[..., Any], Result] = {
     builtins.print: type(None), builtins.isinstance: bool, builtins.issubclass: bool, builtins.len: NATURAL,
     builtins.next: ITEM, builtins.iter: None,
 }  # fmt: skip
-# These run whatever code they are given.
-RUNNING = {builtins.exec, builtins.eval, builtins.compile, builtins.__import__, builtins.input, builtins.open,
-           builtins.breakpoint}  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..values.rewrite import SIGNS
 from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
 from .scope import (
     captured_names,
+    defaults_of,
     forgotten_in,
     jumps_out,
     literal_defaults,
@@ -48,11 +49,13 @@ class Lowering:
         self._scopes: list[dict[str, str]] = []  # of comprehensions: what their variables are called here
         self._caught: list[str] = []  # the variables of the exceptions that are being handled
         self._line, self._hidden, self._depth, self._copies = 0, 0, 0, 0
+        self._class: str = _class_around(function.name) or (around._class if around is not None else "")
         node = function.node
         arguments = node.args
         by_position = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         self.code = Code(function.name, (*by_position, *(a.arg for a in arguments.kwonlyargs)), len(by_position),
-                         literal_defaults(arguments), shared_names(node), captured_names(node))  # fmt: skip
+                         len(arguments.posonlyargs), literal_defaults(arguments), shared_names(node),
+                         captured_names(node))  # fmt: skip
         self.code.node = node
         self._local, self._forgotten, self._jumps = local_names(node), forgotten_in(node), False
         self._globals = {name for part in own_parts(node) if isinstance(part, ast.Global) for name in part.names}
@@ -126,10 +129,10 @@ class Lowering:
         described = Function(getattr(node, "name", "<lambda>"), node, self._source)
         inner = Lowering(described, self._numbers, self._places, self)
         self.code.inner.append(inner.code)
-        defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
-        for default in defaults:
+        defaults = defaults_of(node.args)
+        for default in defaults.values():
             self._value(default)
-        self._emit("closure", (inner.code, len(defaults), f"line {node.lineno}: {type(node).__name__}"))
+        self._emit("closure", (inner.code, tuple(defaults), f"line {node.lineno}: {type(node).__name__}"))
 
     def _ClassDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         """A class inside, or something like it: nobody knows what it is."""
@@ -155,21 +158,37 @@ class Lowering:
     def _Delete(self, node: ast.Delete) -> None:
         self._partly(node)
         for target in node.targets:
-            if isinstance(target, ast.Name):
-                self._emit("forget", (target.id,))
-            else:
-                self._deleted(target)
+            self._deleted(target)
 
     def _deleted(self, target: ast.expr) -> None:
-        """What has an item or attribute deleted is changed."""
-        if isinstance(target, ast.Tuple | ast.List):
-            for each in target.elts:
-                self._deleted(each)
-            return
-        for part in ast.iter_child_nodes(target):
-            if isinstance(part, ast.expr) and not isinstance(part, ast.Slice):
-                self._value(part)
-                self._emit("changed", f"line {target.lineno}: a deletion")
+        said = f"line {target.lineno}: a deletion"
+        match target:
+            case ast.Name():
+                self._name(target.id)
+                self._emit("pop")
+                if target.id in self._local:
+                    self._emit("forget", (target.id,))
+            case ast.Attribute():
+                self._value(target.value)
+                self._emit("drop", (self._private(target.attr), said))
+            case ast.Subscript():
+                self._value(target.value)
+                self._emit("delete", (said, self._index(target.slice)))
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                for part in parts:
+                    self._deleted(part)
+
+    def _index(self, node: ast.expr) -> int:
+        """Push an index, or the bounds of slices; how many values these are."""
+        if isinstance(node, ast.Slice):
+            bounds = [bound for bound in (node.lower, node.upper, node.step) if bound is not None]
+            for bound in bounds:
+                self._value(bound)
+            return len(bounds)
+        if isinstance(node, ast.Tuple) and any(isinstance(part, ast.Slice) for part in node.elts):
+            return sum(map(self._index, node.elts))
+        self._value(node)
+        return 1
 
     def _Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):
@@ -189,18 +208,34 @@ class Lowering:
             self._store(node.target)
 
     def _AugAssign(self, node: ast.AugAssign) -> None:
-        if isinstance(node.target, ast.Attribute) and isinstance(node.target.value, ast.Name):
-            self._value(node.target)
+        target, sign = node.target, SIGNS[type(node.op)]
+        if isinstance(target, ast.Attribute):
+            self._value(target.value)
+            self._emit("copy")
+            self._emit("attribute", self._private(target.attr))
             self._value(node.value)
-            self._emit("binary", SIGNS[type(node.op)])
-            return self._store(node.target)
-        if not isinstance(node.target, ast.Name):
+            self._emit("augmented", sign)
+            self._emit("swap")
+            self._emit("assign", (self._private(target.attr), self._said(target)))
+        elif isinstance(target, ast.Name):
+            self._name(target.id)
             self._value(node.value)
-            return self._store(node.target)  # what was there, and is read, is no plain variable's
-        self._name(node.target.id)
-        self._value(node.value)
-        self._emit("binary", SIGNS[type(node.op)])
-        return self._store(node.target)
+            self._emit("augmented", sign)
+            self._store(target)
+        elif isinstance(target.slice, ast.Slice | ast.Tuple):
+            self._unread(node, "an assignment to a slice", "unknown")
+            self._emit("pop")
+        else:
+            self._value(target.value)
+            self._value(target.slice)
+            self._emit("copies")
+            self._emit("item")
+            self._value(node.value)
+            self._emit("augmented", sign)
+            self._emit("altered", (self._said(target), 1, False))
+
+    def _said(self, target: ast.expr) -> str:
+        return f"line {target.lineno}: an assignment to an item or attribute"
 
     def _store(self, target: ast.expr) -> None:
         if isinstance(target, ast.Name) and (level := self._level(target.id)):
@@ -220,16 +255,11 @@ class Lowering:
                 self._store(item)
         elif isinstance(target, ast.Attribute):
             self._value(target.value)
-            self._emit("assign", (target.attr, f"line {target.lineno}: an assignment to an item or attribute"))
-        else:
-            self._unread(target, "an assignment to an item or attribute", "changed")
-            self._container(target)
-
-    def _container(self, target: ast.expr) -> None:
-        """What has an item or attribute assigned to is changed, too; only proofs look."""
-        if isinstance(target, ast.Subscript):
+            self._emit("assign", (self._private(target.attr), self._said(target)))
+        elif isinstance(target, ast.Subscript):
             self._value(target.value)
-            self._emit("altered")
+            number = self._index(target.slice)
+            self._emit("altered", (self._said(target), number, True))
 
     def _If(self, node: ast.If) -> None:
         yes, no, end = Label(), Label(), Label()
@@ -482,34 +512,70 @@ class Lowering:
             self._emit("load", self._caught[-1])
             self._emit("reraise")
             return
-        self._ending([node.exc, node.cause], node.exc)
+        self._ending([node.exc, node.cause], self._kind_raised(node))
 
     def _Assert(self, node: ast.Assert) -> None:
         yes, no = Label(), Label()
         self._test(node.test, yes, no)
         self._here(no)
-        self._ending([node.msg], ast.Name("AssertionError"))
+        self._ending([node.msg], AssertionError)
         self._here(yes)
 
-    def _ending(self, shown: Sequence[ast.expr | None], raised: ast.expr | None) -> None:
-        """The run ends. What is shown then is not read, unless something is decided there."""
-        made = raised.func if isinstance(raised, ast.Call) else raised
-        kind = made.id if isinstance(made, ast.Name) and made.id not in self._local else None
+    def _kind_raised(self, node: ast.Raise) -> str | None:
+        """The global name of the class of which an object is raised, exactly; None if it is not that simple."""
+        made, has_cause = node.exc, node.cause is not None and not isinstance(node.cause, ast.Constant)
+        if isinstance(made, ast.Call):
+            has_cause |= bool(made.keywords) or any(isinstance(one, ast.Starred) for one in made.args)
+            made = made.func
+        return made.id if isinstance(made, ast.Name) and self._is_global(made.id) and not has_cause else None
+
+    def _ending(self, shown: Sequence[ast.expr | None], kind: type | str | None) -> None:
+        """The run ends, or a handler is looked for. Only proofs read what is shown then, unless something is decided
+        there.
+
+        Args:
+            shown: what makes the exception.
+            kind: its class, or the global name of it; None if nobody knows.
+        """
         parts = [part for each in shown if each for part in ast.walk(each)]
         for part in parts:
             has_site = any(key in self._numbers for key in ((part, 0), (part, 1)))
             if has_site or (isinstance(part, ast.Call | ast.Attribute) and self._may_decide(part)):
                 self._partly(part, "a decision, call or attribute in the arguments of an exception")
-                for argument in (
-                    (*raised.args, *(k.value for k in raised.keywords)) if isinstance(raised, ast.Call) else ()
-                ):
-                    self._value(argument.value if isinstance(argument, ast.Starred) else argument)
-                    self._emit("pop")
+                self._evaluated(shown)
                 return self._emit("raise", ((), kind))
+        shortly, end = Label(), Label()
+        self._emit("aside", None, shortly)
+        self._evaluated(shown)
+        self._emit("jump", None, end)
+        self._here(shortly)
+        for part in parts:
             if isinstance(part, ast.Name) and part.id in self._local:
                 self._name(part.id)
                 self._emit("shown")
+        self._here(end)
         return self._emit("raise", (tuple(part.id for part in parts if isinstance(part, ast.Name)), kind))
+
+    def _evaluated(self, shown: Iterable[ast.expr | None]) -> None:
+        """Evaluate what makes an exception, but for the exception itself."""
+        for one in shown:
+            parts = [one]
+            if isinstance(one, ast.Call):
+                parts = [one.func, *one.args, *(keyword.value for keyword in one.keywords)]
+            for part in parts:
+                if part is None or isinstance(part, ast.Constant):
+                    continue
+                is_class = part is one or (isinstance(one, ast.Call) and part is one.func)
+                if is_class and isinstance(part, ast.Name) and self._is_global(part.id):
+                    continue
+                self._value(part.value if isinstance(part, ast.Starred) else part)
+                if isinstance(part, ast.Starred):
+                    self._emit("iterate")
+                self._emit("pop")
+
+    def _is_global(self, name: str) -> bool:
+        """Whether a name is one of the module, or Python's own."""
+        return name not in self._local and self._called(name) == name and not self._level(name)
 
     def _may_decide(self, part: ast.Call | ast.Attribute) -> bool:
         """Whether code with conditions may run; of what has a global name, that is known later."""
@@ -540,7 +606,7 @@ class Lowering:
                 self._chosen(node)
             case ast.Attribute():
                 self._value(node.value)
-                self._emit("attribute", node.attr)
+                self._emit("attribute", self._private(node.attr))
             case ast.Subscript(slice=ast.Slice(step=None, lower=lower, upper=upper)):
                 self._value(node.value)
                 for bound in (lower, upper):
@@ -580,6 +646,11 @@ class Lowering:
             self._value(part)
         self._emit("data", (kind, len(parts), f"line {node.lineno}: {type(node).__name__}"))
 
+    def _private(self, name: str) -> str:
+        """What a name inside of a class is called outside."""
+        is_private = self._class and name.startswith("__") and not name.endswith("__")
+        return f"_{self._class}{name}" if is_private else name
+
     def _name(self, name: str) -> None:
         level = self._level(name)
         if level:
@@ -603,21 +674,21 @@ class Lowering:
     def _gathered(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
         """A comprehension, as a loop; only proofs read it. A generator is left at any time."""
         self._hidden += 1
-        item, end, out = f"item {self._hidden}", Label(), Label()
+        items, end, out = f"items {self._hidden}", Label(), Label()
+        kind = next((kind for one, kind in _GATHERED if isinstance(node, one)), None)
         self._emit("gather", (f"line {node.lineno}: {type(node).__name__}", node), end)
-        self._copied(lambda: self._turns(node, 0, item, out))
+        self._copied(lambda: self._turns(node, 0, (kind, items), out))
         self._here(out)
-        self._emit("gathered", (next((kind for one, kind in _GATHERED if isinstance(node, one)), None), item))
+        self._emit("gathered", (kind, items))
         self._here(end)
 
-    def _turns(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, number: int, item: str,
-               after: Label) -> None:  # fmt: skip
+    def _turns(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, number: int,
+               items: tuple[type | None, str], after: Label) -> None:  # fmt: skip
         """The loops of a comprehension from this one on; ``after`` is where the outermost one ends."""
         if number == len(node.generators):
             for part in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
                 self._value(part)
-                self._emit("store", item)
-            return
+            return self._emit("collect", items)
         one = node.generators[number]
         head, yes, no = Label(), Label(), Label()
         self._hidden += 1
@@ -639,10 +710,10 @@ class Lowering:
             further = Label()
             self._test(condition, further, head)
             self._here(further)
-        self._turns(node, number + 1, item, after)
+        self._turns(node, number + 1, items, after)
         self._scopes.pop()
         self._emit("jump", None, head)
-        self._here(no)
+        return self._here(no)
 
     def _call(self, node: ast.Call) -> None:
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
@@ -740,7 +811,10 @@ class Lowering:
         self._value(node.left)
         for number, (sign, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
             site = self._begin(node, number) if number else site
-            self._value(_as_tuple(right) if isinstance(sign, ast.In | ast.NotIn) else right)
+            is_in = isinstance(sign, ast.In | ast.NotIn)
+            if is_in and isinstance(right, ast.Set):
+                self._emit("hashed")
+            self._value(_as_tuple(right) if is_in else right)
             further, is_last = Label(), right is node.comparators[-1]
             if not is_last:
                 self._emit("keep")
@@ -754,6 +828,12 @@ class Lowering:
             self._here(dropped)
             self._emit("pop")
             self._emit("jump", None, no)
+
+
+def _class_around(name: str) -> str:
+    """The class that a method with this qualified name is in, without underscores before it; empty if there is none."""
+    outer = name.split(".")[:-1]
+    return outer[-1].lstrip("_") if outer and outer[-1] != "<locals>" else ""
 
 
 def _as_tuple(node: ast.expr) -> ast.expr:

@@ -132,7 +132,7 @@ class Machine:
     def _carry_out(self, frame: Frame, step: Instruction) -> bool:
         """Carry one instruction out; whether the block ends with it."""
         raised: list[Term] = []
-        self._doing = str(step.argument) if step.op in ("binary", "unary") else f"an {step.op}"
+        self._doing = str(step.argument) if step.op in ("binary", "augmented", "unary") else f"an {step.op}"
         try:
             ended: bool = getattr(self, f"_{step.op}")(frame, step, raised)
         except Mistyped:
@@ -236,6 +236,21 @@ class Machine:
         frame.values.append(frame.values[-1])
         return False
 
+    def _copies(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values += frame.values[-2:]
+        return False
+
+    def _swap(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values[-2:] = reversed(frame.values[-2:])
+        return False
+
+    def _hashed(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        return False
+
+    def _aside(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.at = step.labels[0].at
+        return False
+
     def _below(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         frame.values.append(frame.values[-2])
         return False
@@ -278,6 +293,8 @@ class Machine:
         frame.values.append(operators.binary(step.argument, a, b, raised))
         return False
 
+    _augmented = _binary
+
     def _tuple(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         start = len(frame.values) - step.argument
         frame.values[start:] = [Items(tuple(frame.values[start:]))]
@@ -300,7 +317,7 @@ class Machine:
     def _unread(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument)
 
-    _changed = _slice = _partly = _unread
+    _slice = _partly = _unread
 
     def _outer(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(f"line {step.line}: a variable of a function around")
@@ -320,7 +337,12 @@ class Machine:
         raise Unread(step.argument[1])
 
     def _altered(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        raise Unread(f"line {step.line}: an assignment to an item or attribute")
+        raise Unread(step.argument[0])
+
+    _delete = _altered
+
+    def _drop(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread(step.argument[1])
 
     def _shown(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         operators.shown(frame.values.pop())
@@ -412,7 +434,8 @@ class Machine:
         if any(frame.code is code for frame in self._frames if stack):
             raise Unread(f"{code.name} calls itself")
         values = dict(zip(code.parameters[: code.positional], positional, strict=False))
-        if len(positional) > code.positional or set(values) & set(named) or not set(named) <= set(code.parameters):
+        by_name = {*code.parameters[code.unnamed :]} - {*values}
+        if len(positional) > code.positional or not set(named) <= by_name:
             raise Unread(f"a call of {code.name} with other arguments")
         values |= named
         defaults = dict(zip(reversed(code.parameters[: code.positional]), reversed(function.__defaults__ or ()),

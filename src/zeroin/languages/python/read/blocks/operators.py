@@ -315,6 +315,8 @@ def _isinstance(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     if isinstance(value, Typed):
         own: type = {DOUBLE: float, WHOLE: int, TRUTH: bool}[value.type]
     else:
+        if not isinstance(value, Static | Items | Range):
+            raise Unread("isinstance of a method")
         own = type(value.value) if isinstance(value, Static) else tuple if isinstance(value, Items) else range
     return truth(_known(issubclass(own, classes)))
 

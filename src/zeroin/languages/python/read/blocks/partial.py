@@ -22,9 +22,9 @@ _DEEPEST = 8  # calls inside of each other
 _MARK = "?"  # names of variables that nobody knows begin so
 
 # What instructions pop, and how many of these they push.
-_EFFECTS = {"attribute": (1, 1), "unary": (1, 1), "binary": (2, 1), "item": (2, 1), "equal": (2, 1), "iterate": (1, 1),
-            "unknown": (0, 1), "changed": (1, 0), "altered": (1, 0),
-            "assign": (2, 0), "shown": (1, 0), "slice": (3, 1)}  # fmt: skip
+_EFFECTS = {"attribute": (1, 1), "unary": (1, 1), "binary": (2, 1), "augmented": (2, 1), "item": (2, 1),
+            "equal": (2, 1), "iterate": (1, 1), "unknown": (0, 1), "assign": (2, 0), "shown": (1, 0),
+            "drop": (1, 0), "slice": (3, 1)}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,8 @@ class PartialMachine(Machine):
             values += [UNKNOWN] * step.argument
         elif step.op in ("call", "global", "data", "closure"):
             values.append(UNKNOWN)
+        elif step.op in ("altered", "delete"):
+            pass  # what is in a container is not known anyway
         elif step.op in _EFFECTS:
             values += [UNKNOWN] * _EFFECTS[step.op][1]
         else:
@@ -178,8 +180,12 @@ def pops(step: Instruction) -> int:
         return 1 + int(count_) + len(names)
     if step.op == "manager":
         return int(step.argument)
-    if step.op in ("data", "closure"):
+    if step.op == "data":
         return int(step.argument[1])
+    if step.op == "closure":
+        return len(step.argument[1])
+    if step.op in ("altered", "delete"):
+        return int(step.argument[1]) + (2 if step.op == "altered" else 1)
     if step.op in ("compare", "truth", "known", "unpack"):
         return 2 if step.op == "compare" else 1
     return _EFFECTS[step.op][0] if step.op in _EFFECTS else 0

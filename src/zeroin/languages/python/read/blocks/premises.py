@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
 from ...front.changed_variables import Changes, shown_value
@@ -55,6 +55,10 @@ class Premises:
         """
         if who := self._changes.who_class(cls, name):
             raise Unread(f"{cls.__name__}.{name} may be changed by {who}")
+
+    def may_change(self, cls: type) -> Callable[[str], bool]:
+        """Whether the user's code may change an attribute of a class."""
+        return lambda name: bool(self._changes.who_class(cls, name))
 
     def default(self, function: FunctionType, name: str, value: object, is_literal: bool) -> None:
         """A parameter gets its default; one that is written down in the function's head needs no words.

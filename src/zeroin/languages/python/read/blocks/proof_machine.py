@@ -11,9 +11,7 @@ import builtins
 import inspect
 import math
 from abc import ABCMeta
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from enum import Enum, EnumType
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
@@ -28,8 +26,44 @@ from ..values.numbers import numeric
 from . import operators
 from .code import LOOSE, Code, Instruction
 from .frame import OF_OBJECTS, Frame
-from .instances import Field, Getter, has_own, is_assigned_plainly, is_generated, is_simple, lookup, makes_plainly
-from .known_results import CHANGING, COMPARING, FUNCTIONS, ITEM, NATURAL, PURE, RUNNING, SAME
+from .instances import (
+    Field,
+    Getter,
+    field_kind,
+    generated_fields,
+    has_own,
+    is_assigned_plainly,
+    is_simple,
+    lookup,
+    makes_plainly,
+    raises_exactly,
+    returns_values,
+)
+from .kinds import (
+    IMMUTABLE,
+    MAYBE,
+    NEVER,
+    OF_TYPED,
+    SURE,
+    are_classes,
+    changed,
+    chosen_kind,
+    common,
+    common_kind,
+    is_calm,
+    is_constant,
+    is_defined_in,
+    is_hashable,
+    is_plain,
+    is_strange,
+    item_kind,
+    joined,
+    kind_of,
+    leads_to,
+    of_arithmetic,
+    shown,
+)
+from .known_results import ADDED, CHANGING, COMPARING, FUNCTIONS, ITEM, NATURAL, PURE, REMOVING, SAME
 from .machine import Machine
 from .partial import pops
 from .premises import Premises
@@ -50,19 +84,22 @@ from .values import (
     of_python,
 )
 
-_IMMUTABLE = (str, bytes, tuple, frozenset)
 _ZERO = constant(INT, 0)
 _MOST_BLOCKS = 800
 _EQUAL = {set, frozenset}, {int, bool, float}  # kinds whose values may equal each other
-_OF_TYPED = {DOUBLE: float, WHOLE: int, TRUTH: bool}
 _ACCEPTED: Mapping[type, tuple[type, ...]] = {int: (int, bool), float: (float, int, bool)}
 _CLASS = "class "
 _RAN, _SET = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}set:"
-_MAYBE = Static(type("_Maybe", (), {})())  # a variable that may have no value
+_OTHER = f"{OF_OBJECTS}other than declared:"  # an attribute that was deleted, or got a value of another type
 # Instructions that do not look at the values that they move.
-_MOVING = {"below", "beside", "closure", "copy", "either", "forget", "gather", "gathered", "global", "held", "jump",
-           "keep", "load", "matches", "next", "outer", "partly", "pop", "report", "reraise", "return", "store", "tuple",
-           "value"}  # fmt: skip
+_MOVING = {"aside", "below", "beside", "closure", "collect", "copies", "copy", "either", "forget", "gather", "gathered",
+           "global", "hashed", "held", "jump", "keep", "load", "matches", "next", "outer", "partly", "pop", "report",
+           "reraise", "return", "store", "swap", "tuple", "value"}  # fmt: skip
+_EVALUATED = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.operator,
+              ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)  # fmt: skip
+_CONSUMING = (sum, any, all, sorted, list, tuple, set, frozenset, min, max)  # that take all of a generator at once
+_LOOKING = (list, tuple, len, any, all, enumerate, zip, reversed, iter, next)
+_OF_TEXT = {str: (str,), bytes: (int,)}
 _MADE = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict), (ast.JoinedStr, str)
 
 
@@ -84,6 +121,8 @@ class ProofMachine(Machine):
 
     def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int) -> None:
         super().__init__(codes, premises)
+        self._premises: Premises = premises
+        self._classes: dict[type, int] = {}
         self._deepest = deepest
         self.wild = ""
         self._asks = any(one.asks_kinds for code in codes.values() for one in code.whole)
@@ -107,7 +146,7 @@ class ProofMachine(Machine):
         if step.op == "unread":
             raise Unread(step.argument)
         why = ""
-        if step.op in _MOVING or not any(map(_is_strange, operands)) or self._is_read(operands, step):
+        if step.op in _MOVING or not any(map(is_strange, operands)) or self._is_read(operands, step):
             try:
                 return super()._carry_out(frame, step)
             except TooManyBlocks:
@@ -163,11 +202,11 @@ class ProofMachine(Machine):
     # ---- functions inside ----
 
     def _closure(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        code, number, _ = step.argument
-        at = len(frame.values) - number
+        code, names, _ = step.argument
+        at = len(frame.values) - len(names)
         defaults = tuple(frame.values[at:])
         del frame.values[at:]
-        frame.values.append(Closure(code, frame.stack, defaults))
+        frame.values.append(Closure(code, frame.stack, names, defaults))
         return False
 
     def _frame_of(self, called: Closure, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
@@ -178,10 +217,9 @@ class ProofMachine(Machine):
             raise Unread(code.body[0].argument)
         if len(stack) > self._deepest or any(frame.code is code for frame in self._frames):
             raise Unread(f"{code.name} calls itself")
-        last = code.parameters[len(code.parameters) - len(called.defaults) :]
-        values = dict(zip(last, called.defaults, strict=True))
+        values = dict(zip(called.names, called.defaults, strict=True))
         given = dict(zip(code.parameters[: code.positional], positional, strict=False))
-        fits = len(positional) <= code.positional and not set(given) & set(named) and set(named) <= set(code.parameters)
+        fits = len(positional) <= code.positional and set(named) <= {*code.parameters[code.unnamed :]} - {*given}
         values |= given | dict(named)
         if not fits or set(values) != set(code.parameters):
             raise Unread(f"a call of {code.name} with other arguments")
@@ -202,7 +240,7 @@ class ProofMachine(Machine):
             return True
         else:
             frame.values.append(at.variables[name])
-            if frame.values[-1] is _MAYBE:
+            if frame.values[-1] is MAYBE:
                 frame.values[-1] = UNKNOWN
                 self._may_raise(step, (NameError,))
         return False
@@ -216,56 +254,80 @@ class ProofMachine(Machine):
 
     def _return(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         left = frame.stack
-        if _leads_to(frame.values[-1], left):
+        if leads_to(frame.values[-1], left):
             frame.values[-1] = UNKNOWN
             self._runs(f"line {step.line}: a function inside is returned", frame)
         for one in self._frames[:-1]:
-            one.variables = {name: UNKNOWN if _leads_to(held, left) else held for name, held in one.variables.items()}
+            one.variables = {name: UNKNOWN if leads_to(held, left) else held for name, held in one.variables.items()}
         return super()._return(frame, step, raised)
 
     # ---- objects ----
 
     def _field(self, name: str, attribute: str, kind: type | None) -> BlockValue:
-        """What an attribute of an object holds."""
+        """What an attribute of an object holds.
+
+        Raises:
+            Unread: nobody knows; reading it may run code.
+        """
+        known, key = self._frames[0].variables, f"{OF_OBJECTS}{name}.{attribute}"
+        if name and key in known:
+            return known[key]
+        if f"{_OTHER} {attribute}" in known:
+            raise Unread(f"the attribute {attribute}, which was deleted, or is of several types")
         if kind is None:
             return UNKNOWN
-        if self._premises is not None:
-            shown = name.removeprefix(_CLASS).partition(":")[0] or "each new object"
-            kinds = " or ".join(one.__name__ for one in self._accepted(kind))
-            self._premises.said[f"type({shown}.{attribute}) is {kinds}"] = None
+        of = name.removeprefix(_CLASS).partition(":")[0] or "each new object"
+        kinds = " or ".join(one.__name__ for one in self._accepted(kind))
+        self._premises.said[f"type({of}.{attribute}) is {kinds}"] = None
         if not name:
             return self._number_of(kind)
-        known, key = self._frames[0].variables, f"{OF_OBJECTS}{name}.{attribute}"
-        if key not in known:
-            changed = _RAN in known or f"{_SET} {attribute}" in known
-            known[key] = self._number_of(kind, "" if changed else f"{name}.{attribute}")
+        changed_ = _RAN in known or f"{_SET} {attribute}" in known
+        known[key] = self._number_of(kind, "" if changed_ else f"{name}.{attribute}")
         return known[key]
 
     def _set_field(self, of: Instance | Static, attribute: str, value: BlockValue) -> None:
         """An attribute is assigned to; another parameter may be the same object, unless it is a new one."""
-        if not _name_of(of):
+        known, name = self._frames[0].variables, self._name_of(of)
+        cls = of.cls if isinstance(of, Instance) else of.value
+        found = inspect.getattr_static(cls, attribute, None)
+        if kind_of(value) is not (field_kind(cls, attribute, self._codes, False) or type(found)):
+            known[f"{_OTHER} {attribute}"] = NONE
+        if not name:
             return
-        known, own = self._frames[0].variables, f"{OF_OBJECTS}{_name_of(of)}.{attribute}"
+        own = f"{OF_OBJECTS}{name}.{attribute}"
         for key, before in list(known.items()):
             if key.startswith(OF_OBJECTS) and key.endswith(f".{attribute}") and key != own:
                 known[key] = self._maybe_same(key, own, before, value)
         known[own] = value
         known[f"{_SET} {attribute}"] = NONE
 
+    def _name_of(self, value: Instance | Static) -> str:
+        """What stands for an object in the names of variables, with its class; empty for a new object."""
+        cls = value.cls if isinstance(value, Instance) else value.value
+        number = self._classes.setdefault(cls, len(self._classes))
+        if isinstance(value, Static):
+            return f"{_CLASS}{cls.__name__}:{number}"
+        return f"{value.name}:{number}" if value.name else ""
+
+    def _has(self, cls: type, *names: str) -> bool:
+        """Whether a class has one of these methods itself, or may get it from the user's code."""
+        return has_own(cls, *names) or any(map(self._premises.may_change(cls), names))
+
     def _maybe_same(self, key: str, own: str, before: BlockValue, value: BlockValue) -> BlockValue:
         """What an attribute of another parameter is after an assignment."""
         (one, cls), (other, another) = (each.partition(".")[0][1:].split(":") for each in (key, own))
         is_class, of_class = one.startswith(_CLASS), other.startswith(_CLASS)
-        if is_class == of_class and cls != another:
+        if not is_class and not of_class and cls != another:
             return before
         if (
             isinstance(before, Typed)
             and isinstance(value, Typed)
             and before.type == value.type
-            and is_class == of_class
+            and not is_class
+            and not of_class
         ):
             return Typed(if_else(self._same(one, other), value.term, before.term), value.type)
-        return self._any(_kind_of(before)) if _kind_of(before) is _kind_of(value) else UNKNOWN
+        return self._any(kind_of(before)) if kind_of(before) is kind_of(value) else UNKNOWN
 
     def _same(self, one: str, other: str) -> Term:
         """Whether two parameters are one object."""
@@ -275,30 +337,56 @@ class ProofMachine(Machine):
         value, of = operands
         name, _ = step.argument
         cls = of.cls if isinstance(of, Instance) else of.value if isinstance(of, Static) else None
-        is_known = isinstance(cls, type) and type(cls) in (type, ABCMeta) and is_simple(cls)
-        if (is_known and isinstance(of, Instance) and is_assigned_plainly(of.cls, name)) or (
-            is_known and isinstance(of, Static)
-        ):
+        is_known = isinstance(cls, type) and type(cls) in (type, ABCMeta) and self._is_simple(cls)
+        if (
+            is_known
+            and isinstance(of, Instance)
+            and is_assigned_plainly(of.cls, name)
+            and (not self._has(of.cls, "__setattr__"))
+        ) or (is_known and isinstance(of, Static) and is_plain(value)):
             self._set_field(of, name, value)
         else:
+            self._frames[0].variables[f"{_OTHER} {name}"] = NONE
             self._changes()
-            self._of_objects(frame, step, [of], why)
+            self._of_objects(frame, step, [UNKNOWN], why)
+        return False
+
+    def _is_simple(self, cls: type) -> bool:
+        return is_simple(cls) and not any(map(self._premises.may_change(cls), ("__getattribute__", "__getattr__")))
+
+    def _blind_drop(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        (of,), (name, _) = operands, step.argument
+        known = self._frames[0].variables
+        for key in [key for key in known if key.startswith(OF_OBJECTS) and key.endswith(f".{name}")]:
+            del known[key]
+        known[f"{_OTHER} {name}"] = NONE
+        if (
+            isinstance(of, Instance)
+            and self._is_simple(of.cls)
+            and is_assigned_plainly(of.cls, name)
+            and (not self._has(of.cls, "__delattr__"))
+        ):
+            self._may_raise(step)
+        else:
+            self._changes()
+            self._of_objects(frame, step, [UNKNOWN], why)
         return False
 
     def _attribute_of(self, frame: Frame, step: Instruction, of: Instance | Static) -> bool:
         """Read an attribute of an object or a class; whether the block ends."""
-        found = lookup(of, step.argument, self._codes)
+        found = lookup(of, step.argument, self._codes, _RAN in self._frames[0].variables)
         cls = of.cls if isinstance(of, Instance) else of.value
-        if self._premises is not None and not isinstance(found, Field):
+        if not self._is_simple(cls):
+            raise Unread(f"the attribute {step.argument}")
+        if not isinstance(found, Field):
             self._premises.attribute(cls, step.argument)
         if isinstance(found, Getter):
             if found.function not in self._codes:
                 raise Unread(f"the property {step.argument}")
             return self._entered(found.function, [of], {}, frame, step)
         if isinstance(found, Field):
-            if found.kind is None:
-                self._may_raise(step, (AttributeError,))
-            found = self._field(_name_of(of), step.argument, found.kind)
+            found = self._field(self._name_of(of), step.argument, found.kind)
+            self._may_raise(step, (AttributeError,))
         frame.values.append(found)
         return False
 
@@ -327,13 +415,13 @@ class ProofMachine(Machine):
         if kind is type(None):
             return NONE
         if kind in (str, bytes, list, tuple, dict, set, frozenset):
-            own = (int,) if kind is bytes else (str,) if kind is str else of or (None,)
-            return Data(kind, own, name if kind in _IMMUTABLE else "")
+            own = (int,) if kind is bytes else (str,) if kind is str else of or (None,) * (1 + (kind is dict))
+            return Data(kind, own, name if kind in IMMUTABLE else "")
         return UNKNOWN
 
     def _element(self, kind: type | None, name: str = "") -> BlockValue:
         """Any item of a container whose items are of a type."""
-        if kind is float and not self._asks and self._premises is not None:
+        if kind is float and not self._asks:
             self._premises.said["containers of floats hold no ints"] = None
         return self._number_of(kind, name)
 
@@ -365,17 +453,18 @@ class ProofMachine(Machine):
         self._changes()
         for frames in (self._frames, self._before):
             first = frames[0]
-            first.variables = {name: one for name, one in first.variables.items() if not name.startswith(OF_OBJECTS)}
+            first.variables = {name: one for name, one in first.variables.items()
+                               if not name.startswith(OF_OBJECTS) or name.startswith(_OTHER)}  # fmt: skip
             first.variables[_RAN] = NONE
             for one in frames:
-                one.variables |= dict.fromkeys(one.code.shared & one.variables.keys(), UNKNOWN)
+                one.variables |= dict.fromkeys(one.code.shared, MAYBE)
 
-    def _changes(self) -> None:
-        """What containers hold is not known any further."""
+    def _changes(self, kind: type | None = None, added: Sequence[type | None] = ()) -> None:
+        """Some container is changed; arguments as of :func:`.kinds.changed`."""
         for frames in (self._frames, self._before):
             for frame in frames:
-                frame.variables = {name: _changed(value) for name, value in frame.variables.items()}
-                frame.values[:] = map(_changed, frame.values)
+                frame.variables = {name: changed(value, kind, added) for name, value in frame.variables.items()}
+                frame.values[:] = [changed(value, kind, added) for value in frame.values]
 
     # ---- exceptions ----
 
@@ -396,7 +485,7 @@ class ProofMachine(Machine):
                 found[-1].at = label.at
                 calls = {one.stack for one in found}
                 for one in found:  # functions that were defined in the calls that end
-                    one.variables = {name: held if _is_defined_in(held, calls) else UNKNOWN
+                    one.variables = {name: held if is_defined_in(held, calls) else UNKNOWN
                                      for name, held in one.variables.items()}  # fmt: skip
                 return found
         return None
@@ -416,12 +505,14 @@ class ProofMachine(Machine):
 
     def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         super()._raise(frame, step, raised)
-        name = step.argument[1]
-        found = frame.globals.get(name, getattr(builtins, name, None)) if name is not None else None
-        is_class = isinstance(found, type) and issubclass(found, BaseException)
-        if name is not None and self._premises is not None and name in frame.globals:
-            self._premises.variable(frame.globals, name, found, name)
-        self._kinds = (found,) if is_class and isinstance(found, type) else None
+        found = step.argument[1]
+        if isinstance(found, str):
+            name = found
+            found = frame.globals.get(name, getattr(builtins, name, None))
+            self._premises.variable(frame.globals, name, frame.globals.get(name), name)
+        if not (isinstance(found, type) and raises_exactly(found)):
+            raise Unread(f"line {step.line}: an exception is made")
+        self._kinds = (found,)
         raised.append(TRUE)
         return True
 
@@ -440,25 +531,60 @@ class ProofMachine(Machine):
         return False
 
     def _forget(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        frame.variables |= dict.fromkeys(step.argument, _MAYBE)
+        frame.variables |= dict.fromkeys(step.argument, MAYBE)
         return False
 
     def _load(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         self._kinds = (UnboundLocalError,)
         ended = super()._load(frame, step, raised)
-        if not ended and frame.values[-1] is _MAYBE:
+        if not ended and frame.values[-1] is MAYBE:
             frame.values[-1] = UNKNOWN
             self._may_raise(step, (UnboundLocalError,))
         return ended
 
     def _gather(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        said, node = step.argument
+        called = frame.values[-1] if isinstance(node, ast.GeneratorExp) else None
+        if called is None or (isinstance(called, Static) and any(called.value is one for one in _CONSUMING)):
+            return False
+        (end,) = step.labels  # nobody knows when its parts are evaluated
+        self.passed_over.update(one.site for one in frame.code.body[frame.at : end.at])
+        self._runs(said, frame)
+        self._may_raise(step)
+        frame.values.append(UNKNOWN)
+        frame.at = end.at
+        return False
+
+    def _collect(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        kind, name = step.argument
+        number = 2 if kind is dict else 1
+        items = frame.values[-number:]
+        del frame.values[-number:]
+        if kind is not list:  # it is hashed, or looked at before the next one is made
+            self._of_objects(frame, step, items)
+        before = frame.variables.get(name)
+        of = before.of if isinstance(before, Data) else (NEVER,) * number
+        frame.variables[name] = Data(tuple, tuple(map(joined, of, map(kind_of, items))))
         return False
 
     def _gathered(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         kind, name = step.argument
-        item = frame.variables.pop(name, None)
-        of = (int if item is None else _kind_of(item),)  # without an item it is empty, and of any kind
-        frame.values.append(Data(list, of, "", True) if kind is None else self._any(kind, of=of * (1 + (kind is dict))))
+        found = frame.variables.pop(name, None)
+        of = found.of if isinstance(found, Data) else (NEVER,) * (1 + (kind is dict))
+        frame.values.append(Data(list, of, "", True) if kind is None else self._any(kind, of=of))
+        return False
+
+    def _hashed(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value = frame.values[-1]
+        if not is_calm(value):
+            self._of_objects(frame, step, [value])
+        elif not is_hashable(value):
+            self._kinds = (TypeError,)
+            raised.append(TRUE)
+            return True
+        return False
+
+    def _aside(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         return False
 
     def _held(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -468,10 +594,12 @@ class ProofMachine(Machine):
         return False
 
     def _binary(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        self._kinds = _of_arithmetic(step.argument, frame.values[-2:])
+        self._kinds = of_arithmetic(step.argument, frame.values[-2:])
         if step.argument in ("**", "<<"):
             self._may_raise(step)  # a number may need more memory than there is
         return super()._binary(frame, step, raised)
+
+    _augmented = _binary
 
     def _item(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         self._kinds = (IndexError,)
@@ -490,7 +618,9 @@ class ProofMachine(Machine):
         item: BlockValue = UNKNOWN
         if isinstance(over, Data):
             item = self._item_of(over, "", 0)
-        if not isinstance(over, Data):
+            if over.kind in (dict, set):
+                self._may_raise(step, (RuntimeError,))  # it was changed
+        else:
             self._runs("a loop over an object", frame)
             self._may_raise(step)
         return self._decide(step, (self._free(BOOL), TRUE, TRUE), (lambda f: f.values.append(item), None))
@@ -507,11 +637,12 @@ class ProofMachine(Machine):
 
     def _of_objects(self, frame: Frame, step: Instruction, operands: Iterable[BlockValue], why: str = "") -> None:
         """An operation that may raise an exception, and runs code of the user if an operand is an object."""
-        if not all(map(_is_plain, operands)):
+        if not all(map(is_plain, operands)):
             self._runs(why or f"line {step.line}: an operation on an object", frame)
         self._may_raise(step)
 
     def _blind_global(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        self._may_raise(step, (NameError,))
         frame.values.append(UNKNOWN)
         return False
 
@@ -519,7 +650,7 @@ class ProofMachine(Machine):
         (value,) = operands
         if isinstance(value, Data | Typed) and not (isinstance(value, Data) and value.turns):
             frame.values.append(Method(step.argument, value))
-            kind = value.kind if isinstance(value, Data) else _OF_TYPED[value.type]
+            kind = value.kind if isinstance(value, Data) else OF_TYPED[value.type]
             if not hasattr(kind, step.argument):
                 self._may_raise(step, (AttributeError,), TRUE)
                 return True
@@ -551,49 +682,53 @@ class ProofMachine(Machine):
 
     def _blind_binary(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         a, b = operands
-        if any(isinstance(one, Data) and one.kind not in _IMMUTABLE for one in operands):
-            self._changes()  # += changes a list
         self._of_objects(frame, step, operands, why)
-        sign, kinds = step.argument, [_kind_of(one) for one in operands]
+        sign, kinds = step.argument, [kind_of(one) for one in operands]
         made: BlockValue = UNKNOWN
         if sign in ("&", "|", "^", "<<", ">>") and set(kinds) <= {int, bool}:
             made = self._any(None if set(kinds) == {bool} else int)
         elif kinds[0] in (str, bytes) and sign == "%":
             made = self._any(kinds[0])
         elif kinds[0] == kinds[1] and sign == "+" and kinds[0] in (str, bytes, list, tuple):
-            made = self._any(kinds[0], of=_common(operands))
+            made = self._any(kinds[0], of=(common(map(item_kind, operands)),))
         elif kinds[0] is kinds[1] is set and sign in ("&", "|", "^", "-"):
-            made = self._any(set, of=_common([a]) if sign in ("&", "-") else _common(operands))
+            made = self._any(set, of=(common(map(item_kind, operands[:1] if sign == "-" else operands)),))
         elif sign == "*" and {int, bool} & {*kinds} and {str, bytes, list, tuple} & {*kinds}:
             whole = a if kinds[1] in (int, bool) else b
-            made = self._any(_kind_of(whole), of=_common([whole]))
+            made = self._any(kind_of(whole), of=(item_kind(whole),))
         frame.values.append(made)
         return False
+
+    def _blind_augmented(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        a, b = operands
+        is_list = kind_of(a) is list and step.argument == "+"
+        if not isinstance(a, Typed) and kind_of(a) not in IMMUTABLE:
+            self._changes(*((list, (item_kind(b),)) if is_list else ()))
+        ended = self._blind_binary(frame, step, operands, why)
+        if is_list:  # whatever is iterated over
+            frame.values[-1] = self._any(list, of=(common(map(item_kind, operands)),))
+        return ended
 
     def _blind_data(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         kind, _, _ = step.argument
         if kind is not list:  # items are hashed, or made a text
             self._of_objects(frame, step, operands, why)
-        of = (
-            (_common_kind(operands),)
-            if kind is not dict
-            else (_common_kind(operands[::2]), _common_kind(operands[1::2]))
-        )
+        of = (common_kind(operands),) if kind is not dict else (common_kind(operands[::2]), common_kind(operands[1::2]))
         frame.values.append(self._any(kind, of=of))
         return False
 
     def _blind_slice(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         whole, low, high = operands
         self._of_objects(frame, step, operands, why)
-        kind = _kind_of(whole)
-        named = isinstance(whole, Data) and whole.origin and all(_is_constant(one) for one in (low, high))
-        name = f"{_shown(whole)}[{_shown(low)}:{_shown(high)}]" if named and kind in _IMMUTABLE else ""
-        frame.values.append(self._any(kind if kind in (str, bytes, list, tuple) else None, name, _common([whole])))
+        kind = kind_of(whole)
+        named = isinstance(whole, Data) and whole.origin and all(is_constant(one) for one in (low, high))
+        name = f"{shown(whole)}[{shown(low)}:{shown(high)}]" if named and kind in IMMUTABLE else ""
+        frame.values.append(self._any(kind if kind in (str, bytes, list, tuple) else None, name, (item_kind(whole),)))
         return False
 
     def _blind_item(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         container, index = operands
-        if not isinstance(container, Data) or container.turns or not _is_plain(index):
+        if not isinstance(container, Data) or container.turns or not is_plain(index):
             self._of_objects(frame, step, operands, why)
             frame.values.append(UNKNOWN)
             return False
@@ -608,7 +743,7 @@ class ProofMachine(Machine):
             else:
                 self._may_raise(step, (IndexError,))
         elif container.kind is dict:
-            self._may_raise(step, (KeyError,) if _kind_of(index) in (str, bytes, int, float, bool) else None)
+            self._may_raise(step, (KeyError,) if kind_of(index) in (str, bytes, int, float, bool) else None)
         else:
             self._may_raise(step)
         frame.values.append(self._item_of(container, name))
@@ -640,37 +775,31 @@ class ProofMachine(Machine):
         return False
 
     def _is_harmless(self, frame: Frame, node: ast.AST | None) -> bool:
-        """Whether what is not read can run no code of the user: it only has plain values and operators."""
-        if node is None:  # a variable that a function inside changes
-            return True
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
-            return not node.decorator_list and all(self._is_harmless(frame, one) for one in defaults)
-        if not isinstance(node, ast.expr):
-            return False
-        return all(self._is_harmless_part(frame, part) for part in ast.walk(node))
-
-    def _is_harmless_part(self, frame: Frame, part: ast.AST) -> bool:
-        if isinstance(part, ast.Call):
-            called = part.func
-            if isinstance(called, ast.Name) and called.id not in frame.variables and called.id not in frame.globals:
-                return getattr(builtins, called.id, None) in FUNCTIONS
-            return isinstance(called, ast.Attribute)
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
-            if part.id in frame.code.shared:
-                return False
-            if part.id in frame.variables:
-                return _is_plain(frame.variables[part.id])
-            value = frame.globals.get(part.id)
-            return value is math or type(value) in (int, float, bool, str, bytes, type(None))
-        return not isinstance(part, ast.Await | ast.Yield | ast.YieldFrom | ast.Lambda)
-
-    def _blind_changed(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
-        self._changes()
-        return False
+        """Whether what is not read runs no code of the user, and changes nothing: it has plain values and operators."""
+        return node is not None and all(
+            isinstance(part, _EVALUATED)
+            and (not isinstance(part, ast.Name) or is_plain(frame.variables.get(part.id, UNKNOWN)))
+            for part in ast.walk(node)
+        )
 
     def _blind_altered(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
-        self._changes()
+        _, number, is_first = step.argument
+        value, container, index = (
+            (operands[0], operands[1], operands[2:]) if is_first else (operands[-1], operands[0], operands[1:-1])
+        )
+        asked = [*index] if kind_of(container) is list else [container, *index]
+        if kind_of(container) is list and number == 1 and kind_of(index[0]) in (int, bool):
+            self._changes(list, (kind_of(value),))
+        elif kind_of(container) is dict:
+            self._changes(dict, (kind_of(index[0]), kind_of(value)))
+        else:
+            self._changes()
+            asked.append(value)
+        self._of_objects(frame, step, asked, why)
+        return False
+
+    def _blind_delete(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        self._changes(kind_of(operands[0]) if isinstance(operands[0], Data) else None)
         self._of_objects(frame, step, operands, why)
         return False
 
@@ -704,7 +833,7 @@ class ProofMachine(Machine):
     def _blind_unpack(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         (value,) = operands
         self._of_objects(frame, step, operands, why)
-        known = value if isinstance(value, Data) and step.argument > 0 else None
+        known = value if isinstance(value, Data) and step.argument > 0 and value.of else None
         frame.values += [UNKNOWN if known is None else self._item_of(known, "", 0) for _ in range(abs(step.argument))]
         return False
 
@@ -722,7 +851,7 @@ class ProofMachine(Machine):
         """Whether a value is true."""
         if isinstance(value, Data) and not value.turns:
             return negation(equal(self._length(value), _ZERO))
-        is_object = isinstance(value, Instance) and not has_own(value.cls, "__bool__", "__len__")
+        is_object = isinstance(value, Instance) and not self._has(value.cls, "__bool__", "__len__")
         if is_object or isinstance(value, Closure):
             return TRUE
         self._of_objects(frame, step, [value])
@@ -737,8 +866,8 @@ class ProofMachine(Machine):
 
     def _is_instance(self, frame: Frame, step: Instruction, value: BlockValue, classes: BlockValue) -> Term:
         parts = classes.items if isinstance(classes, Items) else (classes,)
-        kind, known = _kind_of(value), [one.value for one in parts if isinstance(one, Static)]
-        if not _are_classes(classes):
+        kind, known = kind_of(value), [one.value for one in parts if isinstance(one, Static)]
+        if not are_classes(classes):
             self._of_objects(frame, step, [UNKNOWN])
         elif kind is not None:
             return TRUE if issubclass(kind, tuple(known)) else FALSE
@@ -752,9 +881,9 @@ class ProofMachine(Machine):
         if sign in ("!=", "is not", "not in"):
             positive = {"!=": "==", "is not": "is", "not in": "in"}[sign]
             return negation(self._compared(frame, step, positive, a, b))
-        kinds = _kind_of(a), _kind_of(b)
+        kinds = kind_of(a), kind_of(b)
         objects = [value for value in (a, b) if isinstance(value, Instance)]
-        if sign == "is" or (sign == "==" and objects and all(map(_is_compared_by_identity, (a, b)))):
+        if sign == "is" or (sign == "==" and objects and all(map(self._is_compared_by_identity, (a, b)))):
             if None not in kinds and kinds[0] is not kinds[1]:
                 return FALSE
             if len(objects) == 2 and all(one.name for one in objects):
@@ -762,21 +891,24 @@ class ProofMachine(Machine):
             if len(objects) == 2 and any(one.name for one in objects):
                 return FALSE
             return self._free(BOOL)
-        if sign == "==" and _is_calm(a) and _is_calm(b):
+        if sign == "==" and is_calm(a) and is_calm(b):
             return self._are_equal(a, b)
-        if sign == "in" and isinstance(b, Items) and b.passed < 0 and _is_calm(a) and _is_calm(b):
+        if sign == "in" and isinstance(b, Items) and b.passed < 0 and is_calm(a) and is_calm(b):
             return disjunction(self._are_equal(a, item) for item in b.items)
         ordered = kinds[0] is kinds[1] and kinds[0] in (str, bytes, set, frozenset)
-        if sign in ("<", "<=", ">", ">=") and ordered and _is_plain(a) and _is_plain(b):
+        if sign in ("<", "<=", ">", ">=") and ordered and is_plain(a) and is_plain(b):
             return self._free(BOOL)
         self._of_objects(frame, step, (a, b))
-        if not (_is_plain(a) and _is_plain(b)):
+        if not (is_plain(a) and is_plain(b)):
             frame.variables[LOOSE] = UNKNOWN
         return self._free(BOOL)
 
+    def _is_compared_by_identity(self, value: BlockValue) -> bool:
+        return value == NONE or (isinstance(value, Instance) and not self._has(value.cls, "__eq__"))
+
     def _are_equal(self, a: BlockValue, b: BlockValue) -> Term:
         """Whether two plain values are equal."""
-        kinds = _kind_of(a), _kind_of(b)
+        kinds = kind_of(a), kind_of(b)
         if isinstance(a, Typed) and isinstance(b, Typed):
             return self._free(BOOL) if a.type == b.type == DOUBLE else operators.compare("==", a, b)[0]
         if isinstance(a, Static) and isinstance(b, Static):
@@ -810,7 +942,9 @@ class ProofMachine(Machine):
             [kinds.value] if isinstance(kinds, Static) else [])  # fmt: skip
         found: Term = self._free(BOOL)
         whole = len(classes) == (len(kinds.items) if isinstance(kinds, Items) else 1)
-        if whole and all(isinstance(one, type) for one in classes) and isinstance(caught, Caught):
+        if not whole or not all(isinstance(one, type) and issubclass(one, BaseException) for one in classes):
+            self._may_raise(step, (TypeError,))
+        elif isinstance(caught, Caught):
             if BaseException in classes:
                 found = TRUE
             elif caught.kinds is not None:
@@ -841,28 +975,29 @@ class ProofMachine(Machine):
         if function is builtins.isinstance and len(arguments) == 2 and not names:
             frame.values.append(Typed(self._is_instance(frame, step, *arguments), TRUTH))
             return False
-        if function is builtins.type and len(arguments) == 1 and _kind_of(arguments[0]) is not None:
-            kind = _kind_of(arguments[0])
+        if function is builtins.type and len(arguments) == 1 and kind_of(arguments[0]) is not None:
+            kind = kind_of(arguments[0])
             frame.values.append(of_python(kind))
             return False
-        is_own = isinstance(function, BuiltinFunctionType) or (isinstance(function, type) and function in FUNCTIONS)
-        calm = _is_calm if function in _LOOKING else _is_plain
-        if not is_own or function in RUNNING or not all(map(calm, arguments)):
+        is_math = isinstance(function, BuiltinFunctionType) and vars(math).get(function.__name__) is function
+        is_read = is_math or (isinstance(function, BuiltinFunctionType | type) and function in FUNCTIONS)
+        calm = is_calm if function in _LOOKING else is_plain
+        if not is_read or not all(map(calm, arguments)):
             self._runs(why or f"line {step.line}: a call of {self._doing}", frame)
             self._may_raise(step)
-            frame.values.append(self._any(function if function in _SURE else None))
+            frame.values.append(self._any(function if function in SURE else None))
             return False
-        if function is builtins.next:
-            self._changes()
         parses = function in (builtins.int, builtins.float) and len(arguments) == 1 and not names
-        self._may_raise(step, (ValueError,) if parses and _kind_of(arguments[0]) in (str, bytes) else None)
+        self._may_raise(step, (ValueError,) if parses and kind_of(arguments[0]) in (str, bytes) else None)
         result = FUNCTIONS.get(function) if isinstance(function, BuiltinFunctionType | type) else None
+        chosen = None if names else chosen_kind(arguments)
         if result == ITEM:
-            result = _common_kind([*_items(arguments)]) if not names else None
-        if function is builtins.sum and len(arguments) == 1 and not names:
-            result = int if _common_kind([*_items(arguments)]) in (int, bool) else None
-        if function in (builtins.sorted, builtins.list, builtins.tuple, builtins.set) and arguments:
-            frame.values.append(self._any(result, of=(_common_kind([*_items(arguments)]),)))
+            result = chosen
+        if function is builtins.sum and len(arguments) == 1:
+            result = int if chosen in (int, bool, NEVER) else None
+        if function in (builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset):
+            item = item_kind(arguments[0]) if arguments else NEVER
+            frame.values.append(self._any(result, of=(item,)))
         elif result in (int, bool, float) and function in (builtins.min, builtins.max, builtins.next):
             frame.values.append(self._element(result))
         else:
@@ -874,21 +1009,24 @@ class ProofMachine(Machine):
         count_, names = step.argument
         frame.values.append(Instance(cls, ""))
         made = inspect.getattr_static(cls, "__init__")
-        if isinstance(made, FunctionType) and made in self._codes:
+        is_read = isinstance(made, FunctionType) and made in self._codes and not returns_values(self._codes[made].node)
+        named = dict(zip(names, arguments[count_:], strict=True))
+        if any(map(self._premises.may_change(cls), ("__init__", "__new__"))):
+            self._runs(f"line {step.line}: a call of {cls.__name__}", frame)
+        elif isinstance(made, FunctionType) and is_read:
             before = len(self._frames)
             try:
-                if self._premises is not None:
-                    self._premises.attribute(cls, "__init__")
-                named = dict(zip(names, arguments[count_:], strict=True))
-                ended = self._entered(made, [Instance(cls, ""), *arguments[:count_]], named, frame, step, discards=True)
+                given = [Instance(cls, ""), *arguments[:count_]]
+                return self._entered(made, given, named, frame, step, discards=True)
             except TooManyBlocks:
                 raise
             except Unread as error:
                 del self._frames[before:]
                 self._runs(str(error), frame)
-            else:
-                return ended
-        elif isinstance(made, FunctionType) and not is_generated(made):
+        elif isinstance(made, FunctionType) and (fields := generated_fields(cls, made)) is not None:
+            for name, value in (*zip(fields, arguments[:count_], strict=False), *named.items()):
+                self._set_field(Instance(cls, ""), name, value)
+        elif isinstance(made, FunctionType):
             self._runs(f"line {step.line}: a call of {cls.__name__}", frame)
         self._may_raise(step)
         return False
@@ -896,181 +1034,34 @@ class ProofMachine(Machine):
     def _method(self, frame: Frame, step: Instruction, called: Method, arguments: list[BlockValue],
                 named: bool) -> BlockValue:  # fmt: skip
         """The result of a method of a number, text or container."""
-        of = called.of
-        kind = of.kind if isinstance(of, Data) else _OF_TYPED[of.type]
+        of, name = called.of, called.name
+        kind = of.kind if isinstance(of, Data) else OF_TYPED[of.type]
         pure = PURE.get(kind, {})
-        if called.name not in pure and isinstance(of, Data):
-            self._changes()
-        compares = isinstance(of, Data) and None in of.of and called.name in COMPARING
-        if compares or not all(map(_is_calm, arguments)) or called.name in ("join", "format"):
-            self._of_objects(frame, step, [UNKNOWN], f"line {step.line}: a call of {called.name}")
+        if name not in pure and isinstance(of, Data) and kind not in IMMUTABLE:
+            places = None if named else ADDED.get(name, () if name in REMOVING else None)
+            if places is None or any(place >= len(arguments) for place in places):
+                self._changes()
+            else:
+                self._changes(kind, [kind_of(arguments[place]) for place in places])
+        compares = isinstance(of, Data) and not is_plain(of) and name in COMPARING
+        is_known = name in pure or name in CHANGING.get(kind, {})
+        calm = is_plain if name in ("join", "format") else is_calm
+        if compares or not is_known or not all(map(calm, arguments)):
+            self._of_objects(frame, step, [UNKNOWN], f"line {step.line}: a call of {name}")
         else:
             self._may_raise(step)
-        result = pure[called.name] if called.name in pure else CHANGING.get(kind, {}).get(called.name)
+        result = pure[name] if name in pure else CHANGING.get(kind, {}).get(name)
         if not isinstance(of, Data):
             return self._any(result)
         if result == ITEM:
             return self._item_of(of, "")
-        named_alike = of.origin and not named and called.name in pure and all(map(_is_constant, arguments))
-        name = f"{of.origin}.{called.name}({', '.join(map(_shown, arguments))})" if named_alike else ""
-        return self._any(kind if result == SAME else result, name if result is not None else "", of.of)
-
-
-_LOOKING = (list, tuple, len, any, all, enumerate, zip, reversed, iter, next)
-_OF_TEXT = {str: (str,), bytes: (int,)}
-_SURE = (int, float, bool, list, tuple, set, dict, frozenset)  # classes that make exactly their own objects
-
-
-def _items(arguments: Sequence[BlockValue]) -> Iterable[BlockValue]:
-    """What a function that takes one container, or several values, chooses from."""
-    if len(arguments) != 1:
-        return arguments
-    (one,) = arguments
-    if isinstance(one, Items):
-        return one.items
-    if isinstance(one, Data) and one.of and one.of[0] is not None:
-        return [
-            Data(one.of[0]) if one.of[0] not in (int, bool, float) else Typed(_OF_ITEMS[one.of[0]], _TYPES[one.of[0]])
-        ]
-    return [UNKNOWN]
-
-
-_TYPES = {int: WHOLE, bool: TRUTH, float: DOUBLE}
-_OF_ITEMS = {int: _ZERO, bool: TRUE, float: constant(FLOAT64, 0.0)}
-
-
-def _are_classes(value: BlockValue) -> bool:
-    parts = value.items if isinstance(value, Items) else (value,)
-    return all(isinstance(one, Static) and isinstance(one.value, type)
-               and type(one.value).__instancecheck__ is type.__instancecheck__ for one in parts)  # fmt: skip
-
-
-def _common_kind(values: Sequence[BlockValue]) -> type | None:
-    """The kind that all of some values have; None if there is none, or nobody knows."""
-    kinds = {_kind_of(value) for value in values}
-    return kinds.pop() if len(kinds) == 1 else None
-
-
-def _items_of(value: BlockValue) -> tuple[type | None, ...]:
-    if isinstance(value, Items):
-        return (_common_kind(value.items),)
-    return value.of if isinstance(value, Data) else (None,)
-
-
-def _common(values: Sequence[BlockValue]) -> tuple[type | None, ...]:
-    """What the items of containers have in common."""
-    found = set(map(_items_of, values))
-    return found.pop() if len(found) == 1 else (None,)
-
-
-def _kind_of(value: BlockValue) -> type | None:
-    """The class of a value, exactly; None if nobody knows."""
-    match value:
-        case Typed():
-            return _OF_TYPED[value.type]
-        case Data(turns=False):
-            return value.kind
-        case Items(passed=-1):
-            return tuple
-        case Static() if value is not UNKNOWN and value is not _MAYBE:
-            return type(value.value)
-        case Instance():
-            return value.cls
-    return None
-
-
-def _is_strange(value: BlockValue) -> bool:
-    """Whether operators do not know what to do with a value."""
-    if isinstance(value, Items):
-        return any(map(_is_strange, value.items))
-    return value is UNKNOWN or value is _MAYBE or isinstance(value, Data | Caught | Instance | Bound | Closure) or (
-        isinstance(value, Method) and (isinstance(value.of, Data) or value.of.type != DOUBLE))  # fmt: skip
-
-
-def _is_plain(value: BlockValue) -> bool:
-    """Whether operations on a value run no code of the user."""
-    match value:
-        case Typed() | Choice() | Range():
-            return True
-        case Data():
-            return None not in value.of
-        case Items():
-            return all(map(_is_plain, value.items))
-        case Static():
-            return type(value.value) in (str, bytes, type(None), type(Ellipsis))
-    return False
-
-
-def _is_calm(value: BlockValue) -> bool:
-    """Whether no code of the user runs when a value is compared for equality, or looked through."""
-    if isinstance(value, Items):
-        return all(map(_is_calm, value.items))
-    return _is_plain(value) or (
-        isinstance(value, Static) and (isinstance(value.value, Enum) or type(value.value) is EnumType)
-    )
-
-
-def _leads_to(value: BlockValue, stack: tuple[int, ...]) -> bool:
-    """Whether a value is a function that was defined in a call, or contains one."""
-    if isinstance(value, Items):
-        return any(_leads_to(item, stack) for item in value.items)
-    return isinstance(value, Closure) and (value.outer == stack or any(_leads_to(one, stack) for one in value.defaults))
-
-
-def _is_defined_in(value: BlockValue, calls: Collection[tuple[int, ...]]) -> bool:
-    """Whether all functions that a value leads to were defined in calls that are under way."""
-    if isinstance(value, Items):
-        return all(_is_defined_in(item, calls) for item in value.items)
-    return not isinstance(value, Closure) or (
-        value.outer in calls and all(_is_defined_in(one, calls) for one in value.defaults)
-    )
-
-
-def _is_compared_by_identity(value: BlockValue) -> bool:
-    return value == NONE or (isinstance(value, Instance) and not has_own(value.cls, "__eq__"))
-
-
-def _name_of(value: Instance | Static) -> str:
-    """What stands for an object in the names of variables, with its class; empty for a new object."""
-    if isinstance(value, Static):
-        return f"{_CLASS}{value.value.__name__}:"
-    return f"{value.name}:{value.cls.__name__}" if value.name else ""
-
-
-def _is_constant(value: BlockValue) -> bool:
-    if isinstance(value, Items):
-        return all(map(_is_constant, value.items))
-    return (isinstance(value, Typed) and value.term.is_constant) or (isinstance(value, Static) and _is_plain(value))
-
-
-def _shown(value: BlockValue) -> str:
-    if isinstance(value, Items):
-        return f"({', '.join(map(_shown, value.items))})"
-    if isinstance(value, Typed):
-        return f"{value.term.data!r} {_OF_TYPED[value.type].__name__}" if value.term.is_constant else "?"
-    return value.origin if isinstance(value, Data) else repr(value.value) if isinstance(value, Static) else "?"
-
-
-def _changed(value: BlockValue) -> BlockValue:
-    """A value after code ran that may have changed it."""
-    if isinstance(value, Items):
-        return replace(value, items=tuple(map(_changed, value.items)))
-    if isinstance(value, Method) and isinstance(value.of, Data):
-        return replace(value, of=_changed_data(value.of))
-    return _changed_data(value) if isinstance(value, Data) else value
-
-
-def _changed_data(value: Data) -> Data:
-    return value if value.kind in _IMMUTABLE else replace(value, origin="")
-
-
-def _of_arithmetic(sign: str, operands: Sequence[BlockValue]) -> tuple[type, ...] | None:
-    """The classes of the exceptions that an operator may raise for two numbers."""
-    if not all(isinstance(one, Typed) for one in operands):
-        return None
-    if sign in ("//", "%"):
-        return (ZeroDivisionError,)
-    if sign == "/":
-        floats = any(isinstance(one, Typed) and one.type == DOUBLE for one in operands)
-        return (ZeroDivisionError,) if floats else (ZeroDivisionError, OverflowError)
-    return (ZeroDivisionError, OverflowError, ValueError)
+        named_alike = of.origin and not named and name in pure and all(map(is_constant, arguments))
+        origin = f"{of.origin}.{name}({', '.join(map(shown, arguments))})" if named_alike else ""
+        items: tuple[type | None, ...] = ()
+        if name == "copy" or (result is set and name == "difference"):
+            items = of.of
+        elif result is set:
+            items = (common([*of.of, *map(item_kind, arguments)]),)
+        elif kind in (str, bytes) and result in (list, tuple):
+            items = (kind,)
+        return self._any(kind if result == SAME else result, origin if result is not None else "", items)

@@ -19,10 +19,37 @@ def why_unread(node: FunctionNode) -> str:
         return f"{name} is decorated"
     if node.args.vararg or node.args.kwarg:
         return f"{name} takes * or **"
+    declared = {name for part in own_parts(node) if isinstance(part, ast.Nonlocal) for name in part.names}
+    if names := declared & _bound_otherwise(node):
+        return f"{name} does not only assign to {min(names)} of the function around"
     for part in own_parts(node):
         if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await):
             return f"{name} has a {type(part).__name__.lower()}"
     return ""
+
+
+def _bound_otherwise(node: FunctionNode) -> set[str]:
+    """The names that are bound by something else than an assignment or the head of a loop, or deleted."""
+    found = set[str]()
+    for part in own_parts(node):
+        match part:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar() | ast.MatchMapping() | ast.alias():
+                found |= stored_in(part)
+            case ast.Name(id=name, ctx=ast.Del()):
+                found.add(name)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                found |= stored_in(part)
+    return found
+
+
+def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """The parameters that have defaults, and these, in the order in which they are evaluated."""
+    by_position = [*arguments.posonlyargs, *arguments.args]
+    last = by_position[len(by_position) - len(arguments.defaults) :]
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return {one.arg: value for one, value in (*zip(last, arguments.defaults, strict=True), *named) if value is not None}
 
 
 def _is_descriptor(decorator: ast.expr) -> bool:
@@ -47,7 +74,9 @@ def captured_names(node: FunctionNode) -> frozenset[str]:
 def shared_names(node: FunctionNode) -> frozenset[str]:
     """The variables that functions inside of it assign to."""
     inside = (part for scope in own_parts(node) if isinstance(scope, _SCOPES) for part in ast.walk(scope))
-    return frozenset(name for part in inside if isinstance(part, ast.Nonlocal) for name in part.names)
+    lazily = [part for part in own_parts(node) if isinstance(part, ast.GeneratorExp)]
+    return frozenset(name for part in inside if isinstance(part, ast.Nonlocal) for name in part.names) | stored_in(
+        *lazily)  # fmt: skip
 
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -76,13 +105,15 @@ def _stored(node: ast.AST) -> set[str]:
         found.add((node.asname or node.name).partition(".")[0])
     elif isinstance(node, ast.MatchAs | ast.MatchStar | ast.ExceptHandler) and node.name:
         found.add(node.name)
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        found.add(node.rest)
     return found
 
 
 def _evaluated_outside(node: ast.AST) -> list[ast.AST]:
     """The parts of a definition that are evaluated where it stands."""
     arguments = getattr(node, "args", None)
-    defaults = [] if arguments is None else [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+    defaults = [] if arguments is None else list(defaults_of(arguments).values())
     return [*defaults, *getattr(node, "decorator_list", ()), *getattr(node, "bases", ())]
 
 

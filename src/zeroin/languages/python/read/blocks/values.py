@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABCMeta
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, EnumType
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, TypeAlias
@@ -146,11 +146,13 @@ class Closure:
     Attributes:
         code: of the function.
         outer: the stack of the call, whose variables it sees.
-        defaults: of its last parameters.
+        names: the parameters that have defaults.
+        defaults: of these.
     """
 
     code: Code
     outer: tuple[int, ...]
+    names: tuple[str, ...] = ()
     defaults: tuple[BlockValue, ...] = ()
 
 
@@ -219,7 +221,9 @@ def shape(value: BlockValue) -> Hashable:
             return "range", value.down
         case Method():
             return value.name, shape(value.of)
-        case Static() | Data() | Caught() | Instance() | Bound() | Closure():
+        case Closure():
+            return value.code, value.outer, tuple(map(shape, value.defaults))
+        case Static() | Data() | Caught() | Instance() | Bound():
             return value
     raise AssertionError(value)
 
@@ -242,6 +246,9 @@ def terms_of(value: BlockValue) -> Iterator[Term]:
             yield from (value.start, value.stop, value.step, value.turn)
         case Method():
             yield from terms_of(value.of)
+        case Closure():
+            for default in value.defaults:
+                yield from terms_of(default)
 
 
 def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
@@ -260,7 +267,9 @@ def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
             return Range(next(terms), next(terms), next(terms), next(terms), value.down)
         case Method():
             return Method(value.name, *numbers([with_terms(value.of, terms)])) if isinstance(value.of, Typed) else value
-        case Static() | Data() | Caught() | Instance() | Bound() | Closure():
+        case Closure():
+            return replace(value, defaults=tuple(with_terms(one, terms) for one in value.defaults))
+        case Static() | Data() | Caught() | Instance() | Bound():
             return value
     raise AssertionError(value)
 
