@@ -8,6 +8,7 @@ import random
 import pytest
 
 from languages.python.modules import Modules
+from languages.python.programs_that_change_things import PROGRAMS as CHANGING
 from languages.python.test_blocks import drawn
 from languages.python.test_python_reach import refuted
 
@@ -417,3 +418,10 @@ def test_what_is_proved(name: str, modules: Modules) -> None:
             assert outcome in left
             found.add((subject.sites[outcome >> 1].condition, outcome % 2 == 0))
     assert found == never
+
+
+@pytest.mark.parametrize("name", CHANGING)
+def test_no_branch_is_refuted_that_is_taken_as_something_changes(name: str, modules: Modules) -> None:
+    subject, rng = modules.load(CHANGING[name], native=False, callees=False), random.Random(name)
+    taken = set[int]().union(*(subject.run(drawn(subject, rng)).covered for _ in range(60)))
+    assert not [subject.sites[one >> 1] for one in taken if refuted(subject, one, {}, 5.0)]
