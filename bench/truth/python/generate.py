@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 
 from . import features as plain
+from . import features_of_changes as changes
 from . import features_of_code as code
 from . import features_of_state as state
 from .build import Builder
@@ -46,6 +47,10 @@ FEATURES: Mapping[str, Callable[[Builder], None]] = {
     "match": code.matching,
     "callbacks": code.callbacks,
     "generators": code.generators,
+    "changed containers": changes.changed_containers,
+    "raised exceptions": changes.raised,
+    "effects in expressions": changes.effects,
+    "changed attributes": changes.changed_attributes,
 }
 # Features that are not checked yet, and why.
 EXCLUDED: Mapping[str, str] = {}

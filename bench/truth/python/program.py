@@ -57,7 +57,9 @@ class PythonProgram:
 
 
 IMPORTS = """\
+import bisect
 import enum
+import heapq
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
