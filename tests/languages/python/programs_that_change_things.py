@@ -727,4 +727,2073 @@ PROGRAMS: dict[str, str] = {
                 return 1
             return 2
         """,
+    "del finalizer on drop": """
+        class C:
+            total = 0
+        class P:
+            def __del__(self):
+                C.total = 5
+        def f(n: int):
+            C.total = 1
+            P()
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "del finalizer rebind": """
+        class C:
+            total = 0
+        class P:
+            def __init__(self, n):
+                self.n = n
+            def __del__(self):
+                C.total = 5
+        def f(n: int):
+            p = P(n)
+            C.total = 1
+            p = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "generator del": """
+        class C:
+            total = 0
+        def gen():
+            try:
+                yield 1
+            finally:
+                C.total = 5
+        def f(n: int):
+            g = gen()
+            next(g)
+            C.total = 1
+            del g
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "generator rebinding": """
+        class C:
+            total = 0
+        def gen():
+            try:
+                yield 1
+            finally:
+                C.total = 5
+        def f(n: int):
+            g = gen()
+            next(g)
+            C.total = 1
+            g = 3
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "declared set by decorated function": """
+        import functools
+        def deco(fn):
+            @functools.wraps(fn)
+            def inner(*args):
+                return fn(*args)
+            return inner
+        class P:
+            level: int = 0
+        @deco
+        def put(p, v):
+            p.level = v
+        def f(p: P):
+            put(p, "x")
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "declared set by setattr": """
+        class P:
+            level: int = 0
+        def f(p: P):
+            setattr(p, "level", "x")
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "declared set by dict": """
+        class P:
+            level: int = 0
+        def f(p: P):
+            p.__dict__["level"] = None
+            if p.level is None:
+                return 1
+            return 2
+        """,
+    "declared set by vars update": """
+        class P:
+            level: int = 0
+        def f(p: P):
+            vars(p).update(level="x")
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "borg": """
+        class P:
+            shared = {}
+            def __init__(self, level: int):
+                self.__dict__ = self.shared
+                self.level = level
+        def f(p: P, q: P):
+            q.level = 1
+            p.level = 3
+            if p is not q:
+                if q.level == 3:
+                    return 1
+            return 2
+        """,
+    "ne without eq": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __ne__(self, other):
+                return True
+        def f(p: P):
+            if p != p:
+                return 1
+            return 2
+        """,
+    "ne without eq effect": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __ne__(self, other):
+                self.level = 7
+                return True
+        def f(p: P, q: P):
+            p.level = 1
+            if p != q:
+                pass
+            if p.level == 7:
+                return 1
+            return 2
+        """,
+    "ne None": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __ne__(self, other):
+                return self.level == 3
+        def f(p: P):
+            if p != None:
+                return 1
+            return 2
+        """,
+    "match eager or getter": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            @property
+            def a(self):
+                return 1
+            @property
+            def b(self):
+                self.level = 7
+                return 2
+        def f(p: P):
+            p.level = 1
+            match 1:
+                case p.a | p.b:
+                    pass
+            if p.level == 1:
+                return 1
+            return 2
+        """,
+    "match eager or raises": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            @property
+            def a(self):
+                return 1
+            @property
+            def b(self):
+                raise ValueError
+        def f(p: P):
+            try:
+                match 1:
+                    case p.a | p.b:
+                        return 1
+            except ValueError:
+                return 2
+            return 3
+        """,
+    "bare raise in finally": """
+        def f(n: int):
+            try:
+                try:
+                    1 // 0
+                except ZeroDivisionError:
+                    try:
+                        raise KeyError
+                    finally:
+                        raise
+            except KeyError:
+                return 1
+            except ZeroDivisionError:
+                return 2
+        """,
+    "dataclass callable default": """
+        from dataclasses import dataclass
+        from typing import Callable
+        def zero(a, b=0):
+            return 0
+        @dataclass
+        class P:
+            level: int
+            cb: Callable[[int], int] = zero
+        def f(n: int):
+            p = P(n, lambda k: 1)
+            if p.cb(3) == 1:
+                return 1
+            return 2
+        """,
+    "dataclass lambda default unbound": """
+        from dataclasses import dataclass
+        from typing import Callable
+        @dataclass
+        class P:
+            level: int
+            def ask(self):
+                return self.cb()
+            cb: Callable[[], int] = lambda self=None: 0 if self is None else 1
+        def f(n: int):
+            p = P(n)
+            if p.cb() == 0:
+                return 1
+            return 2
+        """,
+    "dict replaced": """
+        class P:
+            level: int = 0
+            def run(self):
+                return 1
+        def f(p: P):
+            p.__dict__ = {"run": lambda: 5}
+            if p.run() == 5:
+                return 1
+            return 2
+        """,
+    "dict replaced field": """
+        class P:
+            level: int = 0
+        def f(p: P):
+            p.__dict__ = {"level": "x"}
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "dict alias method": """
+        class P:
+            level: int = 0
+            def run(self):
+                return 1
+        def f(p: P):
+            d = vars(p)
+            d["run"] = lambda: 5
+            if p.run() == 5:
+                return 1
+            return 2
+        """,
+    "dict ior method": """
+        class P:
+            level: int = 0
+            def run(self):
+                return 1
+        def f(p: P):
+            p.__dict__ |= {"run": lambda: 5}
+            if p.run() == 5:
+                return 1
+            return 2
+        """,
+    "code swap": """
+        def g(n):
+            return 1
+        def h(n):
+            return 2
+        def f(n: int):
+            g.__code__ = h.__code__
+            if g(n) == 2:
+                return 1
+            return 2
+        """,
+    "annotated target evaluates": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def bump(self):
+                self.level = 7
+                return self
+        def f(p: P):
+            p.level = 1
+            p.bump().level: int
+            if p.level == 7:
+                return 1
+            return 2
+        """,
+    "annotated subscript evaluates": """
+        def f(n: int, xs: list[int]):
+            y = 0
+            def g():
+                nonlocal y
+                y = 4
+                return 0
+            xs[g()]: int
+            if y == 4:
+                return 1
+            return 2
+        """,
+    "consuming keyword order": """
+        def f(n: int):
+            c = 0
+            x = 9
+            def inc():
+                nonlocal c
+                c += 1
+                return 0
+            def keep():
+                nonlocal x
+                x = c
+                return 0
+            max((inc() for _ in range(2)), default=keep())
+            if x == 0:
+                if c == 2:
+                    return 1
+            return 2
+        """,
+    "sum start walrus": """
+        def f(n: int):
+            c = 0
+            def inc():
+                nonlocal c
+                c += 1
+                return 0
+            sum((inc() for _ in range(2)), start=(x := c))
+            if x == 0 and c == 2:
+                return 1
+            return 2
+        """,
+    "walrus in class base": """
+        def f(n: int):
+            x = 0
+            class A((x := object)):
+                pass
+            if x is object:
+                return 1
+            return 2
+        """,
+    "walrus in decorated default": """
+        def same(fn):
+            return fn
+        def f(n: int):
+            x = 0
+            @same
+            def g(a=(x := 5)):
+                pass
+            if x == 5:
+                return 1
+            return 2
+        """,
+    "walrus in class keyword": """
+        def f(n: int):
+            x = 0
+            class A(metaclass=(x := type)):
+                pass
+            if x is type:
+                return 1
+            return 2
+        """,
+    "walrus in decorator": """
+        def same(fn):
+            return fn
+        def f(n: int):
+            x = 0
+            @(x := same)
+            def g(a):
+                pass
+            if x is same:
+                return 1
+            return 2
+        """,
+    "patch object": """
+        from unittest.mock import patch
+        class P:
+            level: int = 0
+            def run(self):
+                return 1
+        def f(p: P):
+            with patch.object(P, "run", return_value=5):
+                if p.run() == 5:
+                    return 1
+            return 2
+        """,
+    "optional declared guess": """
+        from typing import Optional
+        class P:
+            level: Optional[int]
+            def __init__(self, level: Optional[int]):
+                self.level = level
+            def reset(self):
+                self.level = 0
+        def f(p: P):
+            if p.level is None:
+                return 1
+            return 2
+        """,
+    "optional declared dataclass": """
+        from typing import Optional
+        from dataclasses import dataclass
+        @dataclass
+        class P:
+            level: Optional[int]
+        def reset(p: P):
+            p.level = 0
+        def f(p: P):
+            if p.level is None:
+                return 1
+            return 2
+        """,
+    "union declared": """
+        from dataclasses import dataclass
+        @dataclass
+        class P:
+            level: int | str
+            def reset(self):
+                self.level = 0
+        def f(p: P):
+            if p.level == "":
+                return 1
+            return 2
+        """,
+    "generator finally on break": """
+        class C:
+            total = 0
+        def gen():
+            try:
+                yield 1
+                yield 2
+            finally:
+                C.total = 5
+        def f(n: int):
+            C.total = 1
+            for x in gen():
+                C.total = 1
+                break
+            else:
+                C.total = 2
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "generator closed at return of helper": """
+        class C:
+            total = 0
+        def gen():
+            try:
+                yield 1
+            finally:
+                C.total = 5
+        def first(it):
+            for x in it:
+                C.total = 1
+                return x
+            C.total = 1
+            return 0
+        def f(n: int):
+            first(gen())
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "globals alias": """
+        LIMIT = 3
+        def f(n: int):
+            g = globals()
+            g["LIMIT"] = 5
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "func globals": """
+        LIMIT = 3
+        def h(): pass
+        def f(n: int):
+            h.__globals__["LIMIT"] = 5
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "module dict alias": """
+        import sys
+        LIMIT = 3
+        def f(n: int):
+            d = sys.modules[__name__].__dict__
+            d["LIMIT"] = 5
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "module dict ior": """
+        import sys
+        LIMIT = 3
+        def f(n: int):
+            d = globals()
+            d |= {"LIMIT": 5}
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "globals in a loop": """
+        A = 1
+        B = 2
+        def f(n: int):
+            names = globals()
+            for name in ("A", "B"):
+                names[name] = 7
+            if A == 7:
+                return 1
+            return 2
+        """,
+    "exec with alias": """
+        A = 1
+        def f(n: int):
+            g = globals()
+            exec("A = 7", g)
+            if A == 7:
+                return 1
+            return 2
+        """,
+    "kwdefaults": """
+        def g(*, a=1):
+            return a
+        def f(n: int):
+            g.__kwdefaults__["a"] = 5
+            if g() == 5:
+                return 1
+            return 2
+        """,
+    "kwdefaults update": """
+        def g(*, a=1):
+            return a
+        def f(n: int):
+            g.__kwdefaults__.update(a=5)
+            if g() == 5:
+                return 1
+            return 2
+        """,
+    "bases swap": """
+        class A:
+            def run(self):
+                return 1
+        class B:
+            def run(self):
+                return 2
+        class P(A):
+            level: int = 0
+        def f(p: P):
+            P.__bases__ = (B,)
+            if p.run() == 2:
+                return 1
+            return 2
+        """,
+    "enum value mutated": """
+        from enum import Enum
+        class Color(Enum):
+            RED = 1
+            BLUE = 2
+        def f(c: Color):
+            c._value_ = 7
+            if c.value == 7:
+                return 1
+            return 2
+        """,
+    "class state other": """
+        class R:
+            def kind(self):
+                return 2
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def kind(self):
+                return 1
+        def f(p: P):
+            p.__class__ = R
+            if isinstance(p, R):
+                return 1
+            return 2
+        """,
+    "class state other method": """
+        class R:
+            def kind(self):
+                return 2
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def kind(self):
+                return 1
+            def grow(self):
+                self.__class__ = R
+        def f(p: P):
+            p.grow()
+            if p.kind() == 2:
+                return 1
+            return 2
+        """,
+    "class state new object": """
+        class R:
+            def kind(self):
+                return 2
+        class P:
+            def kind(self):
+                return 1
+            def grow(self):
+                self.__class__ = R
+        def f(n: int):
+            p = P()
+            p.grow()
+            if p.kind() == 2:
+                return 1
+            return 2
+        """,
+    "setter untyped with declared field": """
+        class P:
+            _level: int = 0
+            def __init__(self, level: int):
+                self._level = level
+            @property
+            def level(self):
+                return self._level
+            @level.setter
+            def level(self, value):
+                self._level = value
+        def f(p: P):
+            p.level = "x"
+            if p._level == "x":
+                return 1
+            return 2
+        """,
+    "local del": """
+        def f(n: int):
+            y = 0
+            class C:
+                def __del__(self):
+                    nonlocal y
+                    y = 5
+            c = C()
+            y = 1
+            c = None
+            if y == 5:
+                return 1
+            return 2
+        """,
+    "local del end of function": """
+        class C:
+            total = 0
+        class P:
+            def __del__(self):
+                C.total = 5
+        def make():
+            p = P()
+            C.total = 1
+        def f(n: int):
+            make()
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "del in container clear": """
+        class C:
+            total = 0
+        class P:
+            def __del__(self):
+                C.total = 5
+        def f(n: int):
+            xs = [P()]
+            C.total = 1
+            xs.clear()
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "del attribute of p": """
+        class C:
+            total = 0
+        class Q:
+            def __del__(self):
+                C.total = 5
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P):
+            p.q = Q()
+            C.total = 1
+            p.q = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "weakref finalize": """
+        import weakref
+        class C:
+            total = 0
+        class P:
+            pass
+        def done():
+            C.total = 5
+        def f(n: int):
+            p = P()
+            weakref.finalize(p, done)
+            C.total = 1
+            p = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "bare raise in finally in loop": """
+        def f(n: int):
+            try:
+                try:
+                    raise KeyError
+                except KeyError:
+                    for i in range(2):
+                        try:
+                            raise ValueError
+                        finally:
+                            raise
+            except ValueError:
+                return 1
+            except KeyError:
+                return 2
+        """,
+    "lazy init None": """
+        class P:
+            def __init__(self, n: int):
+                self.n = n
+                self.best = None
+            def add(self, v: int):
+                self.best = v
+        def f(p: P):
+            if p.best is None:
+                return 1
+            return 2
+        """,
+    "optional init parameter": """
+        from typing import Optional
+        class P:
+            def __init__(self, level: Optional[int] = None):
+                self.level = level
+            def reset(self):
+                self.level = 0
+        def f(p: P):
+            if p.level is None:
+                return 1
+            return 2
+        """,
+    "lazy init list or int": """
+        class P:
+            def __init__(self, n: int):
+                self.n = n
+                self.best = []
+            def add(self, v: int):
+                self.best = v
+        def f(p: P):
+            if p.best == []:
+                return 1
+            return 2
+        """,
+    "lazy None setter by unknown": """
+        class P:
+            def __init__(self, n: int):
+                self.n = n
+                self.best = str(n)
+            def add(self, v: int):
+                self.best = v
+        def f(p: P):
+            if p.best != 0:
+                if p.best == str(p.n):
+                    return 1
+            return 2
+        """,
+    "str call and int": """
+        class P:
+            def __init__(self, n: int):
+                self.n = n
+                self.name = str(n)
+            def clear(self):
+                self.name = 0
+        def f(p: P):
+            if isinstance(p.name, str):
+                return 1
+            return 2
+        """,
+    "setattr class var": """
+        class C:
+            total = 0
+        def f(n: int):
+            setattr(C, "total", "x")
+            if C.total == "x":
+                return 1
+            return 2
+        """,
+    "setattr new object": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+        def f(n: int):
+            p = P(n)
+            setattr(p, "level", None)
+            if p.level is None:
+                return 1
+            return 2
+        """,
+    "nested parameter shadows annotation": """
+        class P:
+            def __init__(self, level: int):
+                def put(level):
+                    self.level = level
+                put(str(level))
+        def f(p: P):
+            if p.level == "x":
+                return 1
+            if isinstance(p.level, str):
+                return 2
+            return 3
+        """,
+    "slice assigned from lazy map": """
+        def f(xs: list[int]):
+            c = 0
+            def inc(x):
+                nonlocal c
+                c += 1
+                return x
+            m = map(inc, [1, 2])
+            c = 0
+            xs[0:] = m
+            if c == 2:
+                return 1
+            return 2
+        """,
+    "slice assigned bytes": """
+        def f(n: int):
+            xs = [b"x"]
+            xs[0:] = b"ab"
+            if xs[0] == 97:
+                return 1
+            return 2
+        """,
+    "slice upper generator": """
+        def f(xs: list[int]):
+            c = 0
+            def gen():
+                nonlocal c
+                c = 5
+                yield 1
+            g = gen()
+            c = 0
+            xs[:0] = g
+            if c == 5:
+                return 1
+            return 2
+        """,
+    "with target raises and is suppressed": """
+        from contextlib import suppress
+        def f(n: int):
+            x = 1
+            with suppress(TypeError) as (x, y):
+                x = 2
+            if x == 1:
+                return 1
+            return 2
+        """,
+    "with target raises then flag": """
+        from contextlib import suppress
+        def f(d: dict[str, int], n: int):
+            done = 0
+            with suppress(IndexError) as [][n]:
+                done = 1
+            if done == 0:
+                return 1
+            return 2
+        """,
+    "enum hash effect": """
+        from enum import Enum
+        class C:
+            total = 0
+        class F(Enum):
+            A = 1
+            B = 2
+            def __hash__(self):
+                C.total = 5
+                return 1
+        def f(c: F):
+            C.total = 1
+            c in {1, 2}
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "dataclass post init": """
+        from dataclasses import dataclass
+        @dataclass
+        class P:
+            level: int
+            def __post_init__(self):
+                self.level = str(self.level)
+        def f(n: int):
+            p = P(n)
+            if isinstance(p.level, str):
+                return 1
+            return 2
+        """,
+    "dataclass InitVar": """
+        from dataclasses import dataclass, InitVar
+        @dataclass
+        class P:
+            a: InitVar[int]
+            b: int
+        def f(n: int):
+            p = P(3, "y")
+            if p.b == "y":
+                return 1
+            return 2
+        """,
+    "StopIteration becomes RuntimeError after a change": """
+        class C:
+            total = 0
+        def g():
+            C.total = 5
+            raise StopIteration
+        def f(n: int):
+            C.total = 1
+            try:
+                list(g() for _ in range(1))
+            except RuntimeError:
+                if C.total == 5:
+                    return 1
+            return 2
+        """,
+    "except does not ask the metaclass": """
+        from abc import ABC
+        class E(Exception, ABC):
+            pass
+        E.register(ValueError)
+        def f(n: int):
+            try:
+                raise ValueError
+            except E:
+                return 1
+            except ValueError:
+                return 2
+        """,
+    "redirect stdout": """
+        from contextlib import redirect_stdout
+        class C:
+            total = 0
+        class W:
+            def write(self, s):
+                C.total = 5
+        def f(n: int):
+            with redirect_stdout(W()):
+                C.total = 1
+                print("a")
+                if C.total == 5:
+                    return 1
+            return 2
+        """,
+    "property subclass": """
+        class Loud(property):
+            def __get__(self, o, t):
+                return self.fget(t)
+        def get(self):
+            if self is P:
+                return 5
+            return 1
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            x = Loud(get)
+        def f(p: P):
+            if p.x == 5:
+                return 1
+            return 2
+        """,
+    "property subclass effect": """
+        class Loud(property):
+            def __get__(self, o, t):
+                o.level = 7
+                return super().__get__(o, t)
+        def get(self):
+            return 1
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            x = Loud(get)
+        def f(p: P):
+            p.level = 1
+            p.x
+            if p.level == 7:
+                return 1
+            return 2
+        """,
+    "classmethod subclass": """
+        class Other(classmethod):
+            def __get__(self, o, t):
+                return lambda *a: 5
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def x(cls):
+                return 1
+            y = Other(x)
+        def f(p: P):
+            if p.y() == 5:
+                return 1
+            return 2
+        """,
+    "staticmethod subclass": """
+        class Other(staticmethod):
+            def __get__(self, o, t):
+                return lambda *a: 5
+        def x():
+            return 1
+        class P:
+            y = Other(x)
+        def f(n: int):
+            if P.y() == 5:
+                return 1
+            return 2
+        """,
+    "post init None": """
+        from dataclasses import dataclass
+        @dataclass
+        class P:
+            level: int
+            def __post_init__(self):
+                if self.level < 0:
+                    self.level = find(self.level)
+        def find(n):
+            return None
+        def f(n: int):
+            p = P(-1)
+            if p.level is None:
+                return 1
+            return 2
+        """,
+    "post init of a parameter": """
+        from dataclasses import dataclass
+        @dataclass
+        class P:
+            level: int
+            def __post_init__(self):
+                self.level = str(self.level)
+        def f(p: P):
+            if p.level == "x" or isinstance(p.level, str):
+                return 1
+            return 2
+        """,
+    "generator method keeps state": """
+        class P:
+            level: int = 0
+            def walk(self):
+                self.level = str(1)
+                yield 1
+        def f(p: P):
+            for x in p.walk():
+                pass
+            if p.level == "1":
+                return 1
+            return 2
+        """,
+    "declared optional set through unread code": """
+        class P:
+            name: str = ""
+            def fill(self, *parts):
+                self.name = parts[0] if parts else find()
+        def find():
+            return None
+        def f(p: P):
+            p.fill()
+            if p.name is None:
+                return 1
+            return 2
+        """,
+    "declared bool gets int": """
+        class P:
+            on: bool = False
+            def fill(self, *parts):
+                self.on = len(parts)
+        def f(p: P):
+            p.fill(1, 2)
+            if p.on == 2:
+                return 1
+            return 2
+        """,
+    "class var counters by unread": """
+        class C:
+            total: int = 0
+            @classmethod
+            def add(cls, *xs):
+                cls.total = None if not xs else sum(xs) / 2
+        def f(n: int):
+            C.add(3)
+            if C.total == 1.5:
+                return 1
+            return 2
+        """,
+    "module dict alias patched": """
+        import math
+        def f(n: int):
+            d = vars(math)
+            old = d["floor"]
+            d["floor"] = lambda x: 77
+            y = math.floor(1.5)
+            d["floor"] = old
+            if y == 77:
+                return 1
+            return 2
+        """,
+    "capture stdout class": """
+        import sys
+        class C:
+            total = 0
+        class Tee:
+            def __enter__(self):
+                self.old = sys.stdout
+                sys.stdout = self
+                return self
+            def __exit__(self, *a):
+                sys.stdout = self.old
+            def write(self, s):
+                C.total += 1
+        def f(n: int):
+            with Tee():
+                C.total = 0
+                print("a")
+                x = C.total
+            if x > 0:
+                return 1
+            return 2
+        """,
+    "finalizer of exception value": """
+        class C:
+            total = 0
+        class P:
+            def __del__(self):
+                C.total = 5
+        def f(n: int):
+            try:
+                q = P()
+                raise ValueError
+            except ValueError:
+                C.total = 1
+                del q
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "temporary object del in expression": """
+        class C:
+            total = 0
+        class P:
+            def __init__(self, k: int):
+                self.k = k
+            def __del__(self):
+                C.total += 1
+        def f(n: int):
+            C.total = 0
+            x = P(1).k + P(2).k
+            if C.total == 2:
+                return 1
+            return 2
+        """,
+    "context lock released by del": """
+        class C:
+            open_files = 0
+        class H:
+            def __init__(self):
+                C.open_files += 1
+            def __del__(self):
+                C.open_files -= 1
+        def use():
+            h = H()
+            return 1
+        def f(n: int):
+            C.open_files = 0
+            use()
+            if C.open_files == 0:
+                return 1
+            return 2
+        """,
+    "generator break in comprehension any": """
+        class C:
+            total = 0
+        def gen():
+            try:
+                yield 1
+                yield 2
+            finally:
+                C.total = 5
+        def f(n: int):
+            g = gen()
+            x = any(v == 1 for v in g)
+            C.total = 1
+            g = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "generator finally return inside loop in helper": """
+        class C:
+            total = 0
+        def gen():
+            try:
+                yield 1
+            finally:
+                C.total += 1
+        def first():
+            for x in gen():
+                C.total = 0
+                return x
+            C.total = 7
+            return 0
+        def f(n: int):
+            y = first()
+            if C.total == 1:
+                return 1
+            return 2
+        """,
+    "ne only with in held": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __ne__(self, o):
+                return "yes"
+        def f(p: P):
+            x = p != p
+            if x == "yes":
+                return 1
+            return 2
+        """,
+    "ne in base": """
+        class B:
+            def __ne__(self, o):
+                return True
+        class P(B):
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P, q: P):
+            if p is q and p != q:
+                return 1
+            if p != p:
+                return 2
+            return 3
+        """,
+    "match or eager walrus property read count": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            @property
+            def nxt(self):
+                self.level += 1
+                return self.level
+        def f(p: P):
+            p.level = 0
+            match 1:
+                case p.nxt | p.nxt | p.nxt:
+                    if p.level == 1:
+                        return 1
+            return 2
+        """,
+    "slice store strings flatten to chars": """
+        def f(s: str):
+            xs = [b"ab", b"c"]
+            xs[1:] = b"xyz"
+            if isinstance(xs[1], int):
+                return 1
+            return 2
+        """,
+    "slice store object iter": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __iter__(self):
+                self.level = 7
+                return iter((1,))
+        def f(p: P):
+            p.level = 1
+            xs = [1]
+            xs[1:] = p
+            if p.level == 7:
+                return 1
+            return 2
+        """,
+    "enum get in dict hash": """
+        from enum import Enum
+        class C:
+            total = 0
+        class F(Enum):
+            A = 1
+            def __hash__(self):
+                C.total = 5
+                return 1
+        def f(c: F, d: dict[str, int]):
+            C.total = 1
+            d.get(c)
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "annotated call only": """
+        def f(n: int):
+            y = 0
+            def g():
+                nonlocal y
+                y = 5
+                return []
+            g()[0]: int
+            if y == 5:
+                return 1
+            return 2
+        """,
+    "annotated raises": """
+        def f(xs: list[int], n: int):
+            try:
+                undefined_thing[0]: int
+            except NameError:
+                return 1
+            return 2
+        """,
+    "sorted genexp key effect": """
+        def f(n: int):
+            c = 0
+            k = 9
+            def inc():
+                nonlocal c
+                c = 5
+                return 0
+            def key():
+                nonlocal k
+                k = c
+                return None
+            sorted((inc() for _ in (1,)), key=key())
+            if k == 0 and c == 5:
+                return 1
+            return 2
+        """,
+    "except hook abc subclass check": """
+        from abc import ABCMeta
+        class E(Exception, metaclass=ABCMeta):
+            @classmethod
+            def __subclasshook__(cls, c):
+                return True
+        def f(n: int):
+            try:
+                raise KeyError
+            except E:
+                return 1
+            except KeyError:
+                return 2
+        """,
+    "post init": """
+        from dataclasses import dataclass
+        @dataclass
+        class P:
+            level: int
+            def __post_init__(self):
+                self.level = str(self.level)
+        def f(n: int):
+            if P(n).level == "x" or isinstance(P(n).level, str):
+                return 1
+            return 2
+        """,
+    "lazy None": """
+        class P:
+            def __init__(self):
+                self.best = None
+            def add(self, v: int):
+                self.best = v
+        def f(p: P):
+            if p.best is None:
+                return 1
+            return 2
+        """,
+    "ne through not in not equal tuple": """
+        class P:
+            level: int = 0
+            def __ne__(self, o):
+                return True
+        def f(p: P):
+            if p != p:
+                return 1
+            return 2
+        """,
+    "enum set comprehension hash": """
+        from enum import Enum
+        class C:
+            total = 0
+        class F(Enum):
+            A = 1
+            def __hash__(self):
+                C.total = 5
+                return 1
+        def f(c: F):
+            C.total = 1
+            c in {1, 2}
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "swapped __class__ in a helper and field": """
+        class Q:
+            level = "x"
+        class P:
+            def __init__(self):
+                self.n = 1
+            level: int = 0
+        def f(p: P):
+            p.__class__ = Q
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "context manager generator dropped": """
+        from contextlib import contextmanager
+        class C:
+            total = 0
+        @contextmanager
+        def cm():
+            try:
+                yield 1
+            finally:
+                C.total = 5
+        def f(n: int):
+            m = cm()
+            m.__enter__()
+            C.total = 1
+            m = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "method shadowed by setattr alias": """
+        class P:
+            level: int = 0
+            def run(self):
+                return 1
+        def put(d):
+            d["run"] = lambda: 5
+        def f(p: P):
+            put(vars(p))
+            if p.run() == 5:
+                return 1
+            return 2
+        """,
+    "dataclass field named like inherited method": """
+        from dataclasses import dataclass
+        class B:
+            def run(self):
+                return 1
+        @dataclass
+        class P(B):
+            run: object
+        def f(n: int):
+            p = P(lambda: 5)
+            if p.run() == 5:
+                return 1
+            return 2
+        """,
+    "set in set of constants": """
+        def f(s: set[int]):
+            if s in {1, 2}:
+                return 1
+            return 2
+        """,
+    "comprehension target item": """
+        def f(n: int):
+            xs = [0]
+            [0 for xs[0] in (1, 2)]
+            if xs[0] == 2:
+                return 1
+            return 2
+        """,
+    "comprehension target attribute": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P):
+            [0 for p.level in (1, 2)]
+            if p.level == 2:
+                return 1
+            return 2
+        """,
+    "comprehension inner iter unbound": """
+        def f(n: int):
+            y = (1, 2)
+            try:
+                [y for x in (1,) for y in y]
+            except NameError:
+                return 1
+            return 2
+        """,
+    "comprehension free variable unbound": """
+        def f(n: int):
+            try:
+                ys = [x + y for x in range(2)]
+            except UnboundLocalError:
+                return 1
+            except NameError:
+                return 2
+            y = 1
+            return 3
+        """,
+    "dict item with strange keys": """
+        class C:
+            total = 0
+        class K:
+            def __init__(self, x: int):
+                self.x = x
+            def __hash__(self):
+                return hash("a")
+            def __eq__(self, other):
+                C.total = 5
+                return True
+        def f(n: int):
+            C.total = 1
+            d = {K(1): 2}
+            C.total = 1
+            y = d["a"]
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "class property": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            @property
+            def __class__(self):
+                return int
+        def f(p: P):
+            if isinstance(p, int):
+                return 1
+            return 2
+        """,
+    "class property of made": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            @property
+            def __class__(self):
+                return int
+        def f(n: int):
+            if isinstance(P(n), int):
+                return 1
+            return 2
+        """,
+    "set in set of sets": """
+        def f(s: set[int]):
+            t = {frozenset()}
+            try:
+                if s in {1, "a"}:
+                    return 1
+            except TypeError:
+                return 2
+            return 3
+        """,
+    "set not in constants": """
+        def f(s: set[int]):
+            if s not in {"a", "b"}:
+                return 1
+            return 2
+        """,
+    "a literal set in set": """
+        def f(n: int):
+            if {n} in {"a", "b"}:
+                return 1
+            return 2
+        """,
+    "comprehension condition uses later target": """
+        def f(n: int):
+            b = 0
+            try:
+                [a for a in (1,) if b == 0 for b in (2,)]
+            except NameError:
+                return 1
+            return 2
+        """,
+    "comprehension subscript index target": """
+        def f(n: int):
+            d = {}
+            k = 3
+            [0 for d[k] in (1, 2)]
+            if d == {3: 2}:
+                return 1
+            return 2
+        """,
+    "set comprehension target item": """
+        def f(n: int):
+            d = {}
+            s = {0 for d["a"] in (1, 2)}
+            if len(d) == 1:
+                return 1
+            return 2
+        """,
+    "assign slice bytes": """
+        def f(n: int):
+            xs = [b"a"]
+            xs[:1] = b"ab"
+            if xs[0] == 97:
+                return 1
+            return 2
+        """,
+    "assign slice runs iter": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __iter__(self):
+                self.level = 7
+                return iter([1])
+        def f(p: P, xs: list[int]):
+            p.level = 1
+            xs[0:] = p
+            if p.level == 7:
+                return 1
+            return 2
+        """,
+    "keyword after generator": """
+        def f(n: int):
+            c = 0
+            def inc():
+                nonlocal c
+                c += 1
+                return 1
+            t = sum((inc() for _ in range(3)), start=(d := c))
+            if d != c:
+                return 1
+            return 2
+        """,
+    "keyword after generator sorted": """
+        def f(n: int):
+            c = 0
+            d = 9
+            def inc():
+                nonlocal c
+                c += 1
+                return 1
+            def snap():
+                nonlocal d
+                d = c
+                return False
+            t = sorted((inc() for _ in (1, 2)), reverse=snap())
+            if d != c:
+                return 1
+            return 2
+        """,
+    "del method runs": """
+        class C:
+            total = 0
+        class P:
+            def __del__(self):
+                C.total = 5
+        def f(n: int):
+            p = P()
+            C.total = 1
+            p = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "harmless shadow 4": """
+        class C:
+            total = 0
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __bool__(self):
+                C.total = 5
+                return True
+        def f(n: int):
+            C.total = 1
+            p = 3
+            q = P(1)
+            ys = [((p and 1) or 2) for p in [q]]
+            if C.total == p + 2:
+                return 1
+            return 2
+        """,
+    "harmless shadow 5": """
+        class C:
+            total = 0
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __add__(self, o):
+                C.total = 5
+                return 1
+        def f(p: int):
+            C.total = 1
+            q = P(1)
+            ys = [(0 or p + 1) for p in [q]]
+            if C.total == 5:
+                return p
+            return 2
+        """,
+    "append by slice none": """
+        def f(n: int):
+            xs = []
+            xs[len(xs):] = [None]
+            if xs[0] is None:
+                return 1
+            return 2
+        """,
+    "append by slice isinstance": """
+        def f(n: int):
+            xs = []
+            xs[len(xs):] = [1, 2]
+            if isinstance(xs[0], int):
+                return 1
+            return 2
+        """,
+    "slice assign nested lists": """
+        def f(n: int):
+            xs = [[1]]
+            xs[1:] = [2]
+            if isinstance(xs[1], int):
+                return 1
+            return 2
+        """,
+    "slice assign with dict in list": """
+        def f(n: int):
+            xs = [{}]
+            xs[:0] = {"k": 1}
+            if isinstance(xs[0], str):
+                return 1
+            return 2
+        """,
+    "in set order": """
+        def f(n: int):
+            c = 0
+            def g(x):
+                nonlocal c
+                c = c * 10 + x
+                return x
+            try:
+                [] in {g(2), g(3)}
+            except TypeError:
+                if c == 23:
+                    return 1
+            return 2
+        """,
+    "unhashable in set order": """
+        def f(xs: list[int]):
+            c = 0
+            def g(x):
+                nonlocal c
+                c = c * 10 + x
+                return x
+            try:
+                xs in {g(2), 5}
+            except TypeError:
+                if c == 2:
+                    return 1
+                return 3
+            return 2
+        """,
+    "annotation of an item": """
+        def f(n: int):
+            c = 0
+            def g():
+                nonlocal c
+                c = 5
+                return 0
+            xs = [1]
+            xs[g()]: int
+            if c == 5:
+                return 1
+            return 2
+        """,
+    "annotation of an attribute": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def bump(self):
+                self.level = 7
+                return self
+        def f(p: P):
+            p.level = 1
+            p.bump().x: int
+            if p.level == 7:
+                return 1
+            return 2
+        """,
+    "annotation raises": """
+        def f(n: int):
+            try:
+                (1 // 0).x: int
+            except ZeroDivisionError:
+                return 1
+            return 2
+        """,
+    "count of a tuple of objects": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __eq__(self, other):
+                return self.level == other
+        def f(t: tuple[P, ...]):
+            a = t.count(77)
+            for p in t:
+                p.level = 77
+            b = t.count(77)
+            if a != b:
+                return 1
+            return 2
+        """,
+    "count of a state": """
+        class C:
+            total = 0
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __eq__(self, other):
+                C.total += 1
+                return C.total % 2 == 0
+        def f(t: tuple[P, ...]):
+            C.total = 0
+            a = t.count(77)
+            b = t.count(77)
+            if a != b:
+                return 1
+            return 2
+        """,
+    "annotation of an inner function": """
+        def f(n: int):
+            c = 0
+            def bump():
+                nonlocal c
+                c = 5
+                return int
+            def g(x: bump()):
+                return x
+            if c == 5:
+                return 1
+            return 2
+        """,
+    "annotation of an inner result": """
+        def f(n: int):
+            c = 0
+            def bump():
+                nonlocal c
+                c = 5
+                return int
+            def g(x) -> bump():
+                return x
+            if c == 5:
+                return 1
+            return 2
+        """,
+    "undefined annotation of an inner function": """
+        def f(n: int):
+            try:
+                def g(x: Missing):
+                    return x
+            except NameError:
+                return 1
+            return 2
+        """,
+    "del makes local": """
+        X = 5
+        def f(n: int):
+            try:
+                X
+            except UnboundLocalError:
+                return 1
+            if n == 10**9:
+                del X
+            return 3
+        """,
+    "hashed before the set is made": """
+        def f(n: int):
+            c = 0
+            def g(x):
+                nonlocal c
+                c = x
+                return x
+            try:
+                [] in {g(2), 3}
+            except TypeError:
+                if c == 2:
+                    return 1
+            return 2
+        """,
+    "hashed while making raises other": """
+        def f(xs: list[int]):
+            try:
+                xs in {1 // 0, 3}
+            except TypeError:
+                return 2
+            except ZeroDivisionError:
+                return 1
+            return 3
+        """,
+    "set equal keys in constants": """
+        def f(s: set[str]):
+            if not s in {None}:
+                return 1
+            return 2
+        """,
+    "set data not in": """
+        def f(n: int):
+            s = {n}
+            if s in {1}:
+                return 3
+            return 2
+        """,
+    "del only in nested block": """
+        X = 5
+        def f(n: int):
+            try:
+                if X == 5:
+                    return 2
+            except NameError:
+                return 1
+            if n > 10**12:
+                del X
+            return 3
+        """,
+    "comprehension name error in except order": """
+        def f(xs: list[int]):
+            try:
+                ys = [x + k for x in (1, 2)]
+                k = 3
+            except UnboundLocalError:
+                return 2
+            except Exception:
+                return 1
+            return 3
+        """,
+    "comprehension target nested item": """
+        def f(n: int):
+            xs = [[0], [0]]
+            i = 1
+            ys = [i for xs[i][0] in (5, 6)]
+            if xs[1][0] == 6:
+                return 1
+            return 2
+        """,
+    "comprehension target attribute and use": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P, n: int):
+            ys = [p.level for p.level in (5, 6)]
+            if ys == [5, 6]:
+                return 1
+            return 2
+        """,
+    "slice prepends strings to empty": """
+        def f(s: str):
+            xs = []
+            xs[:0] = s.split()
+            xs[:0] = ["k"]
+            if isinstance(xs[0], str):
+                return 1
+            return 2
+        """,
+    "slice prepends in a loop": """
+        def f(n: int):
+            xs = []
+            for i in range(3):
+                xs[:0] = [i]
+            k = 0
+            for x in xs:
+                if isinstance(x, int):
+                    k = 1
+            if k == 1:
+                return 1
+            return 2
+        """,
+    "slice prepends to list of lists then compares": """
+        def f(n: int):
+            xs = []
+            xs[:0] = [n, n]
+            y = xs.pop()
+            if type(y) is int:
+                return 1
+            return 2
+        """,
+    "min default evaluated first and kept": """
+        class C:
+            total = 0
+        def bump():
+            C.total = C.total * 2
+            return 1
+        def add():
+            C.total = C.total + 1
+            return 1
+        def f(n: int):
+            C.total = 1
+            m = max((add() for _ in (1,)), default=bump())
+            if C.total == 3:
+                return 1
+            return 2
+        """,
+    "del of local only by del in a loop": """
+        total = 3
+        def f(n: int):
+            try:
+                total + 1
+            except UnboundLocalError:
+                return 1
+            for i in range(0):
+                del total
+            return 2
+        """,
+    "inner annotations with walrus": """
+        def f(n: int):
+            k = 1
+            def g(x: (k := 5)):
+                return x
+            if k == 5:
+                return 1
+            return 2
+        """,
+    "index of tuple slice": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __eq__(self, other):
+                return self.level == other
+        def f(t: tuple[P, ...]):
+            a = t[0:2].count(5)
+            for p in t:
+                p.level = 5
+            b = t[0:2].count(5)
+            if b > a:
+                return 1
+            return 2
+        """,
+    "dict item raising eq": """
+        class K:
+            def __hash__(self):
+                return hash(1)
+            def __eq__(self, other):
+                raise ValueError
+        def f(n: int):
+            d = {K(): 2}
+            try:
+                d[1]
+            except KeyError:
+                return 2
+            except ValueError:
+                return 1
+            return 3
+        """,
 }

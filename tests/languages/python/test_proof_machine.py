@@ -11,6 +11,7 @@ from languages.python.modules import Modules
 from languages.python.programs_that_change_things import PROGRAMS as CHANGING
 from languages.python.test_blocks import drawn
 from languages.python.test_python_reach import refuted
+from zeroin.model.memory import Unreadable
 
 # What a function does, and the branches that are proved to be taken by no input.
 PROGRAMS: dict[str, tuple[str, set[tuple[str, bool]]]] = {
@@ -334,7 +335,7 @@ PROGRAMS: dict[str, tuple[str, set[tuple[str, bool]]]] = {
         class Counter:
             total = 0
             @classmethod
-            def add(cls, n):
+            def add(cls, n: int):
                 cls.total += n & 3
                 return cls.total
         def f(n: int):
@@ -423,5 +424,9 @@ def test_what_is_proved(name: str, modules: Modules) -> None:
 @pytest.mark.parametrize("name", CHANGING)
 def test_no_branch_is_refuted_that_is_taken_as_something_changes(name: str, modules: Modules) -> None:
     subject, rng = modules.load(CHANGING[name], native=False, callees=False), random.Random(name)
+    try:
+        never = {one for one in range(2 * len(subject.sites)) if refuted(subject, one, {}, 5.0)}
+    except Unreadable:
+        return
     taken = set[int]().union(*(subject.run(drawn(subject, rng)).covered for _ in range(60)))
-    assert not [subject.sites[one >> 1] for one in taken if refuted(subject, one, {}, 5.0)]
+    assert not [subject.sites[one >> 1] for one in taken & never]

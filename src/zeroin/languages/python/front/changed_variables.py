@@ -20,6 +20,7 @@ from typing import Any
 from ....errors import TargetError
 from ....subject.source_folder import is_test
 from ..values.pictures import picture
+from .attribute_values import AttributeValue, values_in
 from .code import ModuleSource
 from .modules import Module
 
@@ -27,7 +28,9 @@ _MOST_FILES = 400  # beside the target's that are read
 _LONGEST = 60  # characters of a value in a message
 _INSTALLED = ("site-packages", "dist-packages")
 _RUN = ("exec", "eval")
-_SETS = ("setattr", "delattr", "__setattr__", "__delattr__")
+_SETS = ("setattr", "delattr", "__setattr__", "__delattr__", "object")  # the last one of ``mock.patch``
+_READING = frozenset(("get", "items", "keys", "values", "copy", "__contains__", "__getitem__"))
+_TAKING = ("dict", "list", "tuple", "set", "sorted", "len", "str", "repr", "bool", "print")
 _DEFAULTS = ("__defaults__", "__kwdefaults__", "__code__")
 _CHANGING = frozenset(("update", "setdefault", "pop", "popitem", "clear", "__setitem__", "__delitem__"))
 _ANY = "*"  # stands for every name
@@ -81,6 +84,35 @@ class Changes:
                  for scan in self._near(near))  # fmt: skip
         return next(filter(None, found), "")
 
+    def changes_members(self, cls: type) -> bool:
+        """Whether a file of the user that names an enumeration may change values or names of its members."""
+        return any(name in scan.attributes for scan in self._near(cls.__name__) for name in ("_value_", "_name_"))
+
+    def changes_class(self, cls: type) -> bool:
+        """Whether a file of the user that names a class may make its objects, or itself, ones of another class."""
+        return any(name in scan.attributes for scan in self._near(cls.__name__) for name in ("__class__", "__bases__"))
+
+    def who_finalizes(self, files: Iterable[str]) -> str:
+        """Return the function or file with code that runs when an object is dropped; empty if there is none.
+
+        Args:
+            files: the paths of the files that are asked about.
+        """
+        scans = filter(None, map(self._scan, files))
+        return next(filter(None, (scan.finalizer for scan in scans)), "")
+
+    def values(self, cls: type, name: str) -> list[AttributeValue] | None:
+        """Return what the user's code assigns to attributes of a name; None if some code names them by texts.
+
+        Args:
+            cls: the class of the objects.
+            name: of the attribute.
+        """
+        near = {id(scan): scan for word in (name, cls.__name__) for scan in self._near(word)}
+        if any(one in scan.texts for scan in near.values() for one in (name, _ANY)):
+            return None
+        return [value for scan in near.values() for value in scan.values.get(name, ())]
+
     def is_bound_once(self, namespace: Mapping[str, object], name: str) -> bool:
         """Whether exactly one statement at the top level of the module binds the name, and it is sure to run.
 
@@ -89,6 +121,10 @@ class Changes:
         """
         own = self._own(namespace)
         return own is not None and (own.bound[name] == 1 or (not own.bound[name] and own.bound[_ANY] == 1))
+
+    def names(self, name: str) -> bool:
+        """Whether a file of the user names something."""
+        return bool(self._near(name))
 
     def is_named_outside(self, name: str) -> bool:
         """Whether a file of the user beside the target's names something."""
@@ -180,6 +216,9 @@ class Scan:
         set_outside: attributes that the file sets on objects that may be modules: (last name of the object, None if
             unknown; the attribute, ``*`` for any; the place).
         attributes: attributes that the file sets on anything, each with the place; ``*`` stands for any attribute.
+        texts: those of them that it names by texts, as with ``setattr``.
+        finalizer: the place of code that runs when an object is dropped: of a ``__del__``, of ``weakref``, or of a
+            generator that cleans up; empty if there is none.
         bound: how many statements of the module bind a name; a conditional one counts twice. ``*`` counts ``import *``.
     """
 
@@ -189,12 +228,23 @@ class Scan:
         self.set_inside: dict[str, str] = {}
         self.set_outside: list[Set] = []
         self.attributes: dict[str, str] = {}
+        self.texts = set[str]()
+        self.finalizer = ""
+        self._tree = source.tree
         self.bound = Counter[str]()
         self._imported = _imported(source.tree)
         self._classes = {node.name for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef)}
         for statement in source.tree.body:
             self._bind(statement, 1)
+        names = {part.attr for part in ast.walk(source.tree) if isinstance(part, ast.Attribute)}
+        self._enters = "__enter__" in names  # else context managers made of generators are left as they are entered
+        self._read = {id(node) for part in ast.walk(source.tree) for node in _only_read(part)}
         self._visit(source.tree, "", frozenset(), False)
+
+    @cached_property
+    def values(self) -> dict[str, list[AttributeValue]]:
+        """What the file assigns to attributes, by their names."""
+        return values_in(self._tree)
 
     # ---- what names of the module stand for ----
 
@@ -237,15 +287,21 @@ class Scan:
             name = "a lambda" if isinstance(node, ast.Lambda) else node.name
             first = [*node.args.posonlyargs, *node.args.args][:1] if in_class else []
             own, where = own | {argument.arg for argument in first}, f"{where}{name}."
+            if name == "__del__" or _cleans_up(node, self._enters):
+                self.finalizer = self.finalizer or where.rstrip(".")
         elif isinstance(node, ast.Global):
             for name in node.names:
                 self.set_inside.setdefault(name, where.rstrip("."))
         elif isinstance(node, ast.Call):
             self._called(node, where, own)
         elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            self._set(node.value, node.attr, where, own)
+            self._set(node.value, node.attr if node.attr != "__dict__" else _ANY, where, own)
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             self._set_item(node.value, [node.slice], where, own)
+        elif isinstance(node, ast.Name) and node.id in _RUN and id(node) not in self._read:
+            self._inside(_ANY, where)
+        if id(node) not in self._read and (of := _namespace(node)) is not None:
+            self._escaped(of, where, own)
         for part in ast.iter_child_nodes(node):
             self._visit(part, where, own, isinstance(node, ast.ClassDef))
 
@@ -253,6 +309,8 @@ class Scan:
         """Note what a call sets: ``setattr(x, name, ...)``, ``vars(x).update(...)``, ``exec(...)`` and the like."""
         called, arguments = node.func, node.args
         name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
+        if name == "finalize" or (name == "ref" and len(arguments) > 1):
+            self.finalizer = self.finalizer or where.rstrip(".") or self._file
         if name in _RUN and isinstance(called, ast.Name):
             elsewhere = len(arguments) > 1 and not _is_call_of(arguments[1], "globals")
             if not elsewhere and not (name == "eval" and isinstance(arguments[0], ast.Constant)):
@@ -263,6 +321,7 @@ class Scan:
             if len(arguments) > 1:
                 for text in _texts(arguments[1]):
                     self._set(arguments[0], text, where, own)
+                    self.texts.add(text)
         elif isinstance(called, ast.Attribute) and called.attr in _CHANGING:
             named: list[ast.expr] = [ast.Constant(keyword.arg) for keyword in node.keywords if keyword.arg]
             self._set_item(called.value, named if named and not arguments else [called], where, own)
@@ -273,12 +332,25 @@ class Scan:
     def _set_item(self, of: ast.AST, keys: list[ast.expr], where: str, own: frozenset[str]) -> None:
         """Note that an item of a dict is set, which may be the variables of a module."""
         for text in [text for key in keys for text in _texts(key)]:
-            if _is_call_of(of, "globals") or (_is_call_of(of, "vars", 0) and not where):
+            is_global = isinstance(of, ast.Attribute) and of.attr == "__globals__"
+            if is_global or _is_call_of(of, "globals") or (_is_call_of(of, "vars", 0) and not where):
                 self._inside(text, where)
             elif isinstance(of, ast.Attribute) and of.attr == "__dict__":
                 self._set(of.value, text, where, own)
+                self.texts.add(text)
+            elif isinstance(of, ast.Attribute) and of.attr in _DEFAULTS:
+                self._set(of.value, of.attr, where, own)
             elif isinstance(of, ast.Call) and _is_call_of(of, "vars", 1):
                 self._set(of.args[0], text, where, own)
+                self.texts.add(text)
+
+    def _escaped(self, of: ast.expr | str, where: str, own: frozenset[str]) -> None:
+        """Note that the variables of a module or object are handed on as a dict, which anybody may change."""
+        if isinstance(of, str):
+            self._inside(_ANY, where)
+        else:
+            self._set(of, _ANY, where, own)
+            self.texts.add(_ANY)
 
     def _inside(self, name: str, where: str) -> None:
         """Note that a global variable of the file is set; the first place that sets it is kept."""
@@ -287,6 +359,8 @@ class Scan:
     def _set(self, of: ast.AST, name: str, where: str, own: frozenset[str]) -> None:
         """Note that an attribute is set."""
         place = where.rstrip(".") or self._file
+        if name == "_value_" and where.endswith("__new__."):
+            return  # where a member is made
         self.attributes.setdefault(name, place)
         if isinstance(of, ast.Name):
             if of.id in own or (of.id in self._classes and of.id not in self._imported and name not in _DEFAULTS):
@@ -300,6 +374,47 @@ class Scan:
             self.set_outside.append((None if is_object or of.attr == "__class__" else of.attr, name, place))
         else:
             self.set_outside.append((None, name, place))
+
+
+def _namespace(node: ast.AST) -> ast.expr | str | None:
+    """Of what an expression is the dict of variables: an object, or ``globals`` of the module; None if it is none."""
+    if _is_call_of(node, "globals"):
+        return "globals"
+    if isinstance(node, ast.Call) and _is_call_of(node, "vars", 1):
+        return node.args[0]
+    if isinstance(node, ast.Attribute) and node.attr == "__globals__":
+        return "globals"
+    return node.value if isinstance(node, ast.Attribute) and node.attr == "__dict__" else None
+
+
+def _only_read(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a node that are used in a way that hands no dict on, or is looked at elsewhere."""
+    match node:
+        case ast.Subscript(value=part) | ast.Expr(value=part) | ast.FormattedValue(value=part):
+            yield part
+        case ast.For(iter=part) | ast.comprehension(iter=part) | ast.keyword(arg=None, value=part):
+            yield part
+        case ast.Attribute(value=part, attr=name) if name in _CHANGING or name in _READING:
+            yield part
+        case ast.Compare(left=left, comparators=parts):
+            yield from (left, *parts)
+        case ast.Call(func=called, args=arguments):
+            yield called
+            if isinstance(called, ast.Name) and called.id in (*_TAKING, *_RUN):
+                yield from arguments
+
+
+def _cleans_up(node: ast.AST, decorated: bool) -> bool:
+    """Whether a function is a generator that may be left inside of a ``try`` or ``with``.
+
+    Args:
+        node: the function.
+        decorated: whether a decorated one may be left so, too.
+    """
+    if not isinstance(node, ast.FunctionDef) or (node.decorator_list and not decorated):
+        return False
+    inside = [part for part in ast.walk(node) if isinstance(part, ast.Try | ast.With)]
+    return any(isinstance(part, ast.Yield | ast.YieldFrom) for one in inside for part in ast.walk(one))
 
 
 def _imported(tree: ast.AST) -> dict[str, tuple[str, ...]]:

@@ -45,7 +45,7 @@ class Instruction:
     comprehension, ``collect`` pops an item of it, and ``gathered`` pushes the whole; ``report`` decides what is known,
     ``matches`` pops classes and an exception and decides whether it is of them, ``reraise`` pops an exception and
     raises it, ``manager`` pops a context manager that is entered or left, ``either`` decides what nobody knows, and
-    ``forget`` makes variables unknown.
+    ``forget`` makes variables unknown. ``annotated`` evaluates annotations.
 
     Attributes:
         op: its name.

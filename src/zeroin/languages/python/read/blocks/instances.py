@@ -5,36 +5,20 @@ from __future__ import annotations
 import ast
 import inspect
 from abc import ABC, ABCMeta
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from types import FunctionType, MemberDescriptorType
 from typing import Generic, Protocol
 
-from .code import Code
+from ...front.attribute_values import PLAIN, AttributeValue, type_named
 from .scope import own_parts
 from .values import BlockValue, Bound, Instance, Static, Unread
 
-_TYPES: dict[object, type] = {one: one for one in (int, float, bool, str)} | {
-    one.__name__: one for one in (int, float, bool, str)
-}
-_OF_INTS = (
-    ast.Add,
-    ast.Sub,
-    ast.Mult,
-    ast.FloorDiv,
-    ast.Mod,
-    ast.BitAnd,
-    ast.BitOr,
-    ast.BitXor,
-    ast.LShift,
-    ast.RShift,
-)
-_OF_FLOATS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 _MADE_PLAINLY = {
     ArithmeticError, AssertionError, AttributeError, BaseException, BufferError, EOFError, Exception,
     FloatingPointError, IndexError, KeyError, KeyboardInterrupt, LookupError, MemoryError, NameError,
-    NotImplementedError, OverflowError, RecursionError, ReferenceError, RuntimeError, RuntimeWarning, StopIteration,
+    NotImplementedError, OverflowError, RecursionError, ReferenceError, RuntimeError, RuntimeWarning,
     SystemExit, TypeError, UserWarning, ValueError, Warning, ZeroDivisionError,
 }  # fmt: skip
 _PLAIN_BASES = (object, ABC, Generic, Protocol)
@@ -42,13 +26,7 @@ _PLAIN_BASES = (object, ABC, Generic, Protocol)
 
 @dataclass(frozen=True)
 class Field:
-    """An attribute that each object has for itself.
-
-    Attributes:
-        kind: its type, if its class says so; None if nobody knows.
-    """
-
-    kind: type | None
+    """An attribute that each object has for itself, or one of a class that is a number or text."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +45,8 @@ def is_simple(cls: type) -> bool:
     """Whether reading an attribute of an object runs no code but that of properties."""
     is_own = all(one in _PLAIN_BASES or type(one) in (type, ABCMeta) for one in cls.__mro__)
     has_base = any(one not in _PLAIN_BASES and one.__module__ == "builtins" for one in cls.__mro__)
-    return is_own and not has_base and _is_inherited(cls, "__getattribute__") and not hasattr(cls, "__getattr__")
+    has_getters = not _is_inherited(cls, "__getattribute__") or hasattr(cls, "__getattr__")
+    return is_own and not has_base and not has_getters and not has_own(cls, "__class__")
 
 
 def _is_inherited(cls: type, name: str) -> bool:
@@ -94,7 +73,7 @@ def makes_plainly(cls: type) -> bool:
 
 
 def generated_fields(cls: type, made: FunctionType) -> list[str] | None:
-    """The fields that the parameters of an ``__init__`` set that a dataclass has generated, in order.
+    """The parameters of an ``__init__`` that a dataclass has generated, which are named as the fields that they set.
 
     None if it is another one, or may call code of the user.
     """
@@ -107,7 +86,7 @@ def generated_fields(cls: type, made: FunctionType) -> list[str] | None:
         return None
     if not all(is_assigned_plainly(cls, one.name) for one in all_fields):
         return None
-    return [one.name for one in all_fields if one.init and not one.kw_only]
+    return list(made.__code__.co_varnames[1 : made.__code__.co_argcount])
 
 
 def returns_values(node: ast.AST | None) -> bool:
@@ -130,125 +109,62 @@ def has_own(cls: type, *names: str) -> bool:
     return any(name in vars(one) for one in cls.__mro__[:-1] for name in names)
 
 
-def lookup(value: Instance | Static, name: str, codes: Mapping[FunctionType, Code],
-           strictly: bool) -> BlockValue | Field | Getter:  # fmt: skip
+def lookup(value: Instance | Static, name: str) -> BlockValue | Field | Getter:
     """What an attribute of an object, or of a class, is.
-
-    Args:
-        value: the object or class.
-        name: of the attribute.
-        codes: of the functions that are read.
-        strictly: as of :func:`field_kind`.
 
     Raises:
         Unread: nobody knows.
     """
     cls = value.cls if isinstance(value, Instance) else value.value
-    if not is_simple(cls) or name.startswith("__"):
-        raise Unread(f"the attribute {name}")
     found = inspect.getattr_static(cls, name, None)
-    if isinstance(found, classmethod) and isinstance(found.__func__, FunctionType):
+    is_generated = (
+        is_dataclass(cls) and any(one.name == name for one in fields(cls)) and isinstance(found, FunctionType)
+    )
+    if not is_simple(cls) or name.startswith("__") or is_generated:
+        raise Unread(f"the attribute {name}")
+    if type(found) is classmethod and isinstance(found.__func__, FunctionType):
         return Bound(found.__func__, Static(cls))
-    if isinstance(found, staticmethod) and isinstance(found.__func__, FunctionType):
+    if type(found) is staticmethod and isinstance(found.__func__, FunctionType):
         return Static(found.__func__)
     if isinstance(found, FunctionType):
         return Bound(found, value) if isinstance(value, Instance) else Static(found)
     if isinstance(value, Instance):
-        if isinstance(found, property) and isinstance(found.fget, FunctionType):
+        if type(found) is property and isinstance(found.fget, FunctionType):
             return Getter(found.fget)
         if found is None or not hasattr(type(found), "__get__"):
-            return Field(field_kind(cls, name, codes, strictly))
-    elif type(found) in (int, float, bool, str):
-        return Field(field_kind(cls, name, codes, strictly))
+            return Field()
+    elif type(found) in PLAIN:
+        return Field()
     raise Unread(f"the attribute {name}")
 
 
-def field_kind(cls: type, name: str, codes: Mapping[FunctionType, Code], strictly: bool) -> type | None:
-    """The type of an attribute, as its annotation says, or as all functions set it that are read.
+def field_kind(cls: type, name: str, values: Sequence[AttributeValue] | None, strictly: bool) -> type | None:
+    """The type of an attribute, as its annotation says, or as all code sets it.
 
-    None if nobody knows, or some code sets it to a constant of another type, or deletes it.
+    None if nobody knows, or some code sets it to a constant of another type.
 
     Args:
-        strictly: whether the type must be known of all that functions set it to; else one is enough, if no other is
-            known to be different.
+        cls: the class of the objects.
+        name: of the attribute.
+        values: what code sets it to; None if nobody knows.
+        strictly: whether all that it is set to must be known to be of the type, even if an annotation says it.
     """
-    declared = next((_TYPES.get(said) for one in cls.__mro__[:-1]
-                     if (said := vars(one).get("__annotations__", {}).get(name)) is not None), None)  # fmt: skip
-    values = [value for code in codes.values() for value in _assigned(code.node, name)]
+    if values is None:
+        return None
+    annotations = [
+        said for one in cls.__mro__[:-1] if (said := vars(one).get("__annotations__", {}).get(name)) is not None
+    ]
     default = inspect.getattr_static(cls, name, _ABSENT)
-    has_default = default is not _ABSENT and type(default) is not MemberDescriptorType
-    if declared is not None:
-        others = {type(value.node.value) for value in values if isinstance(value.node, ast.Constant)}
-        is_other = bool(others - {declared}) or any(value.node is None for value in values)
-        return None if is_other or (has_default and type(default) is not declared) else declared
-    guesses = {value.kind(None) for value in values} | ({type(default)} if has_default else set())
-    guess = next((one for one in guesses if one in _TYPES), None)
-    fits = {guess} if strictly else {guess, None}
-    is_sure = {value.kind(guess) for value in values} <= fits and (not has_default or type(default) is guess)
-    return guess if is_sure else None
+    of_default = set() if default is _ABSENT or type(default) is MemberDescriptorType else {type(default)}
+    if annotations:
+        kind = type_named(annotations[0])
+    else:
+        kind = next((one for one in (*of_default, *(value.kind(None) for value in values)) if one in PLAIN), None)
+    if strictly or not annotations:
+        found = {value.kind(kind) for value in values}
+    else:
+        found = {value.kind(kind) for value in values} - {None}
+    return kind if found | of_default <= {kind} else None
 
 
 _ABSENT = object()
-
-
-@dataclass(frozen=True)
-class _Value:
-    """What some code sets an attribute to.
-
-    Attributes:
-        name: of the attribute.
-        node: the expression; None if there is none.
-        known: the types of the parameters that are never assigned to, as annotations say them.
-    """
-
-    name: str
-    node: ast.expr | None
-    known: Mapping[str, type | None]
-
-    def kind(self, own: type | None) -> type | None:
-        """Its type, where attributes of this name are of type ``own``; None if nobody knows."""
-        return None if self.node is None else self._kind(self.node, own)
-
-    def _kind(self, node: ast.expr, own: type | None) -> type | None:
-        match node:
-            case ast.Name(id=name):
-                return self.known.get(name)
-            case ast.Attribute(attr=self.name):
-                return own
-            case ast.Constant(value=value):
-                return _TYPES.get(type(value))
-            case ast.BinOp(left=left, op=op, right=right):
-                kinds = {self._kind(left, own), self._kind(right, own)}
-                if kinds == {int} and isinstance(op, _OF_INTS):
-                    return int
-                is_real = float in kinds and kinds <= {int, float} and isinstance(op, _OF_FLOATS)
-                return float if is_real else None
-        return None
-
-
-def _assigned(node: ast.AST | None, name: str) -> Iterator[_Value]:
-    """What a function sets attributes of this name to; a deletion counts, too."""
-    if not isinstance(node, ast.FunctionDef):
-        return
-    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-    stored = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    known = {one.arg: _TYPES.get(one.annotation.id) for one in arguments
-             if isinstance(one.annotation, ast.Name) and one.arg not in stored}  # fmt: skip
-    plain = dict[ast.AST, ast.expr | None]()
-    for part in ast.walk(node):
-        match part:
-            case ast.Assign(targets=targets, value=value):
-                plain |= dict.fromkeys(targets, value)
-            case ast.AnnAssign(target=target, annotation=said, value=value):
-                plain[target] = value if value is None or not isinstance(said, ast.Name) else _example(said.id)
-            case ast.AugAssign(target=target, op=op, value=value):
-                plain[target] = ast.BinOp(target, op, value)
-    for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and part.attr == name and not isinstance(part.ctx, ast.Load):
-            yield _Value(name, plain.get(part), known)
-
-
-def _example(kind: str) -> ast.expr | None:
-    """A value of an annotated type."""
-    of = _TYPES.get(kind)
-    return None if of is None else ast.Constant(of())

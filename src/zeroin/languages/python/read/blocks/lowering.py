@@ -14,6 +14,7 @@ from ...run.probes.syntax_tree import irrefutable, masks_of, written_beside
 from ..values.rewrite import SIGNS
 from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
 from .scope import (
+    annotations_of,
     captured_names,
     defaults_of,
     forgotten_in,
@@ -91,7 +92,8 @@ class Lowering:
         if stored and op != "unread":
             self._emit("partly", said)
             self._emit("forget", stored)
-        self._emit(op, (said, node) if op == "unknown" else said)
+        plain = None if self._scopes else node  # names in comprehensions stand for other variables
+        self._emit(op, (said, plain) if op == "unknown" else said)
 
     def _begin(self, node: ast.AST, index: int, *parts: ast.AST) -> int:
         """Here the evaluation of a condition, or of these parts, begins; its site."""
@@ -118,10 +120,12 @@ class Lowering:
 
     def _FunctionDef(self, node: ast.FunctionDef) -> None:
         """A function inside."""
-        if node.decorator_list:
+        if node.decorator_list or not all(map(_is_plain_annotation, annotations_of(node))):
             return self._ClassDef(node)
         self._partly(node)
         self._defined(node)
+        if annotations_of(node):
+            self._emit("annotated")
         return self._emit("store", node.name)
 
     def _defined(self, node: ast.FunctionDef | ast.Lambda) -> None:
@@ -137,7 +141,7 @@ class Lowering:
     def _ClassDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         """A class inside, or something like it: nobody knows what it is."""
         self._partly(node)
-        self._emit("unknown", (f"line {node.lineno}: {node.name}", node))
+        self._unread(node, node.name, "unknown")
         self._emit("store", node.name)
 
     _AsyncFunctionDef = _ClassDef
@@ -206,6 +210,11 @@ class Lowering:
         if node.value is not None:
             self._value(node.value)
             self._store(node.target)
+        elif not isinstance(node.target, ast.Name):  # it is looked at
+            self._value(node.target.value)
+            self._emit("pop")
+            for _ in range(self._index(node.target.slice) if isinstance(node.target, ast.Subscript) else 0):
+                self._emit("pop")
 
     def _AugAssign(self, node: ast.AugAssign) -> None:
         target, sign = node.target, SIGNS[type(node.op)]
@@ -232,7 +241,7 @@ class Lowering:
             self._emit("item")
             self._value(node.value)
             self._emit("augmented", sign)
-            self._emit("altered", (self._said(target), 1, False))
+            self._emit("altered", (self._said(target), 1, False, False))
 
     def _said(self, target: ast.expr) -> str:
         return f"line {target.lineno}: an assignment to an item or attribute"
@@ -259,7 +268,8 @@ class Lowering:
         elif isinstance(target, ast.Subscript):
             self._value(target.value)
             number = self._index(target.slice)
-            self._emit("altered", (self._said(target), number, True))
+            is_slice = any(isinstance(part, ast.Slice) for part in (target.slice, *ast.iter_child_nodes(target.slice)))
+            self._emit("altered", (self._said(target), number, True, is_slice))
 
     def _If(self, node: ast.If) -> None:
         yes, no, end = Label(), Label(), Label()
@@ -349,6 +359,12 @@ class Lowering:
                     self._emit("pop")
                 self._emit("forget", tuple(sorted(stored_in(pattern))))
                 return self._emit("unknown", (f"line {pattern.lineno}: a match pattern with parts", pattern))
+            matched = Label()
+            if number and isinstance(one, ast.MatchValue) and not isinstance(one.value, ast.Constant):
+                further = Label()
+                self._emit("copy")
+                self._emit("truth", None, matched, further)
+                self._here(further)
             if number:
                 self._emit("below")
             else:
@@ -364,6 +380,7 @@ class Lowering:
                 self._emit("equal", "==")
             if number:
                 self._emit("binary", "|")
+            self._here(matched)
         return None
 
     def _Break(self, node: ast.Break) -> None:
@@ -424,12 +441,14 @@ class Lowering:
         body()
         self._handlers.pop()
         self._cleanups.pop()
+        self._caught.append("")  # whatever is handled around
         self._copied(clean)
         self._emit("jump", None, after)
         self._here(raised)
         self._depth += 1
         self._copied(clean)
         self._depth -= 1
+        self._caught.pop()
         if swallows:
             goes_on, swallowed = Label(), Label()
             self._emit("either", None, goes_on, swallowed)
@@ -500,15 +519,17 @@ class Lowering:
         item = node.items[number]
         self._value(item.context_expr)
         self._emit("manager", True)
-        if item.optional_vars is not None:
-            self._emit("unknown", (f"line {node.lineno}: a context manager", node))
-            self._store(item.optional_vars)
-        return self._cleaned(
-            lambda: self._entered(node, number + 1), lambda: self._emit("manager", False), Label(), True
-        )
+
+        def body() -> None:
+            if item.optional_vars is not None:
+                self._emit("unknown", (f"line {node.lineno}: a context manager", None))
+                self._store(item.optional_vars)
+            self._entered(node, number + 1)
+
+        return self._cleaned(body, lambda: self._emit("manager", False), Label(), True)
 
     def _Raise(self, node: ast.Raise) -> None:
-        if node.exc is None and self._caught:
+        if node.exc is None and self._caught and self._caught[-1]:
             self._emit("load", self._caught[-1])
             self._emit("reraise")
             return
@@ -656,7 +677,9 @@ class Lowering:
         if level:
             return self._emit("outer", (name, level, False))
         called = self._called(name)
-        return self._emit("load" if name in self._local or called != name else "global", called)
+        if name in self._local or called != name:
+            return self._emit("load", called)
+        return self._emit("global", self._private(name))
 
     def _level(self, name: str) -> int:
         """How many functions further out a variable belongs to; 0 if it is this one's own, or global."""
@@ -677,7 +700,15 @@ class Lowering:
         items, end, out = f"items {self._hidden}", Label(), Label()
         kind = next((kind for one, kind in _GATHERED if isinstance(node, one)), None)
         self._emit("gather", (f"line {node.lineno}: {type(node).__name__}", node), end)
+        targets = [part for one in node.generators for part in ast.walk(one.target)]
+        names = {part.id for part in targets if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        scope = {name: f"{name} {self._hidden}" for name in names}
+        self._value(node.generators[0].iter)
+        if names:
+            self._emit("forget", tuple(sorted(scope.values())))
+        self._scopes.append(scope)
         self._copied(lambda: self._turns(node, 0, (kind, items), out))
+        self._scopes.pop()
         self._here(out)
         self._emit("gathered", (kind, items))
         self._here(end)
@@ -693,11 +724,10 @@ class Lowering:
         head, yes, no = Label(), Label(), Label()
         self._hidden += 1
         iterator = f"turn {self._hidden}"
-        self._value(one.iter)
+        if number:
+            self._value(one.iter)
         self._emit("iterate")
         self._emit("store", iterator)
-        names = {part.id for part in ast.walk(one.target) if isinstance(part, ast.Name)}
-        self._scopes.append({name: f"{name} {self._hidden}" for name in names})
         self._here(head)
         if isinstance(node, ast.GeneratorExp):
             goes_on = Label()
@@ -711,7 +741,6 @@ class Lowering:
             self._test(condition, further, head)
             self._here(further)
         self._turns(node, number + 1, items, after)
-        self._scopes.pop()
         self._emit("jump", None, head)
         return self._here(no)
 
@@ -720,11 +749,10 @@ class Lowering:
             return self._unread(node, "a call with * or **", "unknown")
         self._value(node.func)
         first = node.args[0] if len(node.args) == 1 else None
-        if isinstance(first, ast.GeneratorExp) and isinstance(node.func, ast.Name) and not _is_special(first):
+        is_only = isinstance(node.func, ast.Name) and not node.keywords
+        if isinstance(first, ast.GeneratorExp) and is_only and not _is_special(first):
             self._gathered(first)
-            for keyword in node.keywords:
-                self._value(keyword.value)
-            return self._emit("call", (1, tuple(str(keyword.arg) for keyword in node.keywords)))
+            return self._emit("call", (1, ()))
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
             self._value(argument)
         return self._emit("call", (len(node.args), tuple(str(keyword.arg) for keyword in node.keywords)))
@@ -812,7 +840,7 @@ class Lowering:
         for number, (sign, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
             site = self._begin(node, number) if number else site
             is_in = isinstance(sign, ast.In | ast.NotIn)
-            if is_in and isinstance(right, ast.Set):
+            if is_in and isinstance(right, ast.Set) and _as_tuple(right) is not right:
                 self._emit("hashed")
             self._value(_as_tuple(right) if is_in else right)
             further, is_last = Label(), right is node.comparators[-1]
@@ -843,6 +871,12 @@ def _as_tuple(node: ast.expr) -> ast.expr:
     ):
         return ast.Tuple(node.elts, ast.Load())
     return node
+
+
+def _is_plain_annotation(node: ast.expr) -> bool:
+    """Whether the evaluation of an annotation has no effect."""
+    plain = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Load)
+    return all(isinstance(part, plain) for part in ast.walk(node))
 
 
 def _is_shown_plainly(part: ast.expr) -> bool:

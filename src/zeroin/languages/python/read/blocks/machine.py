@@ -247,6 +247,9 @@ class Machine:
     def _hashed(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         return False
 
+    def _annotated(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        return False
+
     def _aside(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         frame.at = step.labels[0].at
         return False
@@ -418,7 +421,7 @@ class Machine:
         meaning: operators.Meaning | None
         if isinstance(called, Method):
             arguments = [called.of, *arguments]
-            meaning = operators.METHODS[called.name]
+            meaning = operators.METHODS.get(called.name)
         else:
             meaning = operators.KNOWN.get(function)
         self._doing = getattr(function, "__name__", "a call")

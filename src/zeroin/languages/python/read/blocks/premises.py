@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
 from ...front.changed_variables import Changes, shown_value
+from .instances import field_kind
 from .values import Unread
 
 _CODE = (type, FunctionType, BuiltinFunctionType, ModuleType)
@@ -25,6 +28,7 @@ class Premises:
     def __init__(self, changes: Changes) -> None:
         self._changes = changes
         self.said: dict[str, None] = {}
+        self._types: dict[tuple[type, str, bool], type | None] = {}
 
     def variable(self, namespace: Mapping[str, object], name: str, value: object, shown: str) -> None:
         """A variable of a module is read; its only definition, as a function or class, needs no words.
@@ -59,6 +63,35 @@ class Premises:
     def may_change(self, cls: type) -> Callable[[str], bool]:
         """Whether the user's code may change an attribute of a class."""
         return lambda name: bool(self._changes.who_class(cls, name))
+
+    @cached_property
+    def is_redirected(self) -> bool:
+        """Whether the user's code may put something of its own in the place of the standard output."""
+        return self._changes.names("redirect_stdout") or bool(self._changes.who(vars(sys), "stdout"))
+
+    def changes_class(self, cls: type) -> bool:
+        """Whether the user's code may make objects of a class ones of another class."""
+        return self._changes.changes_class(cls)
+
+    def changes_members(self, cls: type) -> bool:
+        """Whether the user's code may change the members of an enumeration."""
+        return self._changes.changes_members(cls)
+
+    def attribute_type(self, cls: type, name: str, strictly: bool) -> type | None:
+        """The type of an attribute; arguments and result as of :func:`.instances.field_kind`."""
+        key = cls, name, strictly
+        if key not in self._types:
+            self._types[key] = field_kind(cls, name, self._changes.values(cls, name), strictly)
+        return self._types[key]
+
+    def code(self, function: FunctionType) -> None:
+        """A function is read.
+
+        Raises:
+            Unread: the user's code may change its defaults or code.
+        """
+        if who := self._changes.who_defaults(function):
+            raise Unread(f"the code of {function.__name__} may be changed by {who}")
 
     def default(self, function: FunctionType, name: str, value: object, is_literal: bool) -> None:
         """A parameter gets its default; one that is written down in the function's head needs no words.

@@ -12,6 +12,7 @@ import inspect
 import math
 from abc import ABCMeta
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from itertools import count
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
@@ -29,7 +30,6 @@ from .frame import OF_OBJECTS, Frame
 from .instances import (
     Field,
     Getter,
-    field_kind,
     generated_fields,
     has_own,
     is_assigned_plainly,
@@ -44,6 +44,7 @@ from .kinds import (
     MAYBE,
     NEVER,
     OF_TYPED,
+    PLAIN_KINDS,
     SURE,
     are_classes,
     changed,
@@ -92,9 +93,9 @@ _CLASS = "class "
 _RAN, _SET = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}set:"
 _OTHER = f"{OF_OBJECTS}other than declared:"  # an attribute that was deleted, or got a value of another type
 # Instructions that do not look at the values that they move.
-_MOVING = {"aside", "below", "beside", "closure", "collect", "copies", "copy", "either", "forget", "gather", "gathered",
-           "global", "hashed", "held", "jump", "keep", "load", "matches", "next", "outer", "partly", "pop", "report",
-           "reraise", "return", "store", "swap", "tuple", "value"}  # fmt: skip
+_MOVING = {"annotated", "aside", "below", "beside", "closure", "collect", "copies", "copy", "either", "forget",
+           "gather", "gathered", "global", "hashed", "held", "jump", "keep", "load", "matches", "next", "outer",
+           "partly", "pop", "report", "reraise", "return", "store", "swap", "tuple", "value"}  # fmt: skip
 _EVALUATED = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.operator,
               ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)  # fmt: skip
 _CONSUMING = (sum, any, all, sorted, list, tuple, set, frozenset, min, max)  # that take all of a generator at once
@@ -173,6 +174,7 @@ class ProofMachine(Machine):
     def _frame(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
                stack: tuple[int, ...]) -> Frame:  # fmt: skip
         code = self._codes[function]
+        self._premises.code(function)
         if code.body and code.body[0].op == "unread":
             raise Unread(code.body[0].argument)
         if len(stack) > self._deepest:
@@ -183,6 +185,8 @@ class ProofMachine(Machine):
         count_, names = step.argument
         at = len(frame.values) - count_ - len(names) - 1
         called, arguments = frame.values[at], frame.values[at + 1 :]
+        if isinstance(called, Static) and called.value is builtins.print and self._premises.is_redirected:
+            raise Unread(f"line {step.line}: a call of print")
         if not isinstance(called, Bound | Closure):
             return super()._call(frame, step, raised)
         del frame.values[at:]
@@ -289,8 +293,7 @@ class ProofMachine(Machine):
         """An attribute is assigned to; another parameter may be the same object, unless it is a new one."""
         known, name = self._frames[0].variables, self._name_of(of)
         cls = of.cls if isinstance(of, Instance) else of.value
-        found = inspect.getattr_static(cls, attribute, None)
-        if kind_of(value) is not (field_kind(cls, attribute, self._codes, False) or type(found)):
+        if kind_of(value) is not self._premises.attribute_type(cls, attribute, False):
             known[f"{_OTHER} {attribute}"] = NONE
         if not name:
             return
@@ -374,7 +377,7 @@ class ProofMachine(Machine):
 
     def _attribute_of(self, frame: Frame, step: Instruction, of: Instance | Static) -> bool:
         """Read an attribute of an object or a class; whether the block ends."""
-        found = lookup(of, step.argument, self._codes, _RAN in self._frames[0].variables)
+        found = lookup(of, step.argument)
         cls = of.cls if isinstance(of, Instance) else of.value
         if not self._is_simple(cls):
             raise Unread(f"the attribute {step.argument}")
@@ -385,7 +388,8 @@ class ProofMachine(Machine):
                 raise Unread(f"the property {step.argument}")
             return self._entered(found.function, [of], {}, frame, step)
         if isinstance(found, Field):
-            found = self._field(self._name_of(of), step.argument, found.kind)
+            kind = self._premises.attribute_type(cls, step.argument, _RAN in self._frames[0].variables)
+            found = self._field(self._name_of(of), step.argument, kind)
             self._may_raise(step, (AttributeError,))
         frame.values.append(found)
         return False
@@ -535,11 +539,11 @@ class ProofMachine(Machine):
         return False
 
     def _load(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        self._kinds = (UnboundLocalError,)
+        self._kinds = (NameError, UnboundLocalError)
         ended = super()._load(frame, step, raised)
         if not ended and frame.values[-1] is MAYBE:
             frame.values[-1] = UNKNOWN
-            self._may_raise(step, (UnboundLocalError,))
+            self._may_raise(step, (NameError, UnboundLocalError))
         return ended
 
     def _gather(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -578,10 +582,14 @@ class ProofMachine(Machine):
         value = frame.values[-1]
         if not is_calm(value):
             self._of_objects(frame, step, [value])
-        elif not is_hashable(value):
+        elif kind_of(value) is not set and not is_hashable(value):  # a set is looked for as a frozenset
             self._kinds = (TypeError,)
             raised.append(TRUE)
             return True
+        return False
+
+    def _annotated(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        self._may_raise(step)
         return False
 
     def _aside(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -645,6 +653,13 @@ class ProofMachine(Machine):
         self._may_raise(step, (NameError,))
         frame.values.append(UNKNOWN)
         return False
+
+    def _attribute(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        of = frame.values[-1]
+        member = of.value if isinstance(of, Static) and isinstance(of.value, Enum) else None
+        if member is not None and self._premises.changes_members(type(member)):
+            raise Unread(f"the {step.argument} of an enumeration, which may be changed")
+        return super()._attribute(frame, step, raised)
 
     def _blind_attribute(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         (value,) = operands
@@ -742,6 +757,8 @@ class ProofMachine(Machine):
                 name = f"{container.origin}[{at.data}]" if at.is_constant else ""
             else:
                 self._may_raise(step, (IndexError,))
+        elif container.kind is dict and container.of[0] not in PLAIN_KINDS:
+            self._of_objects(frame, step, [UNKNOWN])
         elif container.kind is dict:
             self._may_raise(step, (KeyError,) if kind_of(index) in (str, bytes, int, float, bool) else None)
         else:
@@ -783,14 +800,14 @@ class ProofMachine(Machine):
         )
 
     def _blind_altered(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
-        _, number, is_first = step.argument
+        _, _, is_first, is_slice = step.argument
         value, container, index = (
             (operands[0], operands[1], operands[2:]) if is_first else (operands[-1], operands[0], operands[1:-1])
         )
         asked = [*index] if kind_of(container) is list else [container, *index]
-        if kind_of(container) is list and number == 1 and kind_of(index[0]) in (int, bool):
+        if kind_of(container) is list and not is_slice and kind_of(index[0]) in (int, bool):
             self._changes(list, (kind_of(value),))
-        elif kind_of(container) is dict:
+        elif kind_of(container) is dict and not is_slice:
             self._changes(dict, (kind_of(index[0]), kind_of(value)))
         else:
             self._changes()
@@ -904,7 +921,7 @@ class ProofMachine(Machine):
         return self._free(BOOL)
 
     def _is_compared_by_identity(self, value: BlockValue) -> bool:
-        return value == NONE or (isinstance(value, Instance) and not self._has(value.cls, "__eq__"))
+        return value == NONE or (isinstance(value, Instance) and not self._has(value.cls, "__eq__", "__ne__"))
 
     def _are_equal(self, a: BlockValue, b: BlockValue) -> Term:
         """Whether two plain values are equal."""
@@ -948,7 +965,7 @@ class ProofMachine(Machine):
             if BaseException in classes:
                 found = TRUE
             elif caught.kinds is not None:
-                are = {issubclass(kind, tuple(classes)) for kind in caught.kinds}
+                are = {any(one in kind.__mro__ for one in classes) for kind in caught.kinds}
                 found = TRUE if are == {True} else FALSE if are == {False} else found
         return self._decide(step, (found, TRUE, TRUE), (None, None))
 
@@ -959,7 +976,7 @@ class ProofMachine(Machine):
         names = step.argument[1]
         function = called.value if isinstance(called, Static) else None
         self._doing = getattr(function, "__name__", "a call")
-        if isinstance(function, type) and makes_plainly(function):
+        if isinstance(function, type) and makes_plainly(function) and not self._premises.changes_class(function):
             return self._constructed(frame, step, function, arguments)
         if isinstance(called, Method):
             frame.values.append(self._method(frame, step, called, arguments, bool(names)))
@@ -982,6 +999,7 @@ class ProofMachine(Machine):
         is_math = isinstance(function, BuiltinFunctionType) and vars(math).get(function.__name__) is function
         is_read = is_math or (isinstance(function, BuiltinFunctionType | type) and function in FUNCTIONS)
         calm = is_calm if function in _LOOKING else is_plain
+        is_read &= function is not builtins.print or not self._premises.is_redirected
         if not is_read or not all(map(calm, arguments)):
             self._runs(why or f"line {step.line}: a call of {self._doing}", frame)
             self._may_raise(step)
@@ -1055,7 +1073,7 @@ class ProofMachine(Machine):
             return self._any(result)
         if result == ITEM:
             return self._item_of(of, "")
-        named_alike = of.origin and not named and name in pure and all(map(is_constant, arguments))
+        named_alike = of.origin and is_plain(of) and not named and name in pure and all(map(is_constant, arguments))
         origin = f"{of.origin}.{name}({', '.join(map(shown, arguments))})" if named_alike else ""
         items: tuple[type | None, ...] = ()
         if name == "copy" or (result is set and name == "difference"):

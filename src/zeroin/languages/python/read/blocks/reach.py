@@ -62,6 +62,8 @@ class Reach:
                  signature: PythonSignature, call: Call, changes: Changes,
                  is_narrowed: bool = False) -> None:  # fmt: skip
         entry = functions[0].function
+        if who := changes.who_finalizes({one.described.source.file for one in (*functions, *others)}):
+            raise Unreadable(f"{who} may run whenever an object is dropped")
         if call.spread is not None or call.function is not entry:
             raise Unreadable("it is called through a wrapper, or takes *args")
         every = codes_of([*functions, *others], len(functions), sites)
@@ -153,7 +155,9 @@ class _Ways:
         Raises:
             Unread: there are too many all the same, or something can not be said.
         """
-        given = [list(_values(p.shape, self._inputs.terms_of(n), p.name)) for n, p in enumerate(parameters)]
+        given = [
+            list(_values(p.shape, self._inputs.terms_of(n), p.name, self._premises)) for n, p in enumerate(parameters)
+        ]
         if math.prod(map(len, given)) > _MOST_ENTRIES:
             raise Unread("its parameters may have too many types")
         for deepest in _DEPTHS:
@@ -381,14 +385,16 @@ def _item_kind(shape: Shape) -> type | None:
                 container_of(shape) if type(shape) in (Str, Bytes) else None)  # fmt: skip
 
 
-def _data(shape: Shape, name: str) -> BlockValue:
+def _data(shape: Shape, name: str, premises: Premises) -> BlockValue:
     """A parameter of another shape: a container, or anything."""
     kind = container_of(shape)
     if isinstance(shape, SharedShape):
         return Static(shape)
     if kind is None:
         found = resolve(shape.path) if isinstance(shape, Object) else None
-        return Instance(found, name) if isinstance(found, type) and is_simple(found) else UNKNOWN
+        if isinstance(found, type) and is_simple(found) and not premises.changes_class(found):
+            return Instance(found, name)
+        return UNKNOWN
     if kind in (str, bytes):
         return Data(kind, (str if kind is str else int,), name)
     if isinstance(shape, Dict):
@@ -397,19 +403,20 @@ def _data(shape: Shape, name: str) -> BlockValue:
     return Data(kind, (_item_kind(shape.unit),), name)
 
 
-def _values(shape: Shape, terms: Iterator[Term], name: str) -> Iterator[tuple[Term, BlockValue]]:
+def _values(shape: Shape, terms: Iterator[Term], name: str, premises: Premises) -> Iterator[tuple[Term, BlockValue]]:
     """What a parameter may be, and when.
 
     Args:
         shape: of the parameter, or a part of it.
         terms: its variables.
         name: how the code names it.
+        premises: collects what is taken for granted.
     """
     if isinstance(shape, Union):
         kind = next(terms)
         for number, alternative in enumerate(shape.alternatives):
             own = iter([next(terms) for _ in range(alternative.arity)])
-            for also, value in _values(alternative, own, name):
+            for also, value in _values(alternative, own, name, premises):
                 yield conjunction([equal(kind, constant(INT, number)), also]), value
         return
     if isinstance(shape, Choice):
@@ -422,7 +429,7 @@ def _values(shape: Shape, terms: Iterator[Term], name: str) -> Iterator[tuple[Te
             yield equal(kind, constant(INT, number)), value
         return
     if type(shape) is FixedTuple:
-        parts_of = [list(_values(part, terms, f"{name}[{n}]")) for n, part in enumerate(shape.elements)]
+        parts_of = [list(_values(part, terms, f"{name}[{n}]", premises)) for n, part in enumerate(shape.elements)]
         for parts in product(*parts_of):
             yield conjunction(when for when, _ in parts), Items(tuple(value for _, value in parts))
         return
@@ -431,4 +438,4 @@ def _values(shape: Shape, terms: Iterator[Term], name: str) -> Iterator[tuple[Te
     except Unread:
         for _ in range(shape.arity):
             next(terms, None)
-        yield TRUE, _data(shape, name)
+        yield TRUE, _data(shape, name, premises)

@@ -52,6 +52,14 @@ def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
     return {one.arg: value for one, value in (*zip(last, arguments.defaults, strict=True), *named) if value is not None}
 
 
+def annotations_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
+    """The annotations of the parameters and the result."""
+    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg)
+    return [
+        said for said in (*(one.annotation for one in arguments if one is not None), node.returns) if said is not None
+    ]
+
+
 def _is_descriptor(decorator: ast.expr) -> bool:
     return isinstance(decorator, ast.Name) and decorator.id in _DESCRIPTORS
 
@@ -99,7 +107,7 @@ def _stored(node: ast.AST) -> set[str]:
         own = set() if isinstance(node, ast.Lambda) else {node.name}
         return own.union(*map(_stored, _evaluated_outside(node)))
     found = set[str]().union(*map(_stored, ast.iter_child_nodes(node)))
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         found.add(node.id)
     elif isinstance(node, ast.alias):
         found.add((node.asname or node.name).partition(".")[0])
@@ -114,7 +122,9 @@ def _evaluated_outside(node: ast.AST) -> list[ast.AST]:
     """The parts of a definition that are evaluated where it stands."""
     arguments = getattr(node, "args", None)
     defaults = [] if arguments is None else list(defaults_of(arguments).values())
-    return [*defaults, *getattr(node, "decorator_list", ()), *getattr(node, "bases", ())]
+    said = annotations_of(node) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    keywords = [keyword.value for keyword in getattr(node, "keywords", ())]
+    return [*defaults, *said, *keywords, *getattr(node, "decorator_list", ()), *getattr(node, "bases", ())]
 
 
 def stored_in(*nodes: ast.AST) -> frozenset[str]:

@@ -190,7 +190,9 @@ def is_plain(value: object) -> bool:
 def _is_plain_member(kind: type) -> bool:
     """Whether values are members of an enumeration that are compared, and true, as such."""
     own = ("__eq__", "__ne__", "__bool__", "__len__")
-    return issubclass(kind, Enum) and not any(name in vars(part) for part in kind.__mro__[:-1] for name in own)
+    if not issubclass(kind, Enum) or kind.__hash__ is not Enum.__hash__:
+        return False
+    return not any(name in vars(part) for part in kind.__mro__[:-1] for name in own)
 
 
 def one_type(value: object) -> BlockValue:

@@ -1,0 +1,145 @@
+"""Which values the code of a file assigns to attributes, as far as their types can be told."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+PLAIN = (int, float, bool, str)
+_NAMED = {one.__name__: one for one in PLAIN}
+_OF_INTS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift,
+            ast.RShift)  # fmt: skip
+_OF_FLOATS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+_MADE_BY_NAME = {**_NAMED, "len": int, "repr": str}  # unless the code gives the names another meaning
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+class _Other:
+    """The type of what is a container."""
+
+
+@dataclass(frozen=True)
+class AttributeValue:
+    """A value that some code assigns to an attribute.
+
+    Attributes:
+        name: of the attribute.
+        node: the expression; None if there is none, as for the target of a loop or a deletion.
+        known: the types of the parameters of the function around that are never assigned to, as annotations say them.
+    """
+
+    name: str
+    node: ast.expr | None
+    known: Mapping[str, type]
+
+    def kind(self, own: type | None) -> type | None:
+        """Return the type of the value; None if it can not be told.
+
+        Args:
+            own: the type of attributes of this name.
+        """
+        return None if self.node is None else self._kind(self.node, own)
+
+    def _kind(self, node: ast.expr, own: type | None) -> type | None:
+        match node:
+            case ast.Name(id=name):
+                return self.known.get(name)
+            case ast.Attribute(attr=self.name):
+                return own
+            case ast.Constant(value=value):
+                return type(value)
+            case ast.Call(func=ast.Name(id=name)) if name in _MADE_BY_NAME:
+                return _MADE_BY_NAME[name]
+            case ast.JoinedStr():
+                return str
+            case ast.List() | ast.ListComp() | ast.Dict() | ast.DictComp() | ast.Set() | ast.SetComp() | ast.Tuple():
+                return _Other
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                kind = self._kind(operand, own)
+                return kind if kind in (int, float) else None
+            case ast.BinOp(left=left, op=op, right=right):
+                kinds = {self._kind(left, own), self._kind(right, own)}
+                if kinds == {int} and isinstance(op, _OF_INTS):
+                    return int
+                return float if float in kinds and kinds <= {int, float} and isinstance(op, _OF_FLOATS) else None
+        return None
+
+
+def type_named(annotation: object) -> type | None:
+    """Return int, float, bool or str, if an annotation says that; it may be the type, its name, or an expression."""
+    if isinstance(annotation, ast.Name):
+        annotation = annotation.id
+    elif isinstance(annotation, ast.Constant):
+        annotation = annotation.value
+    return next(
+        (one for one in PLAIN if annotation is one), _NAMED.get(annotation) if isinstance(annotation, str) else None
+    )
+
+
+def values_in(tree: ast.AST) -> dict[str, list[AttributeValue]]:
+    """Return what the code of a file assigns to attributes, by their names."""
+    found: dict[str, list[AttributeValue]] = {}
+    for value in _assigned(tree, {}):
+        found.setdefault(value.name, []).append(value)
+    return found
+
+
+def _assigned(node: ast.AST, known: Mapping[str, type]) -> Iterator[AttributeValue]:
+    if isinstance(node, _FUNCTION):
+        known = _parameters(node)
+    targets = dict(_targets(node))
+    for part in ast.iter_child_nodes(node):
+        yield from _assigned(part, known)
+    for target, value in targets.items():
+        if isinstance(target, ast.Attribute):
+            yield AttributeValue(target.attr, value, known)
+
+
+def _targets(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Yield what a node assigns to, or deletes, and the value, if it is that of one target."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                yield from _parts(target, value)
+        case ast.AnnAssign(target=target, annotation=said, value=value):
+            if value is not None:
+                kind = type_named(said)
+                yield target, value if kind is None or isinstance(value, ast.Constant) else ast.Constant(kind())
+        case ast.AugAssign(target=target, op=op, value=value):
+            yield target, ast.BinOp(target, op, value)
+        case ast.For(target=target) | ast.AsyncFor(target=target) | ast.comprehension(target=target):
+            yield from _parts(target, None)
+        case ast.withitem(optional_vars=ast.expr() as target):
+            yield from _parts(target, None)
+        case ast.Delete(targets=targets):
+            for target in targets:
+                yield from _parts(target, None)
+
+
+def _parts(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Yield the single targets in a target; those in a tuple get values that can not be told."""
+    if isinstance(target, ast.Tuple | ast.List):
+        for part in target.elts:
+            yield from _parts(part, None)
+    elif isinstance(target, ast.Starred):
+        yield from _parts(target.value, None)
+    else:
+        yield target, value
+
+
+def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> dict[str, type]:
+    """Return the types of the parameters that are never assigned to, as annotations and defaults say them."""
+    arguments = node.args
+    by_position = [*arguments.posonlyargs, *arguments.args]
+    last = by_position[len(by_position) - len(arguments.defaults) :]
+    defaults = dict(zip((*(one.arg for one in last), *(one.arg for one in arguments.kwonlyargs)),
+                        (*arguments.defaults, *arguments.kw_defaults), strict=True))  # fmt: skip
+    stored = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+    found = dict[str, type]()
+    for one in (*by_position, *arguments.kwonlyargs):
+        kind, default = type_named(one.annotation), defaults.get(one.arg)
+        fits = default is None or (isinstance(default, ast.Constant) and type(default.value) is kind)
+        if kind is not None and fits and one.arg not in stored:
+            found[one.arg] = kind
+    return found
