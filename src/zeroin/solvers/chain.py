@@ -6,13 +6,14 @@ explorations and proofs use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..config import Budget
 from ..errors import OptionError
 from ..term.core.nodes import Op
+from ..term.core.sorts import INT, Sort
 from .base import Answer, Query, Solver
 from .decorators import Limited, Rewriting, Splitting, Stages, Validating
 
@@ -135,8 +136,7 @@ def invariant_solver(wary: bool = False) -> Solver:
     from .solver_processes import Race
 
     provers = installed()
-    quick = Limited(_apart(provers[0], wary), share=0.5, seconds=0.1, size=400, without=HARD)
-    return ready(Confirming(checked(Stages(quick, Race(*provers))), *provers))
+    return ready(Confirming(checked(Stages(*_shortly(provers, wary, 0.5), Race(*provers))), *provers))
 
 
 def _apart(solver: Solver, wary: bool) -> Solver:
@@ -144,6 +144,16 @@ def _apart(solver: Solver, wary: bool) -> Solver:
     from .solver_processes import Race
 
     return Race(solver) if wary else solver
+
+
+def _shortly(provers: Sequence[Solver], wary: bool, share: float = 0.25) -> Iterator[Solver]:
+    """Yield provers that have a short time for a query without hard operations.
+
+    The first one of all gets each query; as it knows no mathematical integers, the second one gets those with integers.
+    """
+    for prover, needs in zip(provers, (frozenset[Sort](), frozenset((INT,))), strict=False):
+        inner = _apart(prover, wary)
+        yield Limited(inner, share=share, seconds=0.1, size=400, without=HARD, needs=needs)
 
 
 def quick_stages(seed: int, wary: bool) -> tuple[Solver, ...]:
@@ -157,7 +167,7 @@ def quick_stages(seed: int, wary: bool) -> tuple[Solver, ...]:
 
     return (
         Limited(Propagation(seed), share=0.5, size=1500, evaluations=30),
-        Limited(_apart(installed()[0], wary), share=0.25, seconds=0.1, size=400, without=HARD),
+        *_shortly(installed(), wary),
         Limited(_apart(MathematicalExecution(seed), wary), share=0.5, size=1500, evaluations=5_000),
     )
 

@@ -10,6 +10,7 @@ from ..config import Budget
 from ..term.core.build import FALSE
 from ..term.core.nodes import Op, Term
 from ..term.core.simplify import simplify_all
+from ..term.core.sorts import Sort
 from ..term.core.traversal import postorder, variables
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Solver, Unknown, Unsat, is_known
 from .work_clock import SIMPLIFIED, Deadline, worked
@@ -148,12 +149,14 @@ class Limited(Around):
         size: the largest number of different terms in a query; no limit by default.
         evaluations: the largest number of evaluations; no limit by default.
         without: operations that a query must not contain.
+        needs: sorts of which a query must contain one; any query will do if this is empty.
     """
 
     def __init__(self, inner: Solver, share: float, seconds: float = float("inf"), size: float = float("inf"),
-                 evaluations: int = sys.maxsize, without: frozenset[Op] = frozenset()) -> None:  # fmt: skip
+                 evaluations: int = sys.maxsize, without: frozenset[Op] = frozenset(),
+                 needs: frozenset[Sort] = frozenset()) -> None:  # fmt: skip
         super().__init__(inner)
-        self.without = without
+        self.without, self.needs = without, needs
         self.share, self.seconds, self.size, self.evaluations = share, seconds, size, evaluations
 
     def solve(self, query: Query, budget: Budget) -> Answer:
@@ -162,6 +165,8 @@ class Limited(Around):
             return Unknown(f"{self.name}: a query of more than {self.size} parts is too large")
         if any(part.op in self.without for part in parts):
             return Unknown(f"{self.name}: a query with these operations takes too long")
+        if self.needs and not any(part.sort in self.needs for part in parts):
+            return Unknown(f"{self.name}: other solvers are for a query of these sorts")
         return self.inner.solve(query, budget.part(self.share, self.seconds, self.evaluations))
 
 

@@ -19,7 +19,7 @@ from zeroin.subject.base import Termination
 
 READABLE = Path(__file__).parents[2] / "subjects" / "python" / "readable.py"
 FUNCTIONS = ["nested", "arithmetic", "raising", "powers", "loops", "calls", "values", "texts", "matched", "objects",
-             "numbers", "generated", "tables"]  # fmt: skip
+             "numbers", "generated", "tables", "raw", "keyed"]  # fmt: skip
 
 
 def along(subject: PythonSubject, values: str) -> PathCondition:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import struct
 from typing import Literal
 
 
@@ -213,3 +214,40 @@ def tables(n: int, s: str) -> int:
         return 3
     row[n % 3] += 1
     return row[0] if f"{n}" == "17" else row[1]
+
+
+def raw(b: bytes, n: int) -> int:
+    if b[:2] == b"OK" and len(b) > 3 and b[2] == n:
+        return 1
+    if b.startswith((b"q", b"\x7fEL")) or b.endswith(b"::"):
+        return 2
+    if n in (65, 200) and n in b:
+        return 3
+    for number in b:
+        if number == 77 and sum(b) > 300:
+            return 4
+    head, _, tail = b.partition(b",")
+    if head + b"-" + tail in (b"a-b", b"zz-") or b.count(b"a") == 2:
+        return 5
+    if [*map(int, b.split(b";"))] == [7] if b[:1] == b"7" else b < b"\x01":
+        return 6
+    return 7 if max(b, default=0) > 250 and struct.unpack("<H", b[:2].ljust(2))[0] > 500 else 8
+
+
+def keyed(d: dict[str, int], q: set[int], n: int) -> int:
+    if "a" in d and d["a"] > n:
+        return 1
+    if d.get("xy", 3) < n or n in q:
+        return 2
+    for k, v in d.items():
+        if k == "m" and v == 3:
+            return 3
+    if q == {1, 2} or (q <= {3, 4} and len(q) == 2):
+        return 4
+    if q and max(q) - min(q) == 30 and sorted(q)[1] > n:
+        return 5
+    d["new"] = n
+    q.add(n)
+    if len(d) == 3 and len(q) < 3:
+        return 6
+    return 7 if sum(d.values()) > 9 else 8

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
 
-from . import iterables, known_functions, struct_bytes, texts
+from . import iterables, keyed, known_functions, raw_bytes, struct_bytes, texts
 from .c_code import accumulated, bound, heard, is_lazy, is_searched, mix, searched, takes_functions
 from .numbers import Carried, CarriedBool, CarriedInt, is_carried, is_number, number_of, parts_of, plain
 from .operations import OPERATORS, arithmetic_of
@@ -107,12 +107,20 @@ class Caller:
             return function(self.key(place, arguments[0]), *arguments[1:])
         if is_searched(own, getattr(function, "__name__", ""), arguments, named):
             return searched(self, place, own, function.__name__, arguments)
+        if isinstance(own, keyed.CarriedDict) and function.__name__ == "get" and arguments and own.keys_ and \
+                keyed.is_key(arguments[0]) and not named:  # fmt: skip
+            return keyed.looked_up(place, own, arguments[0], (*arguments[1:], None))
         if isinstance(own, dict) and function.__name__ == "get" and arguments and is_carried(arguments[0]):
             return iterables.looked_up(place, own, *(*arguments, None)[:2])
-        if isinstance(own, struct_bytes.CarriedBytes):
+        if isinstance(own, bytes) and raw_bytes.are_followed(own, *arguments[:1]):
+            found = raw_bytes.method(place, own, function.__name__, arguments) if not named else NotImplemented
+            if found is not NotImplemented:
+                return found
+        if isinstance(own, struct_bytes.CarriedBytes | raw_bytes.CarriedRaw):
             own.settled(f"bytes.{function.__name__} is given values that are taken from the run")
             return known_functions.UNKNOWN
         if function in struct_bytes.KNOWN or isinstance(own, struct.Struct):
+            arguments = tuple(one.with_bits() if isinstance(one, raw_bytes.CarriedRaw) else one for one in arguments)
             found = struct_bytes.call(self, place, own, function.__name__, arguments, named)
             return known_functions.UNKNOWN if found is None else found
         if isinstance(own, int | float) and is_carried(own) and not isinstance(function, MethodType):
@@ -165,7 +173,8 @@ class Caller:
             return value.pinned()
         if isinstance(value, Carried):
             plain_value = value.settled(why)
-            return self._settled_items(plain_value, why, depth) if isinstance(value, CarriedList) else plain_value
+            holds_items = isinstance(value, CarriedList | keyed.CarriedDict)
+            return self._settled_items(plain_value, why, depth) if holds_items else plain_value
         if not depth:
             return value
         if is_lazy(value):
@@ -240,6 +249,8 @@ class Caller:
             return arithmetic_of(self.recording, place, sign, a, b)
         if isinstance(a, str) and isinstance(b, str) and sign == "+":
             return texts.joined(self.recording, [a, b])
+        if sign == "+" and raw_bytes.are_followed(a, b):
+            return raw_bytes.joined(self.recording, a, b)  # type: ignore[arg-type]
         if isinstance(a, str) and sign == "%":
             return self._formatted(a, b)
         if sign == "*":
@@ -291,6 +302,10 @@ class Caller:
             if isinstance(container, CarriedStr):
                 return texts.item(container, index, place)
             return container[index]
+        if isinstance(container, raw_bytes.CarriedRaw):
+            return raw_bytes.item(container, self.key(place, index), place)
+        if isinstance(container, keyed.CarriedDict) and container.keys_ and keyed.is_key(index):
+            return keyed.looked_up(place, container, index, ())
         if isinstance(container, dict) and is_carried(index):
             return iterables.looked_up(place, container, index)
         if self.is_own(container):
@@ -303,7 +318,7 @@ class Caller:
 
     def items(self, place: int, iterable: object) -> Any:
         """What a comprehension iterates over."""
-        if self.recording.live and isinstance(iterable, CarriedList | CarriedRange | CarriedStr):
+        if self.recording.live and isinstance(iterable, CarriedList | CarriedRange | CarriedStr | raw_bytes.CarriedRaw):
             return items_of(iterable, self.recording, place)
         return iterable
 

@@ -13,11 +13,13 @@ from .....term.core.sorts import BOOL, FLOAT64, INT, Sort
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Typed
 from .....words import Kind, decode, encode
 from ...values.call_sequences import ObjectUses, Use
-from ...values.containers import Dict, List, Object, Record, Repeated, Str, Union, VarTuple
+from ...values.containers import Bytes, Dict, List, Object, Record, Repeated, Set, Str, Union, VarTuple
 from ...values.object_uses import Steps
 from ...values.scalars import Choice, Complex, FixedTuple, FractionShape, NoneShape, Product
 from ...values.shapes import Bool, Float, Int, Make, PythonParameter, Shape
+from .keyed import CarriedDict, CarriedSet
 from .numbers import carry
+from .raw_bytes import CarriedRaw
 from .recording import Recording
 from .sequences import CarriedList
 from .texts import CarriedStr
@@ -140,12 +142,18 @@ def _parts(shape: Shape, name: str) -> Iterator[tuple[Shape | Input, str]]:
         yield Input(f"len({name})", None, *ranges[0], True), ""
         for number, (low, high) in enumerate(ranges[1:]):
             yield Input(f"ord({name}[{number}])", None, low, high, True), ""
-    elif isinstance(shape, List | VarTuple | Dict | ObjectUses):
+    elif isinstance(shape, Bytes):
+        yield Input(f"len({name})", None, *ranges[0], True), ""
+        for number, (low, high) in enumerate(ranges[1:]):
+            yield Input(f"{name}[{number}]", None, low, high, True), ""
+    elif isinstance(shape, List | VarTuple | Dict | Set | ObjectUses):
         yield Input(f"len({name})", None, *ranges[0], True), ""
         for number in range(shape.high):
             if isinstance(shape, Dict):
                 yield shape.key, f"key {number} of {name}"
                 yield shape.value, f"value {number} of {name}"
+            elif isinstance(shape, Set):
+                yield shape.unit, f"item {number} of {name}"
             else:
                 yield shape.unit, f"{name}[{number}]"
     elif isinstance(shape, Union):
@@ -182,9 +190,10 @@ class _Builder:
             if type(shape) is known:
                 return carry(recording, shape.build(words, self._make), Typed(inputs[0].term, type_))
         builders: dict[type[Shape], Callable[..., Any]] = {
-            Str: self._text, List: self._list, VarTuple: self._tuple, Dict: self._dict, Union: self._union,
-            Choice: self._choice, FixedTuple: self._product, Record: self._product, Object: self._product,
-            ObjectUses: self._uses, Use: self._product,
+            Str: self._text, Bytes: self._bytes, List: self._list, VarTuple: self._tuple, Dict: self._dict,
+            Set: self._set,
+            Union: self._union, Choice: self._choice, FixedTuple: self._product, Record: self._product,
+            Object: self._product, ObjectUses: self._uses, Use: self._product,
         }  # fmt: skip
         build = builders.get(type(shape))
         if build is not None:
@@ -197,6 +206,10 @@ class _Builder:
     def _text(self, shape: Str, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
         chars = [one.term for one in inputs[1:]]
         return CarriedStr.of(self._recording, shape.build(words, self._make), chars, inputs[0].term)
+
+    def _bytes(self, shape: Bytes, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+        text = shape.build(words, self._make).decode("latin-1")
+        return CarriedRaw.of(CarriedStr.of(self._recording, text, [one.term for one in inputs[1:]], inputs[0].term))
 
     def _items(self, shape: Repeated, inputs: Sequence[Input], words: Sequence[int], name: str) -> list[Any]:
         size, found = shape.unit.arity, []
@@ -219,23 +232,43 @@ class _Builder:
         return Steps(self._items(shape, inputs, words, name))
 
     def _dict(self, shape: Dict, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
-        """The keys are taken from the run."""
         self._decide(inputs[0], f"the length of {name}")
         plain = shape.build(words, self._make)
         size, keys = shape.unit.arity, shape.key.arity
-        if len(plain) < words[0] or not shape.key.hashable:
-            for one in inputs[1 : 1 + words[0] * size]:
-                self._recording.pin(one.term, f"a {shape.type} is taken from the run")
+        if len(plain) > words[0] or not shape.key.hashable:  # some were added
+            self._pin(inputs[1 : 1 + words[0] * size], f"a {shape.type} is taken from the run")
             return plain
-        found = {}
+        pairs = []
         for number in range(words[0]):
             start, stop = 1 + number * size, 1 + (number + 1) * size
-            for one in inputs[start : start + keys]:
-                self._recording.pin(one.term, f"a key of {name} is taken from the run")
-            key = shape.key.build(words[start : start + keys], self._make)
-            at = slice(start + keys, stop)
-            found[key] = self.build(shape.value, inputs[at], words[at], f"value {number} of {name}")
-        return found
+            at, of_value = slice(start, start + keys), slice(start + keys, stop)
+            key = self._key(shape.key, inputs[at], words[at], f"key {number} of {name}")
+            pairs.append((key, self.build(shape.value, inputs[of_value], words[of_value], f"value {number} of {name}")))
+        return CarriedDict.of(self._recording, pairs)
+
+    def _set(self, shape: Set, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+        self._decide(inputs[0], f"the length of {name}")
+        plain = shape.build(words, self._make)
+        size = shape.unit.arity
+        if len(plain) > words[0] or shape.frozen:
+            self._pin(inputs[1 : 1 + words[0] * size], f"a {shape.type} is taken from the run")
+            return plain
+        items = []
+        for number in range(words[0]):
+            at = slice(1 + number * size, 1 + (number + 1) * size)
+            items.append(self._key(shape.unit, inputs[at], words[at], f"item {number} of {name}"))
+        return CarriedSet.of(self._recording, items)
+
+    def _key(self, shape: Shape, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+        """A key; where it is no number or text, it is taken from the run."""
+        if type(shape) in (Float, Int, Bool, Str):
+            return self.build(shape, inputs, words, name)
+        self._pin(inputs, f"a {name} is taken from the run")
+        return shape.build(words, self._make)
+
+    def _pin(self, inputs: Sequence[Input], why: str) -> None:
+        for one in inputs:
+            self._recording.pin(one.term, why)
 
     def _union(self, shape: Union, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
         self._decide(inputs[0], f"the type of {name}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .....term.core.build import if_else
 from .....term.expression.typed import TRUTH, Typed
 from . import texts
+from .keyed import unordered
 from .known_functions import UNKNOWN, Handler, all_numbers, to_bool
 from .numbers import CarriedBool, CarriedInt, carry, is_carried, is_number, parts_of, plain, typed_of
 from .opaque import pure
@@ -65,7 +66,7 @@ def _extreme(sign: str, function: Callable[..., object]) -> Handler:
     def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
         if named.keys() - {"key", "default"}:
             return UNKNOWN
-        items = list(caller.items(place, arguments[0])) if len(arguments) == 1 else list(arguments)
+        items = list(caller.items(place, unordered(arguments[0]))) if len(arguments) == 1 else list(arguments)
         if not any(True for _ in parts_of(items)) or not items:
             return function(items, **named) if len(arguments) == 1 else UNKNOWN
         key = named.get("key")
@@ -102,7 +103,7 @@ def less(caller: Caller, place: int, sign: str, a: object, b: object) -> bool:
 def _sorted(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
     if len(arguments) != 1 or named.keys() - {"key", "reverse"}:
         return UNKNOWN
-    items = list(caller.items(place, arguments[0]))
+    items = list(caller.items(place, unordered(arguments[0])))
     if not any(True for _ in parts_of(items)):
         return sorted(items, **named)
     sort_items(caller, place, items, named)

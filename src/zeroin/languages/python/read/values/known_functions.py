@@ -29,6 +29,7 @@ from .numbers import (
 )
 from .opaque import pure
 from .operations import COMPARISONS, absolute_of, arithmetic_of, comparison_of, computed, truth_of
+from .raw_bytes import CarriedRaw
 from .sequences import CarriedList, CarriedRange, length_of
 from .texts import CarriedStr, DerivedStr, origin_of, plain_text
 
@@ -100,7 +101,7 @@ def to_bool(caller: Caller, place: int, arguments: tuple[object, ...], named: Ma
         return value
     if is_number(value) and is_carried(value):
         return carry(caller.recording, bool(plain(value)), Typed(truth_of(value), TRUTH))
-    if isinstance(value, CarriedList | CarriedStr | CarriedRange):
+    if isinstance(value, CarriedList | CarriedStr | CarriedRange | CarriedRaw):
         return to_bool(caller, place, (length(caller, value),), named)
     return UNKNOWN
 
@@ -131,6 +132,8 @@ def length(caller: Caller, value: Any) -> Any:
         return carry(caller.recording, list.__len__(value), Typed(length_of(value), WHOLE))
     if isinstance(value, CarriedStr):
         return carry(caller.recording, str.__len__(value), Typed(value.length, WHOLE))
+    if isinstance(value, CarriedRaw):
+        return carry(caller.recording, bytes.__len__(value), Typed(value.text.length, WHOLE))
     if isinstance(value, CarriedRange) and value.counts_by_one:
         return carry(caller.recording, len(value.plain), Typed(value.length(), WHOLE))
     own = getattr(type(value), "__len__", None)

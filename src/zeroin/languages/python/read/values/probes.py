@@ -13,7 +13,7 @@ from .....term.core.nodes import Term
 from ...run.probes.operands import beside, is_native
 from ...run.probes.rewrite import hide
 from ...run.probes.sites import read_comparison
-from . import texts
+from . import keyed, raw_bytes, texts
 from .boundaries import boundaries_of
 from .c_code import is_searched, searched
 from .calls import Caller
@@ -142,6 +142,12 @@ class Probes:
             return COMPARISONS[sign](plain(a), plain(b)), comparison_of(sign, a, b)
         if isinstance(a, str) and isinstance(b, str):
             return COMPARISONS[sign](texts.plain_text(a), texts.plain_text(b)), texts.comparison_of(sign, a, b)
+        found = keyed.compared(sign, a, b)
+        if found is not None:
+            return found
+        if raw_bytes.are_followed(a, b):
+            x, y = map(raw_bytes.as_text, (a, b))  # type: ignore[arg-type]
+            return COMPARISONS[sign](texts.plain_text(x), texts.plain_text(y)), texts.comparison_of(sign, x, y)
         if sign in ("==", "!=") and _alike(a, b) and any(True for _ in parts_of([a, b])):
             same = self._same_items(a, b)
             if same is not None:
@@ -204,7 +210,10 @@ class Probes:
             return b.contains(a)
         if isinstance(b, str) and isinstance(a, str):
             return texts.plain_text(a) in texts.plain_text(b), texts.containment_of(a, b)
-        found = self._member(a, b)
+        if isinstance(b, keyed.Keyed):
+            found = keyed.contained(a, b)
+        else:
+            found = raw_bytes.contained(a, b) if isinstance(b, raw_bytes.CarriedRaw) else self._member(a, b)
         if found is not None:
             return found
         own = getattr(type(b), "__contains__", None)
@@ -218,7 +227,7 @@ class Probes:
 
     def _member(self, a: object, b: object) -> tuple[bool, Term] | None:
         """Whether it is one of the items; None where that is not a comparison with each of them."""
-        is_scalar = is_number(a) or isinstance(a, str)
+        is_scalar = is_number(a) or isinstance(a, str | bytes)
         if not isinstance(b, list | tuple | set | frozenset | dict) or not is_scalar:
             return None
         if not is_carried(a) and not any(True for _ in parts_of(b, 1)):
@@ -231,7 +240,7 @@ class Probes:
         for item in items:
             if item is a:
                 return True, disjunction([*conditions, TRUE])
-            if is_number(item) or isinstance(item, str):
+            if is_number(item) or isinstance(item, str) or raw_bytes.are_followed(a, item):
                 value, condition = self.related("==", a, item)
                 if condition is None:
                     return None
@@ -247,9 +256,11 @@ class Probes:
         """Whether a value is true, and the condition for that."""
         if is_number(value):
             return bool(plain(value)), truth_of(value) if is_carried(value) else _constant(bool(value))
-        if isinstance(value, CarriedList | texts.CarriedStr | CarriedRange):
-            holds = len(value) > 0
+        if isinstance(value, CarriedList | texts.CarriedStr | CarriedRange | raw_bytes.CarriedRaw):
+            holds = bool(plain(self._caller.length(value)))
             return holds, comparison_of(">", self._caller.length(value), 0)
+        if isinstance(value, keyed.Keyed):  # how many there are was decided
+            return len(value) > 0, _constant(len(value) > 0)  # type: ignore[arg-type]
         if is_carried(value):
             value = value.settled("the truth value of a string")
         for name in ("__bool__", "__len__"):

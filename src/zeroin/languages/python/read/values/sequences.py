@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -10,8 +11,10 @@ from .....term.core.nodes import Op, Term, constant, make
 from .....term.core.simplify import simplify, simplify_above
 from .....term.core.sorts import INT
 from .....term.expression.typed import WHOLE, Typed
+from . import raw_bytes
 from .numbers import Carried, CarriedInt, carry, is_number, number_of, plain
 from .operations import comparison_of
+from .raw_bytes import CarriedRaw
 from .recording import Recording
 from .texts import CarriedStr, characters
 
@@ -67,6 +70,7 @@ class CarriedList(Carried, list[Any]):
 def _settling(name: str) -> Callable[..., Any]:
     method = getattr(list, name)
 
+    @functools.wraps(method)
     def call(self: CarriedList, *arguments: object, **named: object) -> Any:
         self.settle()
         result = method(self, *arguments, **named)
@@ -177,6 +181,8 @@ def turns_of(iterable: Any) -> Iterator[Turn]:
     """What a loop over something does."""
     if isinstance(iterable, CarriedList | CarriedRange):
         return iterable.turns()
+    if isinstance(iterable, CarriedRaw):
+        return raw_bytes.turns(iterable)
     return characters(iterable) if isinstance(iterable, CarriedStr) else _plain_turns(iterable)
 
 
@@ -200,7 +206,7 @@ class Loop:
 
     def __init__(self, probes: Probes, site: int, iterable: Any) -> None:
         self._probes, self._site = probes, site
-        if not isinstance(iterable, CarriedList | CarriedRange | CarriedStr):
+        if not isinstance(iterable, CarriedList | CarriedRange | CarriedStr | CarriedRaw):
             iterable = iter(iterable)
         self._turns = turns_of(iterable)
 
