@@ -11,7 +11,6 @@ _NAMED = {one.__name__: one for one in PLAIN}
 _OF_INTS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift,
             ast.RShift)  # fmt: skip
 _OF_FLOATS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
-_MADE_BY_NAME = {**_NAMED, "len": int, "repr": str}  # unless the code gives the names another meaning
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -24,12 +23,14 @@ class AttributeValue:
     """A value that some code assigns to an attribute.
 
     Attributes:
-        name: of the attribute.
-        node: the expression; None if there is none, as for the target of a loop or a deletion.
+        name: of the attribute, as it is called outside of classes.
+        owner: the expression of the object.
+        node: the expression of the value; None if there is none, as for the target of a loop or a deletion.
         known: the types of the parameters of the function around that are never assigned to, as annotations say them.
     """
 
     name: str
+    owner: str
     node: ast.expr | None
     known: Mapping[str, type]
 
@@ -37,7 +38,7 @@ class AttributeValue:
         """Return the type of the value; None if it can not be told.
 
         Args:
-            own: the type of attributes of this name.
+            own: the type of the attribute of this object.
         """
         return None if self.node is None else self._kind(self.node, own)
 
@@ -45,12 +46,12 @@ class AttributeValue:
         match node:
             case ast.Name(id=name):
                 return self.known.get(name)
-            case ast.Attribute(attr=self.name):
+            case ast.Attribute(attr=name, value=owner) if self.name.endswith(name) and ast.dump(owner) == self.owner:
                 return own
             case ast.Constant(value=value):
                 return type(value)
-            case ast.Call(func=ast.Name(id=name)) if name in _MADE_BY_NAME:
-                return _MADE_BY_NAME[name]
+            case ast.Call(func=ast.Name(id=name)) if name in _NAMED:
+                return None if _NAMED[name] is own else _Other  # the name may stand for something else
             case ast.JoinedStr():
                 return str
             case ast.List() | ast.ListComp() | ast.Dict() | ast.DictComp() | ast.Set() | ast.SetComp() | ast.Tuple():
@@ -80,20 +81,54 @@ def type_named(annotation: object) -> type | None:
 def values_in(tree: ast.AST) -> dict[str, list[AttributeValue]]:
     """Return what the code of a file assigns to attributes, by their names."""
     found: dict[str, list[AttributeValue]] = {}
-    for value in _assigned(tree, {}):
+    for value in _assigned(tree, {}, "", not _NAMED.keys() & bound_in(tree)):
         found.setdefault(value.name, []).append(value)
     return found
 
 
-def _assigned(node: ast.AST, known: Mapping[str, type]) -> Iterator[AttributeValue]:
+def _assigned(node: ast.AST, known: Mapping[str, type], cls: str, named: bool) -> Iterator[AttributeValue]:
+    """Yield what a part of the code assigns.
+
+    Args:
+        node: the part.
+        known: the types of the parameters of the function around.
+        cls: the name of the class around; empty outside.
+        named: whether the names of types stand for these.
+    """
     if isinstance(node, _FUNCTION):
-        known = _parameters(node)
+        known = _parameters(node) if named else {}
+    elif isinstance(node, ast.ClassDef):
+        cls = node.name
     targets = dict(_targets(node))
     for part in ast.iter_child_nodes(node):
-        yield from _assigned(part, known)
+        yield from _assigned(part, known, cls, named)
     for target, value in targets.items():
         if isinstance(target, ast.Attribute):
-            yield AttributeValue(target.attr, value, known)
+            yield AttributeValue(outer_name(target.attr, cls), ast.dump(target.value), value, known)
+
+
+def outer_name(name: str, cls: str) -> str:
+    """Return what a name inside of a class, or of none, is called outside."""
+    is_private = cls and name.startswith("__") and not name.endswith("__")
+    return f"_{cls.lstrip('_')}{name}" if is_private else name
+
+
+def bound_in(node: ast.AST) -> set[str]:
+    """Return the names that are bound or deleted anywhere in a part of the code, but for those of parameters."""
+    found = set[str]()
+    for part in ast.walk(node):
+        match part:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                found.add(name)
+            case ast.MatchMapping(rest=str(name)):
+                found.add(name)
+            case ast.alias(name=name, asname=other):
+                found.add((other or name).partition(".")[0])
+    return found
 
 
 def _targets(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
@@ -135,7 +170,7 @@ def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> di
     last = by_position[len(by_position) - len(arguments.defaults) :]
     defaults = dict(zip((*(one.arg for one in last), *(one.arg for one in arguments.kwonlyargs)),
                         (*arguments.defaults, *arguments.kw_defaults), strict=True))  # fmt: skip
-    stored = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+    stored = set[str]().union(*map(bound_in, node.body if isinstance(node.body, list) else [node.body]))
     found = dict[str, type]()
     for one in (*by_position, *arguments.kwonlyargs):
         kind, default = type_named(one.annotation), defaults.get(one.arg)

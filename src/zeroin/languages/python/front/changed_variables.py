@@ -20,7 +20,7 @@ from typing import Any
 from ....errors import TargetError
 from ....subject.source_folder import is_test
 from ..values.pictures import picture
-from .attribute_values import AttributeValue, values_in
+from .attribute_values import AttributeValue, bound_in, outer_name, values_in
 from .code import ModuleSource
 from .modules import Module
 
@@ -29,6 +29,8 @@ _LONGEST = 60  # characters of a value in a message
 _INSTALLED = ("site-packages", "dist-packages")
 _RUN = ("exec", "eval")
 _SETS = ("setattr", "delattr", "__setattr__", "__delattr__", "object")  # the last one of ``mock.patch``
+_POWERFUL = frozenset((*_RUN, "setattr", "delattr", "globals", "vars", "locals", "__import__"))
+_ENTERING = {"__enter__", "__aenter__", "enter_context", "ExitStack", "enter_async_context"}
 _READING = frozenset(("get", "items", "keys", "values", "copy", "__contains__", "__getitem__"))
 _TAKING = ("dict", "list", "tuple", "set", "sorted", "len", "str", "repr", "bool", "print")
 _DEFAULTS = ("__defaults__", "__kwdefaults__", "__code__")
@@ -75,8 +77,9 @@ class Changes:
 
     def who_defaults(self, function: FunctionType) -> str:
         """Return the function or file that may change a function's defaults or code; empty if none is known."""
-        return next((where for scan in self._near(function.__name__) for of, what, where in scan.set_outside
-                     if what in _DEFAULTS and of in (None, function.__name__)), "")  # fmt: skip
+        scans = {id(scan): scan for word in (function.__name__, *_DEFAULTS) for scan in self._near(word)}
+        places = (scan.attributes.get(what) for scan in scans.values() for what in _DEFAULTS)
+        return next(filter(None, places), "")
 
     def who_class(self, cls: type, name: str) -> str:
         """Return the function or file that may set an attribute of a class, or of an object; empty if none is known."""
@@ -86,11 +89,12 @@ class Changes:
 
     def changes_members(self, cls: type) -> bool:
         """Whether a file of the user that names an enumeration may change values or names of its members."""
-        return any(name in scan.attributes for scan in self._near(cls.__name__) for name in ("_value_", "_name_"))
+        return any(name in scan.attributes for scan in self._near(cls.__name__) for name in ("_value_", "_name_", _ANY))
 
     def changes_class(self, cls: type) -> bool:
         """Whether a file of the user that names a class may make its objects, or itself, ones of another class."""
-        return any(name in scan.attributes for scan in self._near(cls.__name__) for name in ("__class__", "__bases__"))
+        names = "__class__", "__bases__", _ANY
+        return any(name in scan.attributes for scan in self._near(cls.__name__) for name in names)
 
     def who_finalizes(self, files: Iterable[str]) -> str:
         """Return the function or file with code that runs when an object is dropped; empty if there is none.
@@ -237,7 +241,14 @@ class Scan:
         for statement in source.tree.body:
             self._bind(statement, 1)
         names = {part.attr for part in ast.walk(source.tree) if isinstance(part, ast.Attribute)}
-        self._enters = "__enter__" in names  # else context managers made of generators are left as they are entered
+        self._enters = bool(_ENTERING & names)  # else context managers made of generators are left as they are entered
+        texts = {part.value for part in ast.walk(source.tree) if isinstance(part, ast.Constant)}
+        if "weakref" in bound_in(source.tree) | _modules(source.tree) or "__del__" in texts | names | bound_in(
+            source.tree
+        ):
+            self.finalizer = self._file
+        if "__dict__" in texts:
+            self._escaped(ast.Constant(None), "", frozenset())
         self._read = {id(node) for part in ast.walk(source.tree) for node in _only_read(part)}
         self._visit(source.tree, "", frozenset(), False)
 
@@ -291,15 +302,17 @@ class Scan:
                 self.finalizer = self.finalizer or where.rstrip(".")
         elif isinstance(node, ast.Global):
             for name in node.names:
-                self.set_inside.setdefault(name, where.rstrip("."))
+                for called in (name, *self._outer_names(name)):
+                    self.set_inside.setdefault(called, where.rstrip("."))
         elif isinstance(node, ast.Call):
             self._called(node, where, own)
         elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             self._set(node.value, node.attr if node.attr != "__dict__" else _ANY, where, own)
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             self._set_item(node.value, [node.slice], where, own)
-        elif isinstance(node, ast.Name) and node.id in _RUN and id(node) not in self._read:
+        elif isinstance(node, ast.Name) and node.id in _POWERFUL and id(node) not in self._read:
             self._inside(_ANY, where)
+            self._escaped(ast.Constant(None), where, own)
         if id(node) not in self._read and (of := _namespace(node)) is not None:
             self._escaped(of, where, own)
         for part in ast.iter_child_nodes(node):
@@ -309,12 +322,13 @@ class Scan:
         """Note what a call sets: ``setattr(x, name, ...)``, ``vars(x).update(...)``, ``exec(...)`` and the like."""
         called, arguments = node.func, node.args
         name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
-        if name == "finalize" or (name == "ref" and len(arguments) > 1):
-            self.finalizer = self.finalizer or where.rstrip(".") or self._file
         if name in _RUN and isinstance(called, ast.Name):
             elsewhere = len(arguments) > 1 and not _is_call_of(arguments[1], "globals")
-            if not elsewhere and not (name == "eval" and isinstance(arguments[0], ast.Constant)):
+            if not elsewhere:
                 self._inside(_ANY, where)
+            self._escaped(ast.Constant(None), where, own)
+        elif name in _SETS and any(isinstance(one, ast.Starred) for one in arguments):
+            self._escaped(ast.Constant(None), where, own)
         elif name in _SETS:
             if isinstance(called, ast.Attribute) and len(arguments) == 2 - ("del" in name):
                 arguments = [called.value, *arguments]  # x.__setattr__("y", z)
@@ -332,7 +346,7 @@ class Scan:
     def _set_item(self, of: ast.AST, keys: list[ast.expr], where: str, own: frozenset[str]) -> None:
         """Note that an item of a dict is set, which may be the variables of a module."""
         for text in [text for key in keys for text in _texts(key)]:
-            is_global = isinstance(of, ast.Attribute) and of.attr == "__globals__"
+            is_global = isinstance(of, ast.Attribute) and of.attr in ("__globals__", "f_globals")
             if is_global or _is_call_of(of, "globals") or (_is_call_of(of, "vars", 0) and not where):
                 self._inside(text, where)
             elif isinstance(of, ast.Attribute) and of.attr == "__dict__":
@@ -352,6 +366,10 @@ class Scan:
             self._set(of, _ANY, where, own)
             self.texts.add(_ANY)
 
+    def _outer_names(self, name: str) -> set[str]:
+        """Return what a name may be called outside of the classes of the file, if these make it another one."""
+        return {outer_name(name, cls) for cls in self._classes} - {name}
+
     def _inside(self, name: str, where: str) -> None:
         """Note that a global variable of the file is set; the first place that sets it is kept."""
         self.set_inside.setdefault(name, where.rstrip(".") or self._file)
@@ -361,6 +379,8 @@ class Scan:
         place = where.rstrip(".") or self._file
         if name == "_value_" and where.endswith("__new__."):
             return  # where a member is made
+        for outer in self._outer_names(name):
+            self.attributes.setdefault(outer, place)
         self.attributes.setdefault(name, place)
         if isinstance(of, ast.Name):
             if of.id in own or (of.id in self._classes and of.id not in self._imported and name not in _DEFAULTS):
@@ -382,7 +402,7 @@ def _namespace(node: ast.AST) -> ast.expr | str | None:
         return "globals"
     if isinstance(node, ast.Call) and _is_call_of(node, "vars", 1):
         return node.args[0]
-    if isinstance(node, ast.Attribute) and node.attr == "__globals__":
+    if isinstance(node, ast.Attribute) and node.attr in ("__globals__", "f_globals"):
         return "globals"
     return node.value if isinstance(node, ast.Attribute) and node.attr == "__dict__" else None
 
@@ -394,14 +414,19 @@ def _only_read(node: ast.AST) -> Iterator[ast.AST]:
             yield part
         case ast.For(iter=part) | ast.comprehension(iter=part) | ast.keyword(arg=None, value=part):
             yield part
-        case ast.Attribute(value=part, attr=name) if name in _CHANGING or name in _READING:
-            yield part
         case ast.Compare(left=left, comparators=parts):
             yield from (left, *parts)
         case ast.Call(func=called, args=arguments):
             yield called
+            if isinstance(called, ast.Attribute) and (called.attr in _CHANGING or called.attr in _READING):
+                yield called.value
             if isinstance(called, ast.Name) and called.id in (*_TAKING, *_RUN):
                 yield from arguments
+
+
+def _modules(tree: ast.AST) -> set[str]:
+    """Return the modules that a file takes names from."""
+    return {part.module for part in ast.walk(tree) if isinstance(part, ast.ImportFrom) and part.module is not None}
 
 
 def _cleans_up(node: ast.AST, decorated: bool) -> bool:
@@ -409,12 +434,13 @@ def _cleans_up(node: ast.AST, decorated: bool) -> bool:
 
     Args:
         node: the function.
-        decorated: whether a decorated one may be left so, too.
+        decorated: whether one that is made a context manager may be left so, too.
     """
-    if not isinstance(node, ast.FunctionDef) or (node.decorator_list and not decorated):
+    is_manager = any("contextmanager" in ast.unparse(one) for one in getattr(node, "decorator_list", ()))
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (is_manager and not decorated):
         return False
-    inside = [part for part in ast.walk(node) if isinstance(part, ast.Try | ast.With)]
-    return any(isinstance(part, ast.Yield | ast.YieldFrom) for one in inside for part in ast.walk(one))
+    inside = [part for part in ast.walk(node) if isinstance(part, ast.Try | ast.With | ast.AsyncWith | ast.YieldFrom)]
+    return any(isinstance(part, ast.Yield | ast.YieldFrom | ast.Await) for one in inside for part in ast.walk(one))
 
 
 def _imported(tree: ast.AST) -> dict[str, tuple[str, ...]]:

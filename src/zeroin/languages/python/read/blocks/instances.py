@@ -118,7 +118,7 @@ def lookup(value: Instance | Static, name: str) -> BlockValue | Field | Getter:
     cls = value.cls if isinstance(value, Instance) else value.value
     found = inspect.getattr_static(cls, name, None)
     is_generated = (
-        is_dataclass(cls) and any(one.name == name for one in fields(cls)) and isinstance(found, FunctionType)
+        is_dataclass(cls) and any(one.name == name for one in fields(cls)) and hasattr(type(found), "__get__")
     )
     if not is_simple(cls) or name.startswith("__") or is_generated:
         raise Unread(f"the attribute {name}")

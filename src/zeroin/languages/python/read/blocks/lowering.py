@@ -43,7 +43,8 @@ class Lowering:
         self._source, self._around = function.source, around
         self._numbers, self._places = numbers, places
         self._masks = masks_of([function])
-        self._loops: list[tuple[Label, Label, int, int]] = []  # with the numbers of tries and cleanups around
+        # With the numbers of tries and cleanups around, and that of values on the stack.
+        self._loops: list[tuple[Label, Label, int, int, int]] = []
         self._handlers: list[tuple[Label, int]] = []
         self._tries: list[list[int]] = []  # the sites of the handlers of each ``try`` whose body this is
         self._cleanups: list[tuple[Callable[[], None], int]] = []  # with the number of handlers around
@@ -61,6 +62,8 @@ class Lowering:
         self._local, self._forgotten, self._jumps = local_names(node), forgotten_in(node), False
         self._globals = {name for part in own_parts(node) if isinstance(part, ast.Global) for name in part.names}
         why = why_unread(node)
+        if any(self._private(name) != name for name in self.code.parameters):
+            why = why or "a parameter has a private name"
         if why:
             self._unread(node, why)
         elif isinstance(node, ast.FunctionDef):
@@ -126,7 +129,7 @@ class Lowering:
         self._defined(node)
         if annotations_of(node):
             self._emit("annotated")
-        return self._emit("store", node.name)
+        return self._bind(node.name)
 
     def _defined(self, node: ast.FunctionDef | ast.Lambda) -> None:
         """Push a function inside, with the defaults of its last parameters."""
@@ -142,7 +145,7 @@ class Lowering:
         """A class inside, or something like it: nobody knows what it is."""
         self._partly(node)
         self._unread(node, node.name, "unknown")
-        self._emit("store", node.name)
+        self._bind(node.name)
 
     _AsyncFunctionDef = _ClassDef
 
@@ -150,7 +153,7 @@ class Lowering:
         self._partly(node)
         for name in sorted(stored_in(node)):
             self._emit("unknown", (f"line {node.lineno}: an import", node))
-            self._emit("store", name)
+            self._bind(name)
 
     _ImportFrom = _Import
 
@@ -246,11 +249,15 @@ class Lowering:
     def _said(self, target: ast.expr) -> str:
         return f"line {target.lineno}: an assignment to an item or attribute"
 
+    def _bind(self, name: str) -> None:
+        """Pop the value of a name; of one of the module, nothing is known anyway."""
+        self._emit("pop" if name in self._globals else "store", name)
+
     def _store(self, target: ast.expr) -> None:
         if isinstance(target, ast.Name) and (level := self._level(target.id)):
             self._emit("outer", (target.id, level, True))
         elif isinstance(target, ast.Name):
-            self._emit("store", self._called(target.id))
+            self._bind(self._called(target.id))
         elif isinstance(target, ast.Tuple | ast.List) and not any(isinstance(t, ast.Starred) for t in target.elts):
             self._emit("unpack", len(target.elts))
             for item in target.elts:
@@ -305,7 +312,7 @@ class Lowering:
     def _turn(self, node: ast.While | ast.For, head: Label, yes: Label, no: Label, after: Label) -> None:
         """The body of a loop, and what comes behind it."""
         self._here(yes)
-        self._loops.append((head, after, len(self._tries), len(self._cleanups)))
+        self._loops.append((head, after, len(self._tries), len(self._cleanups), self._depth))
         self._block(node.body)
         self._loops.pop()
         self._emit("jump", None, head)
@@ -345,7 +352,7 @@ class Lowering:
             return self._emit("forget", tuple(sorted(stored_in(pattern))))
         if pattern.name is not None:
             self._emit("copy")
-            self._emit("store", pattern.name)
+            self._bind(pattern.name)
         return None
 
     def _matching(self, case: ast.match_case) -> None:
@@ -360,7 +367,8 @@ class Lowering:
                 self._emit("forget", tuple(sorted(stored_in(pattern))))
                 return self._emit("unknown", (f"line {pattern.lineno}: a match pattern with parts", pattern))
             matched = Label()
-            if number and isinstance(one, ast.MatchValue) and not isinstance(one.value, ast.Constant):
+            asked = one.cls if isinstance(one, ast.MatchClass) else getattr(one, "value", None)
+            if number and isinstance(asked, ast.expr) and not isinstance(asked, ast.Constant | ast.Name):
                 further = Label()
                 self._emit("copy")
                 self._emit("truth", None, matched, further)
@@ -384,12 +392,18 @@ class Lowering:
         return None
 
     def _Break(self, node: ast.Break) -> None:
-        self._leave(*self._loops[-1][2:])
-        self._emit("jump", None, self._loops[-1][1])
+        self._left(self._loops[-1][1])
 
     def _Continue(self, node: ast.Continue) -> None:
-        self._leave(*self._loops[-1][2:])
-        self._emit("jump", None, self._loops[-1][0])
+        self._left(self._loops[-1][0])
+
+    def _left(self, target: Label) -> None:
+        """Leave the body of the innermost loop."""
+        *_, tries, cleanups, depth = self._loops[-1]
+        self._leave(tries, cleanups)
+        for _ in range(self._depth - depth):  # a value that is returned, or an exception
+            self._emit("pop")
+        self._emit("jump", None, target)
 
     def _Return(self, node: ast.Return) -> None:
         if node.value is None:
@@ -432,23 +446,27 @@ class Lowering:
         else:
             self._copied(lambda: self._tried(node))
 
-    def _cleaned(self, body: Callable[[], None], clean: Callable[[], None], after: Label,
+    def _cleaned(self, body: Callable[[], None], cleanup: Callable[[], None], after: Label,
                  swallows: bool = False) -> None:  # fmt: skip
         """Something that is cleaned up after, however it ends; ``swallows`` says that an exception may end there."""
         raised = Label()
+
+        def clean() -> None:
+            self._caught.append("")  # whatever is handled around
+            cleanup()
+            self._caught.pop()
+
         self._cleanups.append((clean, len(self._handlers)))
         self._handlers.append((raised, self._depth))
         body()
         self._handlers.pop()
         self._cleanups.pop()
-        self._caught.append("")  # whatever is handled around
         self._copied(clean)
         self._emit("jump", None, after)
         self._here(raised)
         self._depth += 1
         self._copied(clean)
         self._depth -= 1
-        self._caught.pop()
         if swallows:
             goes_on, swallowed = Label(), Label()
             self._emit("either", None, goes_on, swallowed)
@@ -490,7 +508,7 @@ class Lowering:
             self._emit("report", True, site=site)
             if handler.name:
                 self._emit("load", caught)
-                self._emit("store", handler.name)
+                self._bind(handler.name)
             self._caught.append(caught)
             self._handled(handler)
             self._caught.pop()
@@ -544,7 +562,7 @@ class Lowering:
 
     def _kind_raised(self, node: ast.Raise) -> str | None:
         """The global name of the class of which an object is raised, exactly; None if it is not that simple."""
-        made, has_cause = node.exc, node.cause is not None and not isinstance(node.cause, ast.Constant)
+        made, has_cause = node.exc, node.cause is not None and ast.unparse(node.cause) != "None"
         if isinstance(made, ast.Call):
             has_cause |= bool(made.keywords) or any(isinstance(one, ast.Starred) for one in made.args)
             made = made.func
@@ -585,9 +603,6 @@ class Lowering:
                 parts = [one.func, *one.args, *(keyword.value for keyword in one.keywords)]
             for part in parts:
                 if part is None or isinstance(part, ast.Constant):
-                    continue
-                is_class = part is one or (isinstance(one, ast.Call) and part is one.func)
-                if is_class and isinstance(part, ast.Name) and self._is_global(part.id):
                     continue
                 self._value(part.value if isinstance(part, ast.Starred) else part)
                 if isinstance(part, ast.Starred):
@@ -755,7 +770,7 @@ class Lowering:
             return self._emit("call", (1, ()))
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
             self._value(argument)
-        return self._emit("call", (len(node.args), tuple(str(keyword.arg) for keyword in node.keywords)))
+        return self._emit("call", (len(node.args), tuple(self._private(str(keyword.arg)) for keyword in node.keywords)))
 
     def _decided(self, node: ast.expr) -> None:
         """A condition whose value is wanted."""

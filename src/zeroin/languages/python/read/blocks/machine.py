@@ -208,8 +208,8 @@ class Machine:
         name = step.argument
         if name in frame.globals:
             value = frame.globals[name]
-        elif hasattr(builtins, name):
-            value = getattr(builtins, name)
+        elif name in vars(builtins):
+            value = vars(builtins)[name]
         else:
             if self._premises is not None:  # it may have a value by then
                 self._premises.variable(frame.globals, name, None, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 import sys
 from collections.abc import Callable, Mapping
@@ -41,6 +42,8 @@ class Premises:
             Unread: the user's code may change it.
         """
         if who := self._changes.who(namespace, name):
+            raise Unread(f"{shown} may be changed by {who}")
+        if name not in namespace and (who := self._changes.who(vars(builtins), name)):
             raise Unread(f"{shown} may be changed by {who}")
         if name not in namespace and name != "__debug__":
             return  # one of Python's own

@@ -128,6 +128,7 @@ class ProofMachine(Machine):
         self.wild = ""
         self._asks = any(one.asks_kinds for code in codes.values() for one in code.whole)
         self._numbers = count(1)
+        self._has_run = False  # code that is not read ran in this instruction
         self._texts: dict[tuple[type, Any], int] = {}
         self._before: list[Frame] = []
 
@@ -454,6 +455,7 @@ class ProofMachine(Machine):
     def _runs(self, why: str, frame: Frame) -> None:
         """Code that is not read runs: it may call what it likes, and change what others can see."""
         self.wild = self.wild or why or "code that is not read"
+        self._has_run = True
         self._changes()
         for frames in (self._frames, self._before):
             first = frames[0]
@@ -512,9 +514,9 @@ class ProofMachine(Machine):
         found = step.argument[1]
         if isinstance(found, str):
             name = found
-            found = frame.globals.get(name, getattr(builtins, name, None))
+            found = frame.globals.get(name, vars(builtins).get(name))
             self._premises.variable(frame.globals, name, frame.globals.get(name), name)
-        if not (isinstance(found, type) and raises_exactly(found)):
+        if not (isinstance(found, type) and raises_exactly(found)) or self._premises.changes_class(found):
             raise Unread(f"line {step.line}: an exception is made")
         self._kinds = (found,)
         raised.append(TRUE)
@@ -640,7 +642,12 @@ class ProofMachine(Machine):
         blind = getattr(self, f"_blind_{step.op}", None)
         if blind is None:
             raise Unread(why or f"line {step.line}: an {step.op}")
+        self._has_run = False
         ended: bool = blind(frame, step, operands, why)
+        if self._has_run and not ended and step.op in ("item", "slice", "call") and self._frames[-1] is frame:
+            top = frame.values[-1]
+            is_part = step.op != "call" or isinstance(operands[0], Method)
+            frame.values[-1] = UNKNOWN if is_part else changed(top, None, ())  # what was known of operands is not true
         return ended
 
     def _of_objects(self, frame: Frame, step: Instruction, operands: Iterable[BlockValue], why: str = "") -> None:
@@ -702,7 +709,7 @@ class ProofMachine(Machine):
         made: BlockValue = UNKNOWN
         if sign in ("&", "|", "^", "<<", ">>") and set(kinds) <= {int, bool}:
             made = self._any(None if set(kinds) == {bool} else int)
-        elif kinds[0] in (str, bytes) and sign == "%":
+        elif kinds[0] in (str, bytes) and sign == "%" and is_plain(b):
             made = self._any(kinds[0])
         elif kinds[0] == kinds[1] and sign == "+" and kinds[0] in (str, bytes, list, tuple):
             made = self._any(kinds[0], of=(common(map(item_kind, operands)),))
@@ -716,7 +723,7 @@ class ProofMachine(Machine):
 
     def _blind_augmented(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         a, b = operands
-        is_list = kind_of(a) is list and step.argument == "+"
+        is_list = kind_of(a) is list and step.argument == "+" and isinstance(b, Data | Items | Range)
         if not isinstance(a, Typed) and kind_of(a) not in IMMUTABLE:
             self._changes(*((list, (item_kind(b),)) if is_list else ()))
         ended = self._blind_binary(frame, step, operands, why)
@@ -729,7 +736,8 @@ class ProofMachine(Machine):
         if kind is not list:  # items are hashed, or made a text
             self._of_objects(frame, step, operands, why)
         of = (common_kind(operands),) if kind is not dict else (common_kind(operands[::2]), common_kind(operands[1::2]))
-        frame.values.append(self._any(kind, of=of))
+        is_exact = kind is not str or all(map(is_plain, operands))
+        frame.values.append(self._any(kind, of=of) if is_exact else UNKNOWN)
         return False
 
     def _blind_slice(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
@@ -959,7 +967,8 @@ class ProofMachine(Machine):
             [kinds.value] if isinstance(kinds, Static) else [])  # fmt: skip
         found: Term = self._free(BOOL)
         whole = len(classes) == (len(kinds.items) if isinstance(kinds, Items) else 1)
-        if not whole or not all(isinstance(one, type) and issubclass(one, BaseException) for one in classes):
+        are_known = all(isinstance(one, type) and issubclass(one, BaseException) for one in classes)
+        if not whole or not are_known or any(map(self._premises.changes_class, classes)):
             self._may_raise(step, (TypeError,))
         elif isinstance(caught, Caught):
             if BaseException in classes:
@@ -1046,6 +1055,8 @@ class ProofMachine(Machine):
                 self._set_field(Instance(cls, ""), name, value)
         elif isinstance(made, FunctionType):
             self._runs(f"line {step.line}: a call of {cls.__name__}", frame)
+            for name in vars(cls).get("__dataclass_fields__", ()):  # some are made by functions
+                self._frames[0].variables[f"{_OTHER} {name}"] = NONE
         self._may_raise(step)
         return False
 

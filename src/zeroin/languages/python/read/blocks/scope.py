@@ -102,7 +102,7 @@ def local_names(node: FunctionNode) -> set[str]:
 def _stored(node: ast.AST) -> set[str]:
     """The names that a part of a function assigns to, and not a function or comprehension inside."""
     if isinstance(node, _COMPREHENSIONS):
-        return {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
+        return {part.target.id for part in _without_lambdas(node) if isinstance(part, ast.NamedExpr)}
     if isinstance(node, _SCOPES):
         own = set() if isinstance(node, ast.Lambda) else {node.name}
         return own.union(*map(_stored, _evaluated_outside(node)))
@@ -116,6 +116,14 @@ def _stored(node: ast.AST) -> set[str]:
     elif isinstance(node, ast.MatchMapping) and node.rest:
         found.add(node.rest)
     return found
+
+
+def _without_lambdas(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a comprehension that are evaluated in the function."""
+    yield node
+    for part in ast.iter_child_nodes(node):
+        if not isinstance(part, ast.Lambda):
+            yield from _without_lambdas(part)
 
 
 def _evaluated_outside(node: ast.AST) -> list[ast.AST]:
