@@ -2796,4 +2796,1550 @@ PROGRAMS: dict[str, str] = {
                 return 1
             return 3
         """,
+    "finally return from handler bare raise": """
+        def f(n: int):
+            try:
+                try:
+                    1 // 0
+                except ZeroDivisionError:
+                    return 5
+                finally:
+                    raise
+            except ZeroDivisionError:
+                return 2
+            except RuntimeError:
+                return 1
+            return 3
+        """,
+    "finally break from handler bare raise": """
+        def f(n: int):
+            try:
+                for i in (1,):
+                    try:
+                        try:
+                            1 // 0
+                        except ZeroDivisionError:
+                            break
+                    finally:
+                        raise
+            except ZeroDivisionError:
+                return 2
+            except RuntimeError:
+                return 1
+            return 3
+        """,
+    "finally break garbage then return": """
+        def h(n):
+            for i in (1,):
+                try:
+                    return 5
+                finally:
+                    break
+            try:
+                return 7
+            finally:
+                try:
+                    1 // 0
+                except ZeroDivisionError:
+                    pass
+        def f(n: int):
+            if h(n) == 7:
+                return 1
+            return 2
+        """,
+    "finally continue garbage then return": """
+        def f(n: int):
+            def h():
+                for i in (1, 2):
+                    try:
+                        return None
+                    finally:
+                        continue
+                try:
+                    return n
+                finally:
+                    try:
+                        [][0]
+                    except IndexError:
+                        pass
+            if h() is None:
+                return 2
+            return 1
+        """,
+    "match class property or": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            @property
+            def b(self):
+                self.level = 7
+                return int
+        def f(p: P):
+            p.level = 1
+            match 1:
+                case 1 | p.b():
+                    pass
+            if p.level == 1:
+                return 1
+            return 2
+        """,
+    "match class property raises": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            @property
+            def b(self):
+                raise ValueError
+        def f(p: P):
+            try:
+                match 1:
+                    case int() | p.b():
+                        return 1
+            except ValueError:
+                return 2
+            return 3
+        """,
+    "lambda walrus in comprehension makes local": """
+        y = 3
+        def f(n: int):
+            if y == 3:
+                k = 1
+            else:
+                k = 2
+            xs = [(lambda: (y := i))() for i in range(2)]
+            if k == 1:
+                return 1
+            return 2
+        """,
+    "mangled keyword": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def m(self, __x):
+                return __x
+        def f(p: P):
+            try:
+                p.m(__x=5)
+            except TypeError:
+                return 1
+            return 2
+        """,
+    "percent of str subclass": """
+        class S(str):
+            def __rmod__(self, o):
+                return 5
+        def f(n: int):
+            x = "a" % S("b")
+            if x == 5:
+                return 1
+            return 2
+        """,
+    "decorated generator dropped": """
+        class C:
+            total = 0
+        class P:
+            @staticmethod
+            def gen():
+                try:
+                    yield 1
+                    yield 2
+                finally:
+                    C.total = 5
+        def f(n: int):
+            g = P.gen()
+            next(g)
+            C.total = 1
+            g = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "decorated generator dropped by break": """
+        class C:
+            total = 0
+        def same(fn):
+            return fn
+        @same
+        def gen():
+            try:
+                yield 1
+                yield 2
+            finally:
+                C.total = 5
+        def f(n: int):
+            for x in gen():
+                C.total = 1
+                break
+            else:
+                C.total = 1
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "coroutine dropped": """
+        class C:
+            total = 0
+        class A:
+            def __await__(self):
+                yield 1
+        async def co():
+            try:
+                await A()
+            finally:
+                C.total = 5
+        def f(n: int):
+            c = co()
+            c.send(None)
+            C.total = 1
+            c = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "del method by assignment": """
+        class C:
+            total = 0
+        class P:
+            def close(self):
+                C.total = 5
+            __del__ = close
+        def f(n: int):
+            p = P()
+            C.total = 1
+            p = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "weakref proxy callback": """
+        import weakref
+        class C:
+            total = 0
+        class P:
+            pass
+        def done(r):
+            C.total = 5
+        def f(n: int):
+            p = P()
+            r = weakref.proxy(p, done)
+            C.total = 1
+            p = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "raise missing evaluates": """
+        def f(n: int):
+            try:
+                raise Missing(1 // 0)
+            except ZeroDivisionError:
+                return 2
+            except NameError:
+                return 1
+        """,
+    "raise from constant": """
+        def f(n: int):
+            try:
+                raise ValueError from 5
+            except ValueError:
+                return 2
+            except TypeError:
+                return 1
+        """,
+    "private attribute default": """
+        class P:
+            __best = 0
+            def __init__(self, n: int):
+                self.__best = str(n)
+            def get(self):
+                return self.__best
+        def f(p: P):
+            if isinstance(p.get(), str):
+                return 1
+            return 2
+        """,
+    "private attribute none": """
+        class P:
+            __best = 0
+            def __init__(self, n: int):
+                self.__best = None
+            @property
+            def best(self):
+                return self.__best
+        def f(p: P):
+            if p.best is None:
+                return 1
+            return 2
+        """,
+    "private attribute annotated strict": """
+        class P:
+            __level: int
+            def __init__(self, level: int):
+                self.__level = level
+            def walk(self):
+                self.__level = "x"
+                yield 1
+            def get(self):
+                return self.__level
+        def f(p: P):
+            for _ in p.walk():
+                pass
+            if p.get() == "x":
+                return 1
+            return 2
+        """,
+    "private method replaced": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __run(self):
+                return 1
+            def fix(self):
+                self.__run = lambda: 5
+            def go(self):
+                return self.__run()
+        def f(p: P):
+            p.fix()
+            if p.go() == 5:
+                return 1
+            return 2
+        """,
+    "private global": """
+        _P__count = 0
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def bump(self):
+                global __count
+                __count = 5
+        def f(p: P):
+            p.bump()
+            if _P__count == 5:
+                return 1
+            return 2
+        """,
+    "except name is parameter": """
+        class P:
+            def __init__(self, level: int):
+                try:
+                    1 // 0
+                except ZeroDivisionError as level:
+                    self.level = level
+        def f(p: P):
+            if isinstance(p.level, Exception):
+                return 1
+            return 2
+        """,
+    "import name is parameter": """
+        class P:
+            def __init__(self, level: int):
+                from math import pi as level
+                self.level = level
+        def f(p: P):
+            if isinstance(p.level, float):
+                return 1
+            return 2
+        """,
+    "match name is parameter": """
+        class P:
+            def __init__(self, level: int):
+                match str(level):
+                    case level:
+                        self.level = level
+        def f(p: P):
+            if isinstance(p.level, str):
+                return 1
+            return 2
+        """,
+    "inner function name is parameter": """
+        class P:
+            def __init__(self, level: int):
+                def level():
+                    return 5
+                self.level = level
+        def f(p: P):
+            if callable(p.level):
+                k = 1
+            else:
+                k = 2
+            if isinstance(p.level, int):
+                return 3
+            return k
+        """,
+    "attribute of others": """
+        class P:
+            def __init__(self, level: int):
+                self.errno = 0
+                self.errno = OSError("x").errno
+        def f(p: P):
+            if p.errno is None:
+                return 1
+            return 2
+        """,
+    "attribute of others 2": """
+        class P:
+            def __init__(self, level: int):
+                self.real = 1
+                e = 2.5
+                self.real = e.real
+        def f(p: P):
+            if isinstance(p.real, float):
+                return 1
+            return 2
+        """,
+    "len shadowed": """
+        def len(x):
+            return "x"
+        class P:
+            def __init__(self, n: int):
+                self.size = len("abc")
+        def f(p: P):
+            if p.size == "x":
+                return 1
+            return 2
+        """,
+    "setattr aliased": """
+        class P:
+            level: int
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P):
+            put = setattr
+            put(p, "level", "x")
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "exec sets attribute": """
+        class P:
+            level: int
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P):
+            exec("p.level = 'x'")
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "eval constant sets global": """
+        LIMIT = 3
+        def f(n: int):
+            eval("globals().update(LIMIT=5)")
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "getattr dict": """
+        class P:
+            level: int
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P):
+            getattr(p, "__dict__")["level"] = "x"
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "globals aliased": """
+        LIMIT = 3
+        def f(n: int):
+            g = globals
+            g()["LIMIT"] = 5
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "stale dict item": """
+        class K:
+            def __init__(self):
+                self.d = None
+            def __hash__(self):
+                return hash(1)
+            def __eq__(self, other):
+                self.d[self] = "x"
+                return True
+        def f(n: int):
+            k = K()
+            d = {k: 2}
+            k.d = d
+            if d[1] == "x":
+                return 1
+            return 2
+        """,
+    "dataclass field over staticmethod": """
+        from dataclasses import dataclass
+        from typing import Callable
+        def zero(a=0):
+            return 0
+        @dataclass
+        class P:
+            level: int
+            cb: Callable[[], int] = staticmethod(zero)
+        def f(n: int):
+            p = P(n, lambda: 1)
+            if p.cb() == 1:
+                return 1
+            return 2
+        """,
+    "dataclass field over staticmethod of base": """
+        from dataclasses import dataclass
+        class A:
+            @staticmethod
+            def run():
+                return 0
+        @dataclass
+        class P(A):
+            run: object
+            level: int = 0
+        def f(n: int):
+            p = P(lambda: 1)
+            if p.run() == 1:
+                return 1
+            return 2
+        """,
+    "default factory": """
+        from dataclasses import dataclass, field
+        @dataclass
+        class P:
+            level: int = field(default_factory=lambda: None)
+        def f(n: int):
+            p = P()
+            if p.level is None:
+                return 1
+            return 2
+        """,
+    "list iadd radd kind": """
+        class P:
+            def __radd__(self, o):
+                return 5
+        def f(n: int):
+            xs = [1]
+            xs += P()
+            if isinstance(xs, int):
+                return 1
+            return 2
+        """,
+    "list iadd radd param": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __radd__(self, o):
+                return self
+        def f(p: P, xs: list[int]):
+            xs += p
+            if xs is p:
+                return 1
+            if type(xs) is list:
+                return 2
+            return 3
+        """,
+    "builtins patched 2": """
+        import builtins
+        def h():
+            builtins.abs = lambda x: -5
+        def g():
+            builtins.abs = old
+        old = abs
+        def f(n: int):
+            h()
+            k = abs(n)
+            g()
+            if k == -5:
+                return 1
+            return 2
+        """,
+    "stale slice 2": """
+        def f(n: int):
+            class I:
+                def __index__(self):
+                    xs.append("a")
+                    return 0
+            i = I()
+            xs = [1]
+            ys = xs[i:]
+            for y in ys:
+                if isinstance(y, str):
+                    return 1
+            return 2
+        """,
+    "stale pop 2": """
+        def f(n: int):
+            class I:
+                def __index__(self):
+                    xs[0] = "a"
+                    return 0
+            i = I()
+            xs = [1]
+            y = xs.pop(i)
+            if isinstance(y, str):
+                return 1
+            return 2
+        """,
+    "with in finally of return": """
+        from contextlib import suppress
+        def f(n: int):
+            def h():
+                for i in (1,):
+                    try:
+                        return 3
+                    finally:
+                        break
+                try:
+                    return 4
+                finally:
+                    with suppress(ValueError):
+                        raise ValueError
+            if h() == 4:
+                return 1
+            return 2
+        """,
+    "private class variable of other type": """
+        class P:
+            __total = 0
+            def __init__(self, level: int):
+                P.__total = "x"
+            @classmethod
+            def get(cls):
+                return cls.__total
+        def f(p: P):
+            if P.get() == "x":
+                return 1
+            return 2
+        """,
+    "private property replaced at class": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def __run(self):
+                return 1
+            @classmethod
+            def patch(cls):
+                cls.__run = lambda self: 5
+            def go(self):
+                return self.__run()
+        def f(p: P):
+            P.patch()
+            if p.go() == 5:
+                return 1
+            return 2
+        """,
+    "update taken from vars": """
+        class P:
+            level: int
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P):
+            put = vars(p).update
+            put(level="x")
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "setitem of dict taken": """
+        class P:
+            level: int
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P):
+            put = p.__dict__.__setitem__
+            put("level", "x")
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "globals update taken": """
+        LIMIT = 3
+        def f(n: int):
+            put = globals().update
+            put(LIMIT=5)
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "setattr star": """
+        class P:
+            level: int
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P):
+            t = (p, "level", "x")
+            setattr(*t)
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "map setattr": """
+        class P:
+            level: int
+            def __init__(self, level: int):
+                self.level = level
+        def f(p: P):
+            list(map(setattr, [p], ["level"], ["x"]))
+            if p.level == "x":
+                return 1
+            return 2
+        """,
+    "defaults of alias": """
+        def g(a=1):
+            return a
+        def patch(fn):
+            fn.__defaults__ = (5,)
+        def f(n: int):
+            patch(g)
+            if g() == 5:
+                return 1
+            return 2
+        """,
+    "code of alias": """
+        def g(a=1):
+            return 1
+        def k(a=1):
+            return 2
+        def f(n: int):
+            h = g
+            h.__code__ = k.__code__
+            if g() == 2:
+                return 1
+            return 2
+        """,
+    "defaults in loop": """
+        def g(a=1):
+            return a
+        def k(a=1):
+            return a
+        def f(n: int):
+            for fn in (g, k):
+                fn.__defaults__ = (5,)
+            if g() == 5:
+                return 1
+            return 2
+        """,
+    "code of bound method": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def run(self):
+                return 1
+            def other(self):
+                return 2
+        def f(p: P):
+            p.run.__func__.__code__ = P.other.__code__
+            if p.run() == 2:
+                return 1
+            return 2
+        """,
+    "yield from iterator with close": """
+        class C:
+            total = 0
+        class It:
+            def __iter__(self):
+                return self
+            def __next__(self):
+                return 1
+            def close(self):
+                C.total = 5
+        def gen():
+            yield from It()
+        def f(n: int):
+            g = gen()
+            next(g)
+            C.total = 1
+            g = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "exit stack dropped": """
+        from contextlib import contextmanager, ExitStack
+        class C:
+            total = 0
+        @contextmanager
+        def cm():
+            try:
+                yield 1
+            finally:
+                C.total = 5
+        def f(n: int):
+            s = ExitStack()
+            s.enter_context(cm())
+            C.total = 1
+            s = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "del by type call": """
+        class C:
+            total = 0
+        def done(self):
+            C.total = 5
+        def f(n: int):
+            A = type("A", (), {"__del__": done})
+            a = A()
+            C.total = 1
+            a = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "del by setattr on class": """
+        class C:
+            total = 0
+        class P:
+            pass
+        def f(n: int):
+            P.__del__ = lambda self: setattr(C, "total", 5)
+            p = P()
+            C.total = 1
+            p = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "async generator dropped": """
+        class C:
+            total = 0
+        async def agen():
+            try:
+                yield 1
+                yield 2
+            finally:
+                C.total = 5
+        def f(n: int):
+            g = agen()
+            try:
+                g.asend(None).send(None)
+            except StopIteration:
+                pass
+            C.total = 1
+            g = None
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "enum value by vars": """
+        from enum import Enum
+        class Color(Enum):
+            RED = 1
+            BLUE = 2
+        def put(c, k):
+            vars(c)[k] = 7
+        def f(c: Color):
+            put(c, "_value_")
+            r = c.value
+            put2 = c.__dict__
+            put2["_value_"] = {"RED": 1, "BLUE": 2}[c.name]
+            if r == 7:
+                return 1
+            return 2
+        """,
+    "private slot int then none": """
+        class P:
+            __n: int = 0
+            def __init__(self, level: int):
+                self.__n = level
+            def stop(self):
+                self.__n = None
+            def is_stopped(self):
+                return self.__n is None
+        def f(p: P):
+            for q in [p]:
+                q.stop()
+            if p.is_stopped():
+                return 1
+            return 2
+        """,
+    "private method shadowed at init": """
+        class P:
+            def __init__(self, level: int):
+                self.__run = lambda: 5
+            def __run(self):
+                return 1
+            def go(self):
+                return self.__run()
+        def f(p: P):
+            if p.go() == 5:
+                return 1
+            return 2
+        """,
+    "mangled keyword constructor": """
+        class P:
+            def __init__(self, __x: int):
+                self.level = __x
+        def f(n: int):
+            try:
+                p = P(__x=n)
+            except TypeError:
+                return 1
+            return 2
+        """,
+    "walrus lambda in comprehension nested generator": """
+        y = "g"
+        def f(n: int):
+            r = y
+            s = list((lambda: (y := 5))() for _ in (1,))
+            if r == "g":
+                return 1
+            return 2
+        """,
+    "match isinstance property later class": """
+        class P:
+            def __init__(self, level: int):
+                self.n = 0
+            @property
+            def cls(self):
+                self.n += 1
+                return str
+        def f(p: P):
+            p.n = 0
+            match 3:
+                case int() | p.cls():
+                    pass
+            if p.n == 0:
+                return 1
+            return 2
+        """,
+    "raise class later": """
+        def f(n: int):
+            c = 0
+            try:
+                raise Missing([1][2])
+            except IndexError:
+                return 2
+            except NameError:
+                return 1
+        """,
+    "raise missing with attribute": """
+        def f(xs: list[int]):
+            try:
+                raise ValeuError(xs.foo)
+            except AttributeError:
+                return 2
+            except NameError:
+                return 1
+        """,
+    "raise from string in helper": """
+        def g():
+            raise KeyError from "x"
+        def f(n: int):
+            try:
+                g()
+            except LookupError:
+                return 2
+            except TypeError:
+                return 1
+        """,
+    "raise from class no exception": """
+        def f(n: int):
+            try:
+                raise KeyError from ...
+            except KeyError:
+                return 2
+            except TypeError:
+                return 1
+        """,
+    "stale dict item with closure": """
+        def f(n: int):
+            class K:
+                def __hash__(self):
+                    return 1
+                def __eq__(self, other):
+                    d[self] = None
+                    return True
+            k = K()
+            d = {k: 2}
+            if d[1] is None:
+                return 1
+            return 2
+        """,
+    "stale list insert result": """
+        def f(n: int):
+            class I:
+                def __index__(self):
+                    xs[0] = None
+                    return 0
+            i = I()
+            xs = [n]
+            if xs.pop(i) is None:
+                return 1
+            return 2
+        """,
+    "bytes percent subclass": """
+        class B(bytes):
+            def __rmod__(self, o):
+                return None
+        def f(b: bytes):
+            x = b % B(b"x")
+            if x is None:
+                return 1
+            return 2
+        """,
+    "str subclass percent param": """
+        class S(str):
+            def __rmod__(self, o):
+                return len(o)
+        def f(s: str):
+            x = s % S()
+            if isinstance(x, int):
+                return 1
+            return 2
+        """,
+    "attribute of other library object": """
+        import datetime
+        class P:
+            def __init__(self, level: int):
+                self.resolution = 0
+                self.resolution = datetime.date.resolution
+        def f(p: P):
+            if isinstance(p.resolution, int):
+                return 2
+            return 1
+        """,
+    "attribute name of function": """
+        class P:
+            def __init__(self, level: int):
+                self.start = 0
+                self.start = slice(None, 3).start
+        def f(p: P):
+            if p.start is None:
+                return 1
+            return 2
+        """,
+    "str shadowed by parameter": """
+        class P:
+            def __init__(self, level: int):
+                self.name = self.shown(level, len)
+            def shown(self, v, str):
+                self.text = str([v])
+                return 1
+        def f(p: P):
+            if isinstance(p.text, int):
+                return 1
+            return 2
+        """,
+    "annotation shadowed": """
+        int_ = int
+        str = int
+        class P:
+            def __init__(self, level: int):
+                self.name = str(level)
+        def f(p: P):
+            if isinstance(p.name, int_):
+                return 1
+            return 2
+        """,
+    "iadd list in a helper radd": """
+        class Row(list):
+            def __radd__(self, other):
+                return tuple(other) + tuple(self)
+        def f(xs: list[int]):
+            xs += Row([1])
+            if isinstance(xs, tuple):
+                return 1
+            return 2
+        """,
+    "iadd list attribute": """
+        class R:
+            def __radd__(self, o):
+                return None
+        def f(n: int):
+            class H:
+                pass
+            r = R()
+            xs = []
+            xs += r
+            if xs is None:
+                return 1
+            return 2
+        """,
+    "nested finally break twice": """
+        def f(n: int):
+            def g():
+                for i in (1, 2):
+                    try:
+                        for j in (1, 2):
+                            try:
+                                return "in"
+                            finally:
+                                break
+                    finally:
+                        continue
+                try:
+                    return "out"
+                finally:
+                    try:
+                        raise OSError
+                    except OSError:
+                        pass
+            if g() == "out":
+                return 1
+            return 2
+        """,
+    "dataclass classmethod as field": """
+        from dataclasses import dataclass
+        @dataclass
+        class P:
+            level: int
+            make: object = classmethod(lambda cls: 0)
+        def f(n: int):
+            p = P(n, lambda: 1)
+            if p.make() == 1:
+                return 1
+            return 2
+        """,
+    "same name attribute strict": """
+        class P:
+            level: int
+            def __init__(self, level: int):
+                self.level = level
+            def take(self, *qs):
+                for q in qs:
+                    self.level = q.level
+        def f(p: P):
+            class Q:
+                level = None
+            p.take(Q)
+            if p.level is None:
+                return 1
+            return 2
+        """,
+    "same name attribute strict errno": """
+        class P:
+            errno: int
+            def __init__(self, errno: int):
+                self.errno = errno
+            def take(self, *es):
+                for e in es:
+                    self.errno = e.errno
+        def f(p: P):
+            try:
+                raise OSError("x")
+            except OSError as e:
+                p.take(e)
+            if p.errno is None:
+                return 1
+            return 2
+        """,
+    "same name by argument of decorated": """
+        def same(fn):
+            return fn
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+                self.stop = 0
+            @same
+            def cut(self, s):
+                self.stop = s.stop
+        def f(p: P):
+            p.cut(slice(None))
+            if p.stop is None:
+                return 1
+            return 2
+        """,
+    "exec in globals of function": """
+        LIMIT = 3
+        def g():
+            pass
+        def f(n: int):
+            exec("LIMIT = 5", g.__globals__)
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "exec in dict of module": """
+        import sys
+        LIMIT = 3
+        def f(n: int):
+            exec("LIMIT = 5", sys.modules[__name__].__dict__)
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "exec in vars of math": """
+        import math
+        def f(n: int):
+            old = math.floor
+            exec("floor = lambda x: 77", vars(math))
+            k = math.floor(1.5)
+            exec("floor = old", vars(math), {"old": old})
+            exec("floor = floor_ceil", math.__dict__, {"floor_ceil": old})
+            if k == 77:
+                return 1
+            return 2
+        """,
+    "frame globals": """
+        import sys
+        LIMIT = 3
+        def f(n: int):
+            sys._getframe().f_globals["LIMIT"] = 5
+            if LIMIT == 5:
+                return 1
+            return 2
+        """,
+    "str gives subclass": """
+        class S(str):
+            def __eq__(self, o):
+                return True
+            __hash__ = str.__hash__
+        class Q:
+            def __str__(self):
+                return S("a")
+        class P:
+            def __init__(self, level: int):
+                self.text = str(Q())
+        def f(p: P):
+            if p.text == 5:
+                return 1
+            return 2
+        """,
+    "fstring gives subclass": """
+        class S(str):
+            def __eq__(self, o):
+                return True
+            __hash__ = str.__hash__
+        class Q:
+            def __str__(self):
+                return S("a")
+        def f(n: int):
+            x = f"{Q()}"
+            if x == 5:
+                return 1
+            return 2
+        """,
+    "percent gives subclass": """
+        class S(str):
+            def __eq__(self, o):
+                return True
+            __hash__ = str.__hash__
+        class Q:
+            def __str__(self):
+                return S("a")
+        def f(n: int):
+            x = "%s" % Q()
+            if x == 5:
+                return 1
+            return 2
+        """,
+    "augmented by same name of other": """
+        from fractions import Fraction
+        class P:
+            def __init__(self, level: int):
+                self.imag = 0
+                z = 1.5j
+                self.imag += z.imag
+        def f(p: P):
+            if isinstance(p.imag, float):
+                return 1
+            return 2
+        """,
+    "class body value of other class": """
+        class Node:
+            size = None
+        class P:
+            def __init__(self, level: int):
+                self.size = 0
+                self.size = Node.size
+        def f(p: P):
+            if p.size is None:
+                return 1
+            return 2
+        """,
+    "dataclass field copied": """
+        from dataclasses import dataclass
+        @dataclass
+        class Opts:
+            size: object = None
+        class P:
+            def __init__(self, level: int):
+                self.size = 1
+                o = Opts()
+                self.size = o.size
+        def f(p: P):
+            if p.size is None:
+                return 1
+            return 2
+        """,
+    "namedtuple field copied": """
+        from typing import NamedTuple, Optional
+        class Opts(NamedTuple):
+            size: Optional[int] = None
+        class P:
+            def __init__(self, opts: int):
+                self.size = 1
+                self.size = Opts().size
+        def f(p: P):
+            if p.size is None:
+                return 1
+            return 2
+        """,
+    "argparse namespace copied": """
+        from argparse import Namespace
+        class P:
+            def __init__(self, level: int):
+                self.limit = 10
+                args = Namespace(limit=None)
+                self.limit = args.limit
+        def f(p: P):
+            if p.limit is None:
+                return 1
+            return 2
+        """,
+    "match object copied": """
+        import re
+        class P:
+            def __init__(self, level: int):
+                self.lastgroup = ""
+                m = re.match("a", "a")
+                self.lastgroup = m.lastgroup
+        def f(p: P):
+            if p.lastgroup is None:
+                return 1
+            return 2
+        """,
+    "except name in method sets attribute": """
+        class P:
+            def __init__(self, level: int):
+                self.error = 0
+            def fail(self, error: int):
+                try:
+                    raise ValueError
+                except ValueError as error:
+                    self.error = error
+        def f(p: P):
+            for q in [p]:
+                q.fail(3)
+            if isinstance(p.error, int):
+                return 2
+            return 1
+        """,
+    "match star name param": """
+        class P:
+            def __init__(self, level: int):
+                match [1, 2]:
+                    case [*level]:
+                        self.level = level
+        def f(p: P):
+            if isinstance(p.level, int):
+                return 2
+            return 1
+        """,
+    "class name param": """
+        class P:
+            def __init__(self, level: int):
+                class level:
+                    pass
+                self.level = level
+        def f(p: P):
+            if isinstance(p.level, int):
+                return 2
+            return 1
+        """,
+    "lambda name in defaults": """
+        g = lambda a=1: a
+        def f(n: int):
+            g.__defaults__ = (5,)
+            if g() == 5:
+                return 1
+            return 2
+        """,
+    "alias of function global": """
+        def _impl(a=1):
+            return a
+        run = _impl
+        def f(n: int):
+            run.__defaults__ = (5,)
+            if run() == 5:
+                return 1
+            return 2
+        """,
+    "method called by class alias defaults": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def run(self, a=1):
+                return a
+            go = run
+        def f(p: P):
+            P.go.__defaults__ = (5,)
+            if p.run() == 5:
+                return 1
+            return 2
+        """,
+    "private property int": """
+        class P:
+            __size = 0
+            def __init__(self, n: int):
+                if n != 10**9:
+                    self.__size = 1.5
+            @property
+            def size(self):
+                return self.__size
+        def f(p: P):
+            if p.size == 1.5:
+                return 1
+            return 2
+        """,
+    "private class flag": """
+        class P:
+            __ready = False
+            def __init__(self, n: int):
+                self.__ready = "yes"
+            def is_ready(self):
+                return self.__ready == "yes"
+        def f(p: P):
+            if p.is_ready():
+                return 1
+            return 2
+        """,
+    "private cache none default typed": """
+        class P:
+            __cache: int = 0
+            def __init__(self, n: int):
+                self.n = n
+            def get(self):
+                if self.__cache is None:
+                    return 1
+                return 2
+            def drop(self):
+                self.__cache = None
+        def f(p: P):
+            for q in (p, p):
+                q.drop()
+            if p.get() == 1:
+                return 1
+            return 2
+        """,
+    "private dataclass field": """
+        from dataclasses import dataclass
+        @dataclass
+        class P:
+            __n: int = 0
+            def stop(self, *more):
+                self.__n = None
+            def get(self):
+                return self.__n
+        def f(k: int):
+            p = P()
+            p.stop(1)
+            if p.get() is None:
+                return 1
+            return 2
+        """,
+    "return in handler finally helper": """
+        def h():
+            try:
+                raise KeyError
+            except KeyError:
+                return 1
+            finally:
+                raise
+        def f(n: int):
+            try:
+                h()
+            except KeyError:
+                return 2
+            except RuntimeError:
+                return 1
+            return 3
+        """,
+    "global declared name harmless": """
+        X = 0
+        class C:
+            total = 0
+        class Q:
+            def __add__(self, o):
+                C.total = 5
+                return 1
+        def g(*a):
+            global X
+            X = Q()
+        def f(n: int):
+            global X
+            X = 1
+            g()
+            C.total = 1
+            y = (X + 1 or 2) and 3
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "global declared name harmless bool": """
+        X = 0
+        class C:
+            total = 0
+        class Q:
+            def __bool__(self):
+                C.total = 5
+                return True
+        def g(*a):
+            global X
+            X = Q()
+        def f(n: int):
+            global X
+            X = 1
+            g()
+            C.total = 1
+            y = (X and 2) or 3
+            if C.total == 5:
+                return 1
+            return 2
+        """,
+    "private exception name": """
+        class __E(Exception):
+            pass
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def go(self):
+                raise __E
+        def f(p: P):
+            try:
+                p.go()
+            except NameError:
+                return 1
+            except Exception:
+                return 2
+        """,
+    "builtin module attributes": """
+        def f(n: int):
+            try:
+                __class__
+            except NameError:
+                return 1
+            return 2
+        """,
+    "inner function private parameter": """
+        class P:
+            def __init__(self, level: int):
+                self.level = level
+            def go(self):
+                def g(__x=1):
+                    return __x
+                return g(__x=2)
+        def f(p: P):
+            try:
+                p.go()
+            except TypeError:
+                return 1
+            return 2
+        """,
+    "exception bases changed": """
+        class A(Exception):
+            pass
+        class E(A):
+            pass
+        class B(Exception):
+            pass
+        def f(n: int):
+            E.__bases__ = (B,)
+            try:
+                try:
+                    raise E
+                except B:
+                    return 1
+                except A:
+                    return 2
+            finally:
+                E.__bases__ = (A,)
+        """,
 }
