@@ -45,3 +45,28 @@ def test_a_function_without_branches_gets_arguments_that_can_be_made(tmp_path: P
     suite = cover(f"{tmp_path / 'counters.py'}:Counter.plain", Options(budget=Budget(seconds=1.0)))
     assert [kept.outcome for kept in suite.inputs] == [Termination.RETURNED]
     assert not suite.findings
+
+
+@pytest.mark.parametrize("base", ["dict", "int", "Exception", "str"])
+def test_a_class_of_pythons_own_kind_needs_no_constructor(modules: Modules, base: str) -> None:
+    text = f"class B({base}):\n    def check(self, n: int):\n        return 1 if n > 3 else 2\n"
+    subject = modules.load(text, "B.check")
+    assert subject.run((4,)).covered != subject.run((3,)).covered
+
+
+def test_what_looks_like_a_cache_is_left_alone(modules: Modules) -> None:
+    subject = modules.load("""
+        from unittest.mock import sentinel
+        class Lazy:
+            def __getattr__(self, name):
+                raise ImportError(name)
+        class Cache:
+            def cache_info(self):
+                return 1
+            def cache_clear(self, key):
+                raise KeyError(key)
+        lazy, cache = Lazy(), Cache()
+        def f(n: int):
+            return (lazy, cache) if n > 3 else (sentinel.x, Cache)
+        """)
+    assert subject.run((4,)).covered != subject.run((3,)).covered

@@ -430,3 +430,116 @@ def test_no_branch_is_refuted_that_is_taken_as_something_changes(name: str, modu
         return
     taken = set[int]().union(*(subject.run(drawn(subject, rng)).covered for _ in range(60)))
     assert not [subject.sites[one >> 1] for one in taken & never]
+
+
+# Code that calls the target, or runs before it; the target, and the branch that a run takes.
+CALLERS: dict[str, tuple[str, str]] = {
+    "an operator": (
+        """
+        class P:
+            def __init__(self, n: int):
+                self.n = n
+            def __add__(self, k: int):
+                if isinstance(k, str):
+                    return 1
+                return self + "x"
+        """, "P.__add__"),
+    "a name that is put together": (
+        """
+        class V:
+            def visit_Num(self, x: int):
+                if isinstance(x, str):
+                    return 1
+                return self.visit("Num", "x")
+            def visit(self, kind, x):
+                return getattr(self, "visit_" + kind)(x)
+        """, "V.visit_Num"),
+    "a constructor": (
+        """
+        class P:
+            def __init__(self, n: int):
+                self.n = n
+                self.area("x")
+            def area(self, k: int):
+                if isinstance(k, str):
+                    return 1
+                return 2
+        """, "P.area"),
+    "a constructor of arguments": (
+        """
+        from dataclasses import dataclass
+        def norm(n: int, deep: bool = False):
+            if deep:
+                return abs(n)
+            return n
+        @dataclass
+        class P:
+            n: int
+            def __post_init__(self):
+                self.n = norm(self.n, True)
+        def f(p: P, k: int):
+            if p.n > k:
+                return norm(k)
+            return 2
+        """, "f"),
+    "the constructor itself": (
+        """
+        class P:
+            def __init__(self, n: int = None):
+                if n is None:
+                    self.n = 0
+                else:
+                    self.n = n
+        """, "P.__init__"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLERS)
+def test_no_branch_is_refuted_that_other_code_takes(name: str, modules: Modules) -> None:
+    text, target = CALLERS[name]
+    subject, rng = modules.load(text, target, native=False, callees=True), random.Random(name)
+    try:
+        never = {one for one in range(2 * len(subject.sites)) if refuted(subject, one, {}, 5.0)}
+    except Unreadable:
+        never = set[int]()
+    taken = set[int]().union(*(subject.run(drawn(subject, rng)).covered for _ in range(60)))
+    assert taken
+    assert not [subject.sites[one >> 1] for one in taken & never]
+
+
+def test_a_module_that_is_called_may_call_back(modules: Modules) -> None:
+    other = modules.write("def go():\n    from . import nothing\n")
+    other.write_text(f"""
+import sys
+
+def go():
+    return sys.modules[{"zeroin_sample_caller"!r}].f("x")
+""")
+    path = other.parent / "zeroin_sample_caller.py"
+    path.write_text(f"""
+import {other.stem}
+
+def f(n: int):
+    if isinstance(n, str):
+        return 1
+    return {other.stem}.go()
+""")
+    with pytest.raises(Unreadable, match="may call f"):
+        modules.again(str(path), native=False, callees=False).reach(0)
+
+
+@pytest.mark.parametrize("text", ["os.startfile", "''.decode", "b'x'.format", "signal.CTRL_C_EVENT"])
+def test_attributes_that_are_missing_raise(modules: Modules, text: str) -> None:
+    subject = modules.load(
+        f"""
+        import os, signal
+        def f(n: int):
+            try:
+                found = {text}
+            except AttributeError:
+                return 1
+            return 2
+        """,
+        native=False,
+    )
+    assert not refuted(subject, 0, {})

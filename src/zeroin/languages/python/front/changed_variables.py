@@ -10,7 +10,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -96,14 +96,20 @@ class Changes:
         names = "__class__", "__bases__", _ANY
         return any(name in scan.attributes for scan in self._near(cls.__name__) for name in names)
 
-    def who_finalizes(self, files: Iterable[str]) -> str:
+    def who_finalizes(self, files: Iterable[str], names: Collection[str] | None) -> str:
         """Return the function or file with code that runs when an object is dropped; empty if there is none.
 
         Args:
             files: the paths of the files that are asked about.
+            names: of the functions that may be called; None for all.
         """
-        scans = filter(None, map(self._scan, files))
-        return next(filter(None, (scan.finalizer for scan in scans)), "")
+        for scan in filter(None, map(self._scan, files)):
+            if scan.finalizer:
+                return scan.finalizer
+            for place in scan.cleaning:
+                if names is None or place.rpartition(".")[2] in names:
+                    return place
+        return ""
 
     def values(self, cls: type, name: str) -> list[AttributeValue] | None:
         """Return what the user's code assigns to attributes of a name; None if some code names them by texts.
@@ -221,8 +227,9 @@ class Scan:
             unknown; the attribute, ``*`` for any; the place).
         attributes: attributes that the file sets on anything, each with the place; ``*`` stands for any attribute.
         texts: those of them that it names by texts, as with ``setattr``.
-        finalizer: the place of code that runs when an object is dropped: of a ``__del__``, of ``weakref``, or of a
-            generator that cleans up; empty if there is none.
+        finalizer: the place of code that runs when an object is dropped: of a ``__del__``, or of ``weakref``; empty if
+            there is none.
+        cleaning: the places of generators and coroutines that clean up when they are dropped.
         bound: how many statements of the module bind a name; a conditional one counts twice. ``*`` counts ``import *``.
     """
 
@@ -234,6 +241,7 @@ class Scan:
         self.attributes: dict[str, str] = {}
         self.texts = set[str]()
         self.finalizer = ""
+        self.cleaning: list[str] = []
         self._tree = source.tree
         self.bound = Counter[str]()
         self._imported = _imported(source.tree)
@@ -298,8 +306,8 @@ class Scan:
             name = "a lambda" if isinstance(node, ast.Lambda) else node.name
             first = [*node.args.posonlyargs, *node.args.args][:1] if in_class else []
             own, where = own | {argument.arg for argument in first}, f"{where}{name}."
-            if name == "__del__" or _cleans_up(node, self._enters):
-                self.finalizer = self.finalizer or where.rstrip(".")
+            if _cleans_up(node, self._enters):
+                self.cleaning.append(where.rstrip("."))
         elif isinstance(node, ast.Global):
             for name in node.names:
                 for called in (name, *self._outer_names(name)):

@@ -147,11 +147,25 @@ class SignatureReader:
                 for p, shape in zip(parameters, shapes, strict=True)]  # fmt: skip
 
     def _describe(self, function: Any, inner: Any) -> inspect.Signature:
-        """Return the declared parameters of a callable; if it has no signature, those of ``inner``."""
-        try:
-            return inspect.signature(function)
-        except (TypeError, ValueError):
-            return inspect.signature(inner)
+        """Return the declared parameters of a callable; if it has no signature, those of ``inner``.
+
+        A class that has none, but makes objects without arguments, has no parameters.
+
+        Raises:
+            UnsupportedParameter: neither has a signature.
+        """
+        for one in (function, inner):
+            try:
+                return inspect.signature(one)
+            except (TypeError, ValueError):
+                continue
+        if isinstance(function, type):  # of a class derived from dict or the like; it may take none
+            with suppress(Exception):
+                function()
+                return inspect.Signature()
+        raise UnsupportedParameter(
+            f"{self.found.name}: {function.__qualname__} says nothing of its parameters; write a function that calls it"
+        )
 
     def _object(self) -> list[PythonParameter]:
         """Return the parameter for the object of a method, which the constructor of its class makes, as a list of one.

@@ -62,7 +62,7 @@ class Reset:
         self._kept: dict[int, Any] = {}
         assigned = {name for f in functions for name in globals_in(f.__code__, "STORE_GLOBAL", "DELETE_GLOBAL")}
         for where, owner, name, value in self._variables():
-            if hasattr(value, "cache_clear") and hasattr(value, "cache_info"):
+            if _is_cache(value):
                 self._caches.append(value)
             if name in assigned or not isinstance(value, ModuleType | type | FunctionType):
                 self._plain.append((where, owner, name, value))
@@ -198,6 +198,12 @@ class Reset:
                 for name, value in list(vars(owner).items()):
                     if not name.startswith("__") and (self._names is None or name in self._names):
                         yield f"{where}.{name}", owner, name, value
+
+
+def _is_cache(value: object) -> bool:
+    """Whether a function remembers its results, as ``functools.lru_cache`` makes it."""
+    kind = type(value)
+    return not isinstance(value, type) and kind.__module__ == "functools" and hasattr(kind, "cache_clear")
 
 
 def _put(owner: Owner, name: str, value: object) -> None:

@@ -186,8 +186,10 @@ class ProofMachine(Machine):
         count_, names = step.argument
         at = len(frame.values) - count_ - len(names) - 1
         called, arguments = frame.values[at], frame.values[at + 1 :]
-        if isinstance(called, Static) and called.value is builtins.print and self._premises.is_redirected:
-            raise Unread(f"line {step.line}: a call of print")
+        if isinstance(called, Static) and called.value is builtins.print:
+            if self._premises.is_redirected:
+                raise Unread(f"line {step.line}: a call of print")
+            self._may_raise(step)
         if not isinstance(called, Bound | Closure):
             return super()._call(frame, step, raised)
         del frame.values[at:]
@@ -407,7 +409,7 @@ class ProofMachine(Machine):
         """Any value of a type; with a name, the same one everywhere."""
 
         def term(sort: Sort) -> Term:
-            return variable(f"?{name}", sort) if name else self._free(sort)
+            return variable(f"?{name}" if sort == INT else f"?{name} {sort}", sort) if name else self._free(sort)
 
         if kind is int:
             return Typed(term(INT), WHOLE)
@@ -685,6 +687,9 @@ class ProofMachine(Machine):
             except Unread as error:
                 why = str(error)
         if isinstance(value, Static) and isinstance(value.value, str | bytes):
+            if not hasattr(value.value, step.argument):
+                self._may_raise(step, (AttributeError,), TRUE)
+                return True
             frame.values.append(
                 Method(step.argument, Data(type(value.value), _OF_TEXT[type(value.value)], repr(value.value)))
             )
@@ -692,8 +697,11 @@ class ProofMachine(Machine):
         if value == NONE and not hasattr(None, step.argument):
             self._may_raise(step, (AttributeError,), TRUE)
             return True
-        if not (isinstance(value, Static) and isinstance(value.value, ModuleType)):
-            self._of_objects(frame, step, operands, why)
+        module = value.value if isinstance(value, Static) and type(value.value) is ModuleType else None
+        if module is None or "__getattr__" in vars(module):
+            self._of_objects(frame, step, [UNKNOWN], why)
+        else:
+            self._may_raise(step, (AttributeError,))
         frame.values.append(UNKNOWN)
         return False
 

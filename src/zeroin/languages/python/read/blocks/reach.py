@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from types import FunctionType
@@ -28,9 +28,10 @@ from ...front.changed_variables import Changes
 from ...front.code import LocatedFunction
 from ...front.inference.number_kinds import Kinds, with_kinds
 from ...front.modules import resolve
+from ...front.named_code import NamedCode, is_special, name_in
 from ...front.signature import Call, PythonSignature
 from ...values.containers import Bytes, Dict, List, Object, Repeated, Set, SharedShape, Str, Union, VarTuple
-from ...values.scalars import Choice, FixedTuple
+from ...values.scalars import Choice, FixedTuple, NoneShape
 from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
 from ..values.inputs import Inputs
 from .code import Code
@@ -62,14 +63,22 @@ class Reach:
                  signature: PythonSignature, call: Call, changes: Changes,
                  is_narrowed: bool = False) -> None:  # fmt: skip
         entry = functions[0].function
-        if who := changes.who_finalizes({one.described.source.file for one in (*functions, *others)}):
+        texts = {one.described.source.file: one.described.source.text for one in (*functions, *others)}
+        trees = list(map(ast.parse, texts.values()))
+        named = NamedCode(trees)
+        called = None if named.is_dynamic else named.of_objects | named.mentioned([functions[0].described.node])
+        if who := changes.who_finalizes(texts, called):
             raise Unreadable(f"{who} may run whenever an object is dropped")
         if call.spread is not None or call.function is not entry:
             raise Unreadable("it is called through a wrapper, or takes *args")
         every = codes_of([*functions, *others], len(functions), sites)
-        self._is_called = _is_named(entry, [*functions, *others])
-        if is_narrowed or len(every[entry].parameters) > len(signature.parameters):
-            self._is_called |= changes.is_named_outside(entry.__name__)
+        is_named = any(name_in(node) == entry.__name__ for tree in trees for node in ast.walk(tree))
+        is_found = is_named or named.is_dynamic or changes.is_named_outside(entry.__name__)
+        self._is_called = is_special(entry.__name__) or is_found
+        has_objects = any(_has_objects(one.shape) for one in signature.parameters)
+        self._making = named.of_objects if has_objects else set[str]()
+        if has_objects and (is_special(entry.__name__) or entry.__name__ in self._making):
+            raise Unreadable("it may run while objects of its parameters are made")
         self._codes = {one: code for one, code in every.items() if not one.__code__.co_freevars}
         if entry not in self._codes:
             raise Unreadable("it uses variables of an enclosing function")
@@ -112,7 +121,8 @@ class Reach:
                 yield self._made[number].reach(outcome)
 
     def _carried_out(self, parameters: Sequence[PythonParameter]) -> _Ways:
-        return _Ways(self._codes, self._entry, parameters, self._call, Premises(self._changes), self._is_called)
+        return _Ways(self._codes, self._entry, parameters, self._call, Premises(self._changes), self._is_called,
+                     self._making)  # fmt: skip
 
 
 class _Ways:
@@ -125,6 +135,7 @@ class _Ways:
         call: how it is called.
         premises: collects what is taken for granted.
         is_called: whether other code may call the entry.
+        making: names of functions that may run while arguments are made.
 
     Attributes:
         kinds: of numbers that the code on the ways can tell apart, beside ints and floats.
@@ -134,7 +145,7 @@ class _Ways:
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
-                 call: Call, premises: Premises, is_called: bool) -> None:  # fmt: skip
+                 call: Call, premises: Premises, is_called: bool, making: Collection[str]) -> None:  # fmt: skip
         self._inputs, self._premises = Inputs(parameters), premises
         try:
             machine, entries = self._entered(codes, entry, parameters, call)
@@ -143,7 +154,8 @@ class _Ways:
         if machine.wild and is_called:
             raise Unreadable(f"{machine.wild}, which may call {entry.__name__}")
         # Code that is not read may call the others, and functions inside.
-        surely = [codes[entry]] if machine.wild else [one for code in codes.values() for one in code.whole]
+        others = [one for code in codes.values() if code.name.rpartition(".")[2] not in making for one in code.whole]
+        surely = [codes[entry]] if machine.wild else [codes[entry], *others]
         self._read = {step.site for code in surely for step in code.body} - machine.passed_over
         self._merged = _Merged(machine.blocks, entries, entry.__name__)
         self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
@@ -330,6 +342,17 @@ def _accepted_of(shape: Shape, of: Mapping[type, list[str]]) -> list[str]:
     return of[int] if isinstance(shape, Int) else [*of[int], *of[float]] if isinstance(shape, Float) else []
 
 
+def _has_objects(shape: Shape) -> bool:
+    """Whether values of a shape are made by code of the user, or hold such values."""
+    if isinstance(shape, Int | Float | Bool | Str | Bytes | NoneShape | Choice):
+        return False
+    if isinstance(shape, Union | FixedTuple):
+        return any(map(_has_objects, shape.alternatives if isinstance(shape, Union) else shape.elements))
+    if isinstance(shape, Dict):
+        return _has_objects(shape.key) or _has_objects(shape.value)
+    return _has_objects(shape.unit) if isinstance(shape, Repeated) else True
+
+
 def _classes_of(shape: Shape) -> list[str]:
     """The classes of the objects of a shape."""
     parts = shape.alternatives if isinstance(shape, Union) else (shape,)
@@ -354,22 +377,6 @@ def _shared(values: Sequence[BlockValue]) -> list[BlockValue]:
         earlier = value.value if isinstance(value, Static) else None
         found.append(found[earlier.at] if isinstance(earlier, SharedShape) else value)
     return found
-
-
-def _is_named(entry: FunctionType, functions: Sequence[LocatedFunction]) -> bool:
-    """Whether the code of its file, or of those beside, names a function: it may call it."""
-    texts = {one.described.source.file: one.described.source.text for one in functions}
-    return any(_names(node) == entry.__name__ for text in texts.values() for node in ast.walk(ast.parse(text)))
-
-
-def _names(node: ast.AST) -> str | None:
-    """The name that a node looks up, as a variable, an attribute or a text; texts of ``__all__`` count, too."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name):
-            return name
-        case ast.Constant(value=str(name)):
-            return name
-    return None
 
 
 def container_of(shape: Shape) -> type | None:

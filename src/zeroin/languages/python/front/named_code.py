@@ -1,0 +1,72 @@
+"""What code may call, by the names that it mentions: a method of any class counts as called where its name stands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from functools import cached_property
+
+_CONSTRUCTED = ("vars", "globals", "locals", "dir", "eval", "exec", "methodcaller", "attrgetter", "__import__")
+_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class NamedCode:
+    """The functions and classes of some files.
+
+    Args:
+        trees: the syntax trees of the files.
+    """
+
+    def __init__(self, trees: Iterable[ast.AST]) -> None:
+        self._trees = list(trees)
+        self._defined: dict[str, list[ast.AST]] = {}
+        for node in (part for tree in self._trees for part in ast.walk(tree)):
+            if isinstance(node, _DEFINITION):
+                self._defined.setdefault(node.name, []).append(node)
+
+    @cached_property
+    def is_dynamic(self) -> bool:
+        """Whether some code makes names at run time, as with ``getattr(x, "visit_" + kind)``."""
+        return any(_makes_names(node) for tree in self._trees for node in ast.walk(tree))
+
+    @cached_property
+    def of_objects(self) -> set[str]:
+        """The names that are mentioned where objects are made, compared or used with operators, and on from there."""
+        return self.mentioned(method for name, nodes in self._defined.items() if is_special(name) for method in nodes)
+
+    def mentioned(self, nodes: Iterable[ast.AST]) -> set[str]:
+        """Return the names in some code, and in the functions and classes of these names, and so on."""
+        found, waiting = set[str](), list(nodes)
+        while waiting:
+            for part in ast.walk(waiting.pop()):
+                name = name_in(part)
+                if name is not None and name not in found:
+                    found.add(name)
+                    waiting += self._defined.get(name, ())
+        return found
+
+
+def is_special(name: str) -> bool:
+    """Whether Python calls a method of this name without that anybody writes the name."""
+    return name.startswith("__") and name.endswith("__")
+
+
+def name_in(node: ast.AST) -> str | None:
+    """Return the name that a node looks up, as a variable, an attribute or a text; None if it looks none up."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name):
+            return name
+        case ast.Constant(value=str(name)):
+            return name
+        case ast.alias(name=name):
+            return name.rpartition(".")[2]
+    return None
+
+
+def _makes_names(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, key, *_]):
+            return not isinstance(key, ast.Constant)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in _CONSTRUCTED or name == "__dict__"
+    return False
