@@ -24,29 +24,38 @@ class AttributeValue:
 
     Attributes:
         name: of the attribute, as it is called outside of classes.
+        written: the attribute as the code writes it.
         owner: the expression of the object.
         node: the expression of the value; None if there is none, as for the target of a loop or a deletion.
+        said: its type, as the annotation of the assignment says it; None without one.
         known: the types of the parameters of the function around that are never assigned to, as annotations say them.
+        constructs: whether the function around is an ``__init__``.
     """
 
     name: str
+    written: str
     owner: str
     node: ast.expr | None
+    said: type | None
     known: Mapping[str, type]
+    constructs: bool
 
-    def kind(self, own: type | None) -> type | None:
+    def kind(self, own: type | None, trusting: bool) -> type | None:
         """Return the type of the value; None if it can not be told.
 
         Args:
             own: the type of the attribute of this object.
+            trusting: whether annotations tell types.
         """
-        return None if self.node is None else self._kind(self.node, own)
+        if self.node is None or (trusting and self.said is not None and not isinstance(self.node, ast.Constant)):
+            return None if self.node is None else self.said
+        return self._kind(self.node, own, trusting)
 
-    def _kind(self, node: ast.expr, own: type | None) -> type | None:
+    def _kind(self, node: ast.expr, own: type | None, trusting: bool) -> type | None:
         match node:
             case ast.Name(id=name):
-                return self.known.get(name)
-            case ast.Attribute(attr=name, value=owner) if self.name.endswith(name) and ast.dump(owner) == self.owner:
+                return self.known.get(name) if trusting else None
+            case ast.Attribute(attr=self.written, value=owner) if ast.dump(owner) == self.owner:
                 return own
             case ast.Constant(value=value):
                 return type(value)
@@ -57,10 +66,10 @@ class AttributeValue:
             case ast.List() | ast.ListComp() | ast.Dict() | ast.DictComp() | ast.Set() | ast.SetComp() | ast.Tuple():
                 return _Other
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                kind = self._kind(operand, own)
+                kind = self._kind(operand, own, trusting)
                 return kind if kind in (int, float) else None
             case ast.BinOp(left=left, op=op, right=right):
-                kinds = {self._kind(left, own), self._kind(right, own)}
+                kinds = {self._kind(left, own, trusting), self._kind(right, own, trusting)}
                 if kinds == {int} and isinstance(op, _OF_INTS):
                     return int
                 return float if float in kinds and kinds <= {int, float} and isinstance(op, _OF_FLOATS) else None
@@ -81,30 +90,40 @@ def type_named(annotation: object) -> type | None:
 def values_in(tree: ast.AST) -> dict[str, list[AttributeValue]]:
     """Return what the code of a file assigns to attributes, by their names."""
     found: dict[str, list[AttributeValue]] = {}
-    for value in _assigned(tree, {}, "", not _NAMED.keys() & bound_in(tree)):
+    for value in _assigned(tree, _Around("", "", {}), not _NAMED.keys() & bound_in(tree)):
         found.setdefault(value.name, []).append(value)
     return found
 
 
-def _assigned(node: ast.AST, known: Mapping[str, type], cls: str, named: bool) -> Iterator[AttributeValue]:
-    """Yield what a part of the code assigns.
+@dataclass(frozen=True)
+class _Around:
+    """What is around a part of the code.
 
-    Args:
-        node: the part.
-        known: the types of the parameters of the function around.
-        cls: the name of the class around; empty outside.
-        named: whether the names of types stand for these.
+    Attributes:
+        cls: the name of the class; empty outside.
+        function: the name of the function; empty outside.
+        known: the types of its parameters.
     """
+
+    cls: str
+    function: str
+    known: Mapping[str, type]
+
+
+def _assigned(node: ast.AST, around: _Around, named: bool) -> Iterator[AttributeValue]:
+    """Yield what a part of the code assigns; ``named`` says whether the names of types stand for these."""
     if isinstance(node, _FUNCTION):
-        known = _parameters(node) if named else {}
+        around = _Around(around.cls, getattr(node, "name", ""), _parameters(node) if named else {})
     elif isinstance(node, ast.ClassDef):
-        cls = node.name
+        around = _Around(node.name, "", {})
     targets = dict(_targets(node))
+    said = type_named(node.annotation) if isinstance(node, ast.AnnAssign) and named else None
     for part in ast.iter_child_nodes(node):
-        yield from _assigned(part, known, cls, named)
+        yield from _assigned(part, around, named)
     for target, value in targets.items():
         if isinstance(target, ast.Attribute):
-            yield AttributeValue(outer_name(target.attr, cls), ast.dump(target.value), value, known)
+            name, constructs = outer_name(target.attr, around.cls), around.function == "__init__"
+            yield AttributeValue(name, target.attr, ast.dump(target.value), value, said, around.known, constructs)
 
 
 def outer_name(name: str, cls: str) -> str:
@@ -137,10 +156,9 @@ def _targets(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
                 yield from _parts(target, value)
-        case ast.AnnAssign(target=target, annotation=said, value=value):
+        case ast.AnnAssign(target=target, value=value):
             if value is not None:
-                kind = type_named(said)
-                yield target, value if kind is None or isinstance(value, ast.Constant) else ast.Constant(kind())
+                yield target, value
         case ast.AugAssign(target=target, op=op, value=value):
             yield target, ast.BinOp(target, op, value)
         case ast.For(target=target) | ast.AsyncFor(target=target) | ast.comprehension(target=target):

@@ -65,7 +65,8 @@ class Changes:
             name: the name of the variable.
         """
         own = self._own(namespace)
-        if own is not None and (found := own.set_inside.get(name) or own.set_inside.get(_ANY)):
+        any_ = _ANY if self.is_of_user(namespace) else name  # other libraries do that at import
+        if own is not None and (found := own.set_inside.get(name) or own.set_inside.get(any_)):
             return found
         last = str(namespace.get("__name__", "")).rpartition(".")[2]
         is_code = isinstance(namespace.get(name), type | FunctionType | ModuleType)
@@ -256,7 +257,7 @@ class Scan:
         ):
             self.finalizer = self._file
         if "__dict__" in texts:
-            self._escaped(ast.Constant(None), "", frozenset())
+            self._reflected("")
         self._read = {id(node) for part in ast.walk(source.tree) for node in _only_read(part)}
         self._visit(source.tree, "", frozenset(), False)
 
@@ -334,7 +335,7 @@ class Scan:
             elsewhere = len(arguments) > 1 and not _is_call_of(arguments[1], "globals")
             if not elsewhere:
                 self._inside(_ANY, where)
-            self._escaped(ast.Constant(None), where, own)
+            self._reflected(where)
         elif name in _SETS and any(isinstance(one, ast.Starred) for one in arguments):
             self._escaped(ast.Constant(None), where, own)
         elif name in _SETS:
@@ -373,6 +374,11 @@ class Scan:
         else:
             self._set(of, _ANY, where, own)
             self.texts.add(_ANY)
+
+    def _reflected(self, where: str) -> None:
+        """Note that code may set any attribute of objects."""
+        self.texts.add(_ANY)
+        self.attributes.setdefault(_ANY, where.rstrip(".") or self._file)
 
     def _outer_names(self, name: str) -> set[str]:
         """Return what a name may be called outside of the classes of the file, if these make it another one."""

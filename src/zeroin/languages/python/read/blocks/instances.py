@@ -138,33 +138,36 @@ def lookup(value: Instance | Static, name: str) -> BlockValue | Field | Getter:
     raise Unread(f"the attribute {name}")
 
 
-def field_kind(cls: type, name: str, values: Sequence[AttributeValue] | None, strictly: bool) -> type | None:
-    """The type of an attribute, as its annotation says, or as all code sets it.
+def field_kind(cls: type, name: str, values: Sequence[AttributeValue] | None, later: bool) -> type | None:
+    """The type of an attribute, as its annotation says, or as constructors set it.
 
-    None if nobody knows, or some code sets it to a constant of another type.
+    None if nobody knows, or some code sets it to a value of another type.
 
     Args:
         cls: the class of the objects.
         name: of the attribute.
         values: what code sets it to; None if nobody knows.
-        strictly: whether all that it is set to must be known to be of the type, even if an annotation says it.
+        later: whether code that is not read may have set it since the function was called: annotations of what that
+            code is given are not believed then.
     """
     if values is None:
         return None
-    annotations = [
-        said for one in cls.__mro__[:-1] if (said := vars(one).get("__annotations__", {}).get(name)) is not None
-    ]
+    said = (vars(one).get("__annotations__", {}).get(name) for one in cls.__mro__[:-1])
+    annotations = [one for one in said if one is not None]
     default = inspect.getattr_static(cls, name, _ABSENT)
     of_default = set() if default is _ABSENT or type(default) is MemberDescriptorType else {type(default)}
-    if annotations:
-        kind = type_named(annotations[0])
-    else:
-        kind = next((one for one in (*of_default, *(value.kind(None) for value in values)) if one in PLAIN), None)
-    if strictly or not annotations:
-        found = {value.kind(kind) for value in values}
-    else:
-        found = {value.kind(kind) for value in values} - {None}
-    return kind if found | of_default <= {kind} else None
+    first = [value.kind(None, True) for value in values if value.constructs]
+    kind = (
+        type_named(annotations[0])
+        if annotations
+        else next((one for one in (*of_default, *first) if one in PLAIN), None)
+    )
+    made = {value.kind(kind, True) for value in values if value.constructs}
+    known = {value.kind(kind, True) for value in values if not value.constructs} - {None}
+    found = of_default | known | (made - {None} if annotations else made)
+    if later:
+        found |= {value.kind(kind, False) for value in values if not value.constructs}
+    return kind if found <= {kind} else None
 
 
 _ABSENT = object()

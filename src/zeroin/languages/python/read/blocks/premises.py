@@ -80,11 +80,11 @@ class Premises:
         """Whether the user's code may change the members of an enumeration."""
         return self._changes.changes_members(cls)
 
-    def attribute_type(self, cls: type, name: str, strictly: bool) -> type | None:
+    def attribute_type(self, cls: type, name: str, later: bool) -> type | None:
         """The type of an attribute; arguments and result as of :func:`.instances.field_kind`."""
-        key = cls, name, strictly
+        key = cls, name, later
         if key not in self._types:
-            self._types[key] = field_kind(cls, name, self._changes.values(cls, name), strictly)
+            self._types[key] = field_kind(cls, name, self._changes.values(cls, name), later)
         return self._types[key]
 
     def code(self, function: FunctionType) -> None:
