@@ -162,9 +162,7 @@ def field_kind(cls: type, name: str, values: Sequence[AttributeValue] | None, la
         if annotations
         else next((one for one in (*of_default, *first) if one in PLAIN), None)
     )
-    made = {value.kind(kind, True) for value in values if value.constructs}
-    known = {value.kind(kind, True) for value in values if not value.constructs} - {None}
-    found = of_default | known | (made - {None} if annotations else made)
+    found = of_default | ({value.kind(kind, True) for value in values} - ({None} if annotations else set()))
     if later:
         found |= {value.kind(kind, False) for value in values if not value.constructs}
     return kind if found <= {kind} else None
