@@ -8,71 +8,48 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 import math
 from abc import ABCMeta
-from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from itertools import count
-from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from types import BuiltinFunctionType, ModuleType
 
-from .....model.blocks import Edge, Guard
-from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
+from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, negation
 from .....term.core.nodes import Op, Term, constant, make, variable
 from .....term.core.simplify import simplify
-from .....term.core.sorts import BOOL, FLOAT64, INT, Sort
-from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
+from .....term.core.sorts import BOOL, INT
+from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Typed
 from ..values.numbers import numeric
 from . import operators
-from .code import LOOSE, Code, Instruction
-from .frame import OF_OBJECTS, Frame
-from .instances import (
-    Field,
-    Getter,
-    generated_fields,
-    has_own,
-    is_assigned_plainly,
-    is_simple,
-    lookup,
-    makes_plainly,
-    raises_exactly,
-    returns_values,
-)
+from .code import LOOSE, Instruction
+from .frame import Frame
+from .instances import makes_plainly
 from .kinds import (
     IMMUTABLE,
-    MAYBE,
     NEVER,
     OF_TYPED,
     PLAIN_KINDS,
     SURE,
     are_classes,
-    changed,
     chosen_kind,
     common,
     common_kind,
     is_calm,
     is_constant,
-    is_defined_in,
     is_hashable,
     is_plain,
-    is_strange,
     item_kind,
     joined,
     kind_of,
-    leads_to,
     of_arithmetic,
     shown,
 )
-from .known_results import ADDED, CHANGING, COMPARING, FUNCTIONS, ITEM, NATURAL, PURE, REMOVING, SAME
-from .machine import Machine
-from .partial import pops
-from .premises import Premises
+from .known_results import ADDED, CHANGING, COMPARING, FUNCTIONS, ITEM, PURE, REMOVING, SAME
+from .object_machine import ObjectMachine
+from .unknown_machine import TooManyBlocks as TooManyBlocks
 from .values import (
     NONE,
     UNKNOWN,
     BlockValue,
-    Bound,
     Caught,
     Closure,
     Data,
@@ -86,16 +63,7 @@ from .values import (
 )
 
 _ZERO = constant(INT, 0)
-_MOST_BLOCKS = 800
 _EQUAL = {set, frozenset}, {int, bool, float}  # kinds whose values may equal each other
-_ACCEPTED: Mapping[type, tuple[type, ...]] = {int: (int, bool), float: (float, int, bool)}
-_CLASS = "class "
-_RAN, _SET = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}set:"
-_OTHER = f"{OF_OBJECTS}other than declared:"  # an attribute that was deleted, or got a value of another type
-# Instructions that do not look at the values that they move.
-_MOVING = {"annotated", "aside", "below", "beside", "closure", "collect", "copies", "copy", "either", "forget",
-           "gather", "gathered", "global", "hashed", "held", "jump", "keep", "load", "matches", "next", "outer",
-           "partly", "pop", "report", "reraise", "return", "store", "swap", "tuple", "value"}  # fmt: skip
 _EVALUATED = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.operator,
               ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)  # fmt: skip
 _CONSUMING = (sum, any, all, sorted, list, tuple, set, frozenset, min, max)  # that take all of a generator at once
@@ -104,451 +72,8 @@ _OF_TEXT = {str: (str,), bytes: (int,)}
 _MADE = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict), (ast.JoinedStr, str)
 
 
-class TooManyBlocks(Unread):
-    """The function has too many blocks for a proof."""
-
-
-class ProofMachine(Machine):
-    """Makes the blocks of a function for proofs.
-
-    Args:
-        codes: of the functions that are read.
-        premises: collects what is taken for granted.
-        deepest: how many calls inside of each other are read.
-
-    Attributes:
-        wild: why code that is not read may call functions of the user; empty if none does.
-    """
-
-    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int) -> None:
-        super().__init__(codes, premises)
-        self._premises: Premises = premises
-        self._classes: dict[type, int] = {}
-        self._deepest = deepest
-        self.wild = ""
-        self._asks = any(one.asks_kinds for code in codes.values() for one in code.whole)
-        self._numbers = count(1)
-        self._has_run = False  # code that is not read ran in this instruction
-        self._texts: dict[tuple[type, Any], int] = {}
-        self._before: list[Frame] = []
-
-    def _edge(self, frames: list[Frame]) -> Edge:
-        if len(self.blocks) >= _MOST_BLOCKS:
-            raise TooManyBlocks(f"it has more than {_MOST_BLOCKS:,} blocks")
-        return super()._edge(frames)
-
-    # ---- one instruction ----
-
-    def _carry_out(self, frame: Frame, step: Instruction) -> bool:
-        self._before = [one.copy() for one in self._frames]
-        self._kinds = None
-        block, guards, free = self._block, list(self._block.guards), list(self._block.free)
-        taken = pops(step)
-        operands = frame.values[len(frame.values) - taken :] if taken else []
-        if step.op == "unread":
-            raise Unread(step.argument)
-        why = ""
-        if step.op in _MOVING or not any(map(is_strange, operands)) or self._is_read(operands, step):
-            try:
-                return super()._carry_out(frame, step)
-            except TooManyBlocks:
-                raise
-            except Unread as error:
-                why = str(error)
-                self._frames = [one.copy() for one in self._before]
-                block.guards, block.free, block.edges, block.decision = guards, free, (), None
-        frame = self._frames[-1]
-        if taken:
-            del frame.values[len(frame.values) - taken :]
-        self._doing = f"an {step.op}"
-        return self._blindly(frame, step, operands, why)
-
-    def _is_read(self, operands: Sequence[BlockValue], step: Instruction) -> bool:
-        """Whether this calls a function that is read."""
-        called = operands[0] if step.op == "call" else None
-        if isinstance(called, Closure):
-            return True
-        if isinstance(called, Bound):
-            return called.function in self._codes
-        return isinstance(called, Static) and isinstance(called.value, FunctionType) and called.value in self._codes
-
-    def _frame(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
-               stack: tuple[int, ...]) -> Frame:  # fmt: skip
-        code = self._codes[function]
-        self._premises.code(function)
-        if code.body and code.body[0].op == "unread":
-            raise Unread(code.body[0].argument)
-        if len(stack) > self._deepest:
-            raise Unread(f"calls are nested more than {self._deepest} deep")
-        return super()._frame(function, positional, named, stack)
-
-    def _call(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        count_, names = step.argument
-        at = len(frame.values) - count_ - len(names) - 1
-        called, arguments = frame.values[at], frame.values[at + 1 :]
-        if isinstance(called, Static) and called.value is builtins.print:
-            if self._premises.is_redirected:
-                raise Unread(f"line {step.line}: a call of print")
-            self._may_raise(step)
-        if not isinstance(called, Bound | Closure):
-            return super()._call(frame, step, raised)
-        del frame.values[at:]
-        named = dict(zip(names, arguments[count_:], strict=True))
-        if isinstance(called, Closure):
-            self._frames.append(self._frame_of(called, arguments[:count_], named, (*frame.stack, step.place)))
-            return self._go_on()
-        return self._entered(called.function, [called.of, *arguments[:count_]], named, frame, step)
-
-    def _entered(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
-                 frame: Frame, step: Instruction, discards: bool = False) -> bool:  # fmt: skip
-        made = self._frame(function, positional, named, (*frame.stack, step.place))
-        made.discards = discards
-        self._frames.append(made)
-        return self._go_on()
-
-    # ---- functions inside ----
-
-    def _closure(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        code, names, _ = step.argument
-        at = len(frame.values) - len(names)
-        defaults = tuple(frame.values[at:])
-        del frame.values[at:]
-        frame.values.append(Closure(code, frame.stack, names, defaults))
-        return False
-
-    def _frame_of(self, called: Closure, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
-                  stack: tuple[int, ...]) -> Frame:  # fmt: skip
-        """A call of a function that is defined inside of a call."""
-        code = called.code
-        if code.body and code.body[0].op == "unread":
-            raise Unread(code.body[0].argument)
-        if len(stack) > self._deepest or any(frame.code is code for frame in self._frames):
-            raise Unread(f"{code.name} calls itself")
-        values = dict(zip(called.names, called.defaults, strict=True))
-        given = dict(zip(code.parameters[: code.positional], positional, strict=False))
-        fits = len(positional) <= code.positional and set(named) <= {*code.parameters[code.unnamed :]} - {*given}
-        values |= given | dict(named)
-        if not fits or set(values) != set(code.parameters):
-            raise Unread(f"a call of {code.name} with other arguments")
-        self.entered.add(code)
-        return Frame(code, self._around(called.outer).globals, stack, 0, values, outer=called.outer)
-
-    def _outer(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        """Load a variable of a function around, or store one."""
-        name, level, stores = step.argument
-        at = frame
-        for _ in range(level):
-            at = self._around(at.outer)
-        if stores:
-            at.variables[name] = frame.values.pop()
-        elif name not in at.variables:
-            self._kinds = (NameError,)
-            raised.append(TRUE)
-            return True
-        else:
-            frame.values.append(at.variables[name])
-            if frame.values[-1] is MAYBE:
-                frame.values[-1] = UNKNOWN
-                self._may_raise(step, (NameError,))
-        return False
-
-    def _around(self, stack: tuple[int, ...] | None) -> Frame:
-        """The call that a function was defined in, if it is still under way."""
-        found = next((one for one in self._frames if one.stack == stack), None)
-        if found is None:
-            raise Unread("a function that was defined in a call that is over")
-        return found
-
-    def _return(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        left = frame.stack
-        if leads_to(frame.values[-1], left):
-            frame.values[-1] = UNKNOWN
-            self._runs(f"line {step.line}: a function inside is returned", frame)
-        for one in self._frames[:-1]:
-            one.variables = {name: UNKNOWN if leads_to(held, left) else held for name, held in one.variables.items()}
-        return super()._return(frame, step, raised)
-
-    # ---- objects ----
-
-    def _field(self, name: str, attribute: str, kind: type | None) -> BlockValue:
-        """What an attribute of an object holds.
-
-        Raises:
-            Unread: nobody knows; reading it may run code.
-        """
-        known, key = self._frames[0].variables, f"{OF_OBJECTS}{name}.{attribute}"
-        if name and key in known:
-            return known[key]
-        if f"{_OTHER} {attribute}" in known:
-            raise Unread(f"the attribute {attribute}, which was deleted, or is of several types")
-        if kind is None:
-            return UNKNOWN
-        of = name.removeprefix(_CLASS).partition(":")[0] or "each new object"
-        kinds = " or ".join(one.__name__ for one in self._accepted(kind))
-        self._premises.said[f"type({of}.{attribute}) is {kinds}"] = None
-        if not name:
-            return self._number_of(kind)
-        changed_ = _RAN in known or f"{_SET} {attribute}" in known
-        known[key] = self._number_of(kind, "" if changed_ else f"{name}.{attribute}")
-        return known[key]
-
-    def _set_field(self, of: Instance | Static, attribute: str, value: BlockValue) -> None:
-        """An attribute is assigned to; another parameter may be the same object, unless it is a new one."""
-        known, name = self._frames[0].variables, self._name_of(of)
-        cls = of.cls if isinstance(of, Instance) else of.value
-        if kind_of(value) is not self._premises.attribute_type(cls, attribute, False):
-            known[f"{_OTHER} {attribute}"] = NONE
-        if not name:
-            return
-        own = f"{OF_OBJECTS}{name}.{attribute}"
-        for key, before in list(known.items()):
-            if key.startswith(OF_OBJECTS) and key.endswith(f".{attribute}") and key != own:
-                known[key] = self._maybe_same(key, own, before, value)
-        known[own] = value
-        known[f"{_SET} {attribute}"] = NONE
-
-    def _name_of(self, value: Instance | Static) -> str:
-        """What stands for an object in the names of variables, with its class; empty for a new object."""
-        cls = value.cls if isinstance(value, Instance) else value.value
-        number = self._classes.setdefault(cls, len(self._classes))
-        if isinstance(value, Static):
-            return f"{_CLASS}{cls.__name__}:{number}"
-        return f"{value.name}:{number}" if value.name else ""
-
-    def _has(self, cls: type, *names: str) -> bool:
-        """Whether a class has one of these methods itself, or may get it from the user's code."""
-        return has_own(cls, *names) or any(map(self._premises.may_change(cls), names))
-
-    def _maybe_same(self, key: str, own: str, before: BlockValue, value: BlockValue) -> BlockValue:
-        """What an attribute of another parameter is after an assignment."""
-        (one, cls), (other, another) = (each.partition(".")[0][1:].split(":") for each in (key, own))
-        is_class, of_class = one.startswith(_CLASS), other.startswith(_CLASS)
-        if not is_class and not of_class and cls != another:
-            return before
-        if (
-            isinstance(before, Typed)
-            and isinstance(value, Typed)
-            and before.type == value.type
-            and not is_class
-            and not of_class
-        ):
-            return Typed(if_else(self._same(one, other), value.term, before.term), value.type)
-        return self._any(kind_of(before)) if kind_of(before) is kind_of(value) else UNKNOWN
-
-    def _same(self, one: str, other: str) -> Term:
-        """Whether two parameters are one object."""
-        return variable(f"?{' is '.join(sorted((one, other)))}", BOOL)
-
-    def _blind_assign(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
-        value, of = operands
-        name, _ = step.argument
-        cls = of.cls if isinstance(of, Instance) else of.value if isinstance(of, Static) else None
-        is_known = isinstance(cls, type) and type(cls) in (type, ABCMeta) and self._is_simple(cls)
-        if (
-            is_known
-            and isinstance(of, Instance)
-            and is_assigned_plainly(of.cls, name)
-            and (not self._has(of.cls, "__setattr__"))
-        ) or (is_known and isinstance(of, Static) and is_plain(value)):
-            self._set_field(of, name, value)
-        else:
-            self._frames[0].variables[f"{_OTHER} {name}"] = NONE
-            self._changes()
-            self._of_objects(frame, step, [UNKNOWN], why)
-        return False
-
-    def _is_simple(self, cls: type) -> bool:
-        return is_simple(cls) and not any(map(self._premises.may_change(cls), ("__getattribute__", "__getattr__")))
-
-    def _blind_drop(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
-        (of,), (name, _) = operands, step.argument
-        known = self._frames[0].variables
-        for key in [key for key in known if key.startswith(OF_OBJECTS) and key.endswith(f".{name}")]:
-            del known[key]
-        known[f"{_OTHER} {name}"] = NONE
-        if (
-            isinstance(of, Instance)
-            and self._is_simple(of.cls)
-            and is_assigned_plainly(of.cls, name)
-            and (not self._has(of.cls, "__delattr__"))
-        ):
-            self._may_raise(step)
-        else:
-            self._changes()
-            self._of_objects(frame, step, [UNKNOWN], why)
-        return False
-
-    def _attribute_of(self, frame: Frame, step: Instruction, of: Instance | Static) -> bool:
-        """Read an attribute of an object or a class; whether the block ends."""
-        found = lookup(of, step.argument)
-        cls = of.cls if isinstance(of, Instance) else of.value
-        if not self._is_simple(cls):
-            raise Unread(f"the attribute {step.argument}")
-        if not isinstance(found, Field):
-            self._premises.attribute(cls, step.argument)
-        if isinstance(found, Getter):
-            if found.function not in self._codes:
-                raise Unread(f"the property {step.argument}")
-            return self._entered(found.function, [of], {}, frame, step)
-        if isinstance(found, Field):
-            kind = self._premises.attribute_type(cls, step.argument, _RAN in self._frames[0].variables)
-            found = self._field(self._name_of(of), step.argument, kind)
-            self._may_raise(step, (AttributeError,))
-        frame.values.append(found)
-        return False
-
-    # ---- what nobody knows ----
-
-    def _free(self, sort: Sort) -> Term:
-        """A variable for a value that nobody knows."""
-        made = variable(f"?free {next(self._numbers)}", sort)
-        self._block.free.append(made)
-        return made
-
-    def _any(self, kind: Any, name: str = "", of: tuple[type | None, ...] = ()) -> BlockValue:
-        """Any value of a type; with a name, the same one everywhere."""
-
-        def term(sort: Sort) -> Term:
-            return variable(f"?{name}" if sort == INT else f"?{name} {sort}", sort) if name else self._free(sort)
-
-        if kind is int:
-            return Typed(term(INT), WHOLE)
-        if kind == NATURAL:
-            return Typed(make(Op.ABS, term(INT)), WHOLE)
-        if kind is bool:
-            return Typed(term(BOOL), TRUTH)
-        if kind is float:
-            return Typed(term(FLOAT64), DOUBLE)
-        if kind is type(None):
-            return NONE
-        if kind in (str, bytes, list, tuple, dict, set, frozenset):
-            own = (int,) if kind is bytes else (str,) if kind is str else of or (None,) * (1 + (kind is dict))
-            return Data(kind, own, name if kind in IMMUTABLE else "")
-        return UNKNOWN
-
-    def _element(self, kind: type | None, name: str = "") -> BlockValue:
-        """Any item of a container whose items are of a type."""
-        if kind is float and not self._asks:
-            self._premises.said["containers of floats hold no ints"] = None
-        return self._number_of(kind, name)
-
-    def _accepted(self, kind: type) -> tuple[type, ...]:
-        """The types of values that stand for one of a type, as far as the code can tell them apart."""
-        return _ACCEPTED.get(kind, (kind,)) if self._asks else (kind,)
-
-    def _number_of(self, kind: type | None, name: str = "") -> BlockValue:
-        """Any value of a type, or, if the code asks for types, of one that stands for it."""
-        if kind is None or len(accepted := self._accepted(kind)) == 1:
-            return self._any(kind, name)
-        made = self._any(accepted[-1], name and f"{name} as {accepted[-1].__name__}")
-        for one in reversed(accepted[:-1]):
-            named = name and f"{name} as {one.__name__}"
-            is_one = variable(f"?{named} or not", BOOL) if named else self._free(BOOL)
-            then = self._any(one, named)
-            assert isinstance(then, Typed)
-            assert isinstance(made, Typed | Choice)
-            made = Choice(is_one, then, made)
-        return made
-
-    def _either(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        """Nobody knows which way control goes."""
-        return self._decide(step, (self._free(BOOL), TRUE, TRUE), (None, None))
-
-    def _runs(self, why: str, frame: Frame) -> None:
-        """Code that is not read runs: it may call what it likes, and change what others can see."""
-        self.wild = self.wild or why or "code that is not read"
-        self._has_run = True
-        self._changes()
-        for frames in (self._frames, self._before):
-            first = frames[0]
-            first.variables = {name: one for name, one in first.variables.items()
-                               if not name.startswith(OF_OBJECTS) or name.startswith(_OTHER)}  # fmt: skip
-            first.variables[_RAN] = NONE
-            for one in frames:
-                one.variables |= dict.fromkeys(one.code.shared, MAYBE)
-
-    def _changes(self, kind: type | None = None, added: Sequence[type | None] = ()) -> None:
-        """Some container is changed; arguments as of :func:`.kinds.changed`."""
-        for frames in (self._frames, self._before):
-            for frame in frames:
-                frame.variables = {name: changed(value, kind, added) for name, value in frame.variables.items()}
-                frame.values[:] = [changed(value, kind, added) for value in frame.values]
-
-    # ---- exceptions ----
-
-    def _guard(self, condition: Term, step: Instruction) -> None:
-        target = self._handled(self._kinds)
-        edge = None if target is None else self._edge(target)
-        self._block.guards.append(Guard(condition, f"{self._doing} may raise an exception", step.place, edge))
-
-    def _handled(self, kinds: tuple[type, ...] | None) -> list[Frame] | None:
-        """The frames where an exception is handled that is raised now; None if it ends the run."""
-        for number in range(len(self._before) - 1, -1, -1):
-            frame = self._before[number]
-            handler = frame.code.body[frame.at - 1].handler
-            if handler is not None:
-                found = [one.copy() for one in self._before[: number + 1]]
-                label, depth = handler
-                found[-1].values = [*found[-1].values[:depth], Caught(kinds)]
-                found[-1].at = label.at
-                calls = {one.stack for one in found}
-                for one in found:  # functions that were defined in the calls that end
-                    one.variables = {name: held if is_defined_in(held, calls) else UNKNOWN
-                                     for name, held in one.variables.items()}  # fmt: skip
-                return found
-        return None
-
-    def _may_raise(
-        self, step: Instruction, kinds: tuple[type, ...] | None = None, condition: Term | None = None
-    ) -> None:
-        """It may raise an exception; without a condition, nobody knows when."""
-        if condition is None:
-            if self._handled(kinds) is None:
-                return
-            condition = self._free(BOOL)
-        condition = simplify(condition)
-        if condition is not FALSE:
-            self._kinds = kinds
-            self._guard(condition, step)
-
-    def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        super()._raise(frame, step, raised)
-        found = step.argument[1]
-        if isinstance(found, str):
-            name = found
-            found = frame.globals.get(name, vars(builtins).get(name))
-            self._premises.variable(frame.globals, name, frame.globals.get(name), name)
-        if not (isinstance(found, type) and raises_exactly(found)) or self._premises.changes_class(found):
-            raise Unread(f"line {step.line}: an exception is made")
-        self._kinds = (found,)
-        raised.append(TRUE)
-        return True
-
-    def _reraise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        value = frame.values.pop()
-        self._kinds = value.kinds if isinstance(value, Caught) else None
-        raised.append(TRUE)
-        return True
-
-    def _report(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        if step.site < 0:
-            return False
-        return self._decide(step, (TRUE if step.argument else FALSE, TRUE, TRUE), (None, None))
-
-    def _partly(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        return False
-
-    def _forget(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        frame.variables |= dict.fromkeys(step.argument, MAYBE)
-        return False
-
-    def _load(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        self._kinds = (NameError, UnboundLocalError)
-        ended = super()._load(frame, step, raised)
-        if not ended and frame.values[-1] is MAYBE:
-            frame.values[-1] = UNKNOWN
-            self._may_raise(step, (NameError, UnboundLocalError))
-        return ended
+class ProofMachine(ObjectMachine):
+    """Makes the blocks of a function for proofs; arguments as of :class:`.unknown_machine.UnknownMachine`."""
 
     def _gather(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         said, node = step.argument
@@ -592,13 +117,6 @@ class ProofMachine(Machine):
             return True
         return False
 
-    def _annotated(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        self._may_raise(step)
-        return False
-
-    def _aside(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        return False
-
     def _held(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         frame.values.append(of_python(step.argument))
         if frame.variables.pop(LOOSE, None) is not None:
@@ -638,25 +156,6 @@ class ProofMachine(Machine):
         return self._decide(step, (self._free(BOOL), TRUE, TRUE), (lambda f: f.values.append(item), None))
 
     # ---- blindly ----
-
-    def _blindly(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
-        """Carry out an instruction whose operands are off the stack, without knowing all of them."""
-        blind = getattr(self, f"_blind_{step.op}", None)
-        if blind is None:
-            raise Unread(why or f"line {step.line}: an {step.op}")
-        self._has_run = False
-        ended: bool = blind(frame, step, operands, why)
-        if self._has_run and not ended and step.op in ("item", "slice", "call") and self._frames[-1] is frame:
-            top = frame.values[-1]
-            is_part = step.op != "call" or isinstance(operands[0], Method)
-            frame.values[-1] = UNKNOWN if is_part else changed(top, None, ())  # what was known of operands is not true
-        return ended
-
-    def _of_objects(self, frame: Frame, step: Instruction, operands: Iterable[BlockValue], why: str = "") -> None:
-        """An operation that may raise an exception, and runs code of the user if an operand is an object."""
-        if not all(map(is_plain, operands)):
-            self._runs(why or f"line {step.line}: an operation on an object", frame)
-        self._may_raise(step)
 
     def _blind_global(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         self._may_raise(step, (NameError,))
@@ -1037,35 +536,6 @@ class ProofMachine(Machine):
             frame.values.append(self._element(result))
         else:
             frame.values.append(self._any(result))
-        return False
-
-    def _constructed(self, frame: Frame, step: Instruction, cls: type, arguments: list[BlockValue]) -> bool:
-        """Make an object of a class of the user."""
-        count_, names = step.argument
-        frame.values.append(Instance(cls, ""))
-        made = inspect.getattr_static(cls, "__init__")
-        is_read = isinstance(made, FunctionType) and made in self._codes and not returns_values(self._codes[made].node)
-        named = dict(zip(names, arguments[count_:], strict=True))
-        if any(map(self._premises.may_change(cls), ("__init__", "__new__"))):
-            self._runs(f"line {step.line}: a call of {cls.__name__}", frame)
-        elif isinstance(made, FunctionType) and is_read:
-            before = len(self._frames)
-            try:
-                given = [Instance(cls, ""), *arguments[:count_]]
-                return self._entered(made, given, named, frame, step, discards=True)
-            except TooManyBlocks:
-                raise
-            except Unread as error:
-                del self._frames[before:]
-                self._runs(str(error), frame)
-        elif isinstance(made, FunctionType) and (fields := generated_fields(cls, made)) is not None:
-            for name, value in (*zip(fields, arguments[:count_], strict=False), *named.items()):
-                self._set_field(Instance(cls, ""), name, value)
-        elif isinstance(made, FunctionType):
-            self._runs(f"line {step.line}: a call of {cls.__name__}", frame)
-            for name in vars(cls).get("__dataclass_fields__", ()):  # some are made by functions
-                self._frames[0].variables[f"{_OTHER} {name}"] = NONE
-        self._may_raise(step)
         return False
 
     def _method(self, frame: Frame, step: Instruction, called: Method, arguments: list[BlockValue],
