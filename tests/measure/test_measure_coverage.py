@@ -121,6 +121,22 @@ def test_the_users_settings_do_not_matter(tmp_path: Path, monkeypatch: pytest.Mo
     assert sorted(p.name for p in test.parent.iterdir()) == [".coveragerc", "pytest.ini", test.name]
 
 
+def test_what_an_import_may_not_do_fails_there(tmp_path: Path) -> None:
+    opens = """import socket
+
+try:
+    socket.socket(socket.AF_INET6).bind(("::1", 0))
+except OSError:
+    pass
+
+
+def area(x):
+    return x
+"""
+    suite, test = make(tmp_path, "area", [(1, 1)], opens)
+    assert measure(suite, test) == CoverageReport((1, 1), (0, 0), [], 0)
+
+
 def test_stdlib(tmp_path: Path) -> None:
     import colorsys
 

@@ -101,7 +101,7 @@ def _run(test: Path, path: Path, folder: Path, seconds: float, allow: Collection
     Raises:
         ZeroinError: pytest did not run the tests, or not in time.
     """
-    ended = run_inside(f"{__name__}:count", [str(test), str(path), str(folder)], allow=allow,
+    ended = run_inside(f"{__name__}:count", [str(test), str(path), str(folder)], allow=allow, tells=True,
                        writable=[folder], seconds=seconds, quiet=False)  # fmt: skip
     if ended.status is None:
         raise ZeroinError(f"{test}: pytest did not end within {seconds:g} seconds")
