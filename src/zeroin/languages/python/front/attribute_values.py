@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from .syntax import bound_in, defaults_of, outer_name
+
 PLAIN = (int, float, bool, str)
 _NAMED = {one.__name__: one for one in PLAIN}
 _OF_INTS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift,
@@ -15,7 +17,7 @@ _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class _Other:
-    """The type of what is a container."""
+    """The type of a value that is surely not of the type in question, such as a list."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,10 @@ class AttributeValue:
             own: the type of the attribute of this object.
             trusting: whether annotations tell types.
         """
-        if self.node is None or (trusting and self.said is not None and not isinstance(self.node, ast.Constant)):
-            return None if self.node is None else self.said
-        return self._kind(self.node, own, trusting)
+        if self.node is None:
+            return None
+        found = self._kind(self.node, own, trusting)
+        return self.said if found is None and trusting else found
 
     def _kind(self, node: ast.expr, own: type | None, trusting: bool) -> type | None:
         match node:
@@ -126,30 +129,6 @@ def _assigned(node: ast.AST, around: _Around, named: bool) -> Iterator[Attribute
             yield AttributeValue(name, target.attr, ast.dump(target.value), value, said, around.known, constructs)
 
 
-def outer_name(name: str, cls: str) -> str:
-    """Return what a name inside of a class, or of none, is called outside."""
-    is_private = cls and name.startswith("__") and not name.endswith("__")
-    return f"_{cls.lstrip('_')}{name}" if is_private else name
-
-
-def bound_in(node: ast.AST) -> set[str]:
-    """Return the names that are bound or deleted anywhere in a part of the code, but for those of parameters."""
-    found = set[str]()
-    for part in ast.walk(node):
-        match part:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                found.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                found.add(name)
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                found.add(name)
-            case ast.MatchMapping(rest=str(name)):
-                found.add(name)
-            case ast.alias(name=name, asname=other):
-                found.add((other or name).partition(".")[0])
-    return found
-
-
 def _targets(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
     """Yield what a node assigns to, or deletes, and the value, if it is that of one target."""
     match node:
@@ -183,14 +162,10 @@ def _parts(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[ast.expr,
 
 def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> dict[str, type]:
     """Return the types of the parameters that are never assigned to, as annotations and defaults say them."""
-    arguments = node.args
-    by_position = [*arguments.posonlyargs, *arguments.args]
-    last = by_position[len(by_position) - len(arguments.defaults) :]
-    defaults = dict(zip((*(one.arg for one in last), *(one.arg for one in arguments.kwonlyargs)),
-                        (*arguments.defaults, *arguments.kw_defaults), strict=True))  # fmt: skip
+    arguments, defaults = node.args, defaults_of(node.args)
     stored = set[str]().union(*map(bound_in, node.body if isinstance(node.body, list) else [node.body]))
     found = dict[str, type]()
-    for one in (*by_position, *arguments.kwonlyargs):
+    for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         kind, default = type_named(one.annotation), defaults.get(one.arg)
         fits = default is None or (isinstance(default, ast.Constant) and type(default.value) is kind)
         if kind is not None and fits and one.arg not in stored:

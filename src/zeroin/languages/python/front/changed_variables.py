@@ -20,9 +20,10 @@ from typing import Any
 from ....errors import TargetError
 from ....subject.source_folder import is_test
 from ..values.pictures import picture
-from .attribute_values import AttributeValue, bound_in, outer_name, values_in
+from .attribute_values import AttributeValue, values_in
 from .code import ModuleSource
 from .modules import Module
+from .syntax import bound_in, outer_name
 
 _MOST_FILES = 400  # beside the target's that are read
 _LONGEST = 60  # characters of a value in a message

@@ -19,6 +19,7 @@ from types import CodeType
 from typing import Any, TypeVar
 
 from ....subject.mutants import Mutant
+from ..front.syntax import defaults_of
 from ..run.probes.rewrite import placeholder, read_placeholder
 from ..run.probes.source import Function
 
@@ -265,18 +266,15 @@ class _Writer(ast.NodeTransformer):
 
     def defaults(self, arguments: ast.arguments) -> None:
         """Add the mutants of numeric defaults of parameters."""
-        positional = [*arguments.posonlyargs, *arguments.args]
-        last = positional[len(positional) - len(arguments.defaults) :]
-        for parameter, default in zip([*last, *arguments.kwonlyargs], [*arguments.defaults, *arguments.kw_defaults],
-                                      strict=True):  # fmt: skip
-            if default is None or (value := _value(default)) is None:
+        for parameter, default in defaults_of(arguments).items():
+            if (value := _value(default)) is None:
                 continue
             for new in _changed(value):
                 line, column = self.function.source.place(default)
-                mutants, change = self.found.mutants, f"{parameter.arg} = {value} -> {new}"
+                mutants, change = self.found.mutants, f"{parameter} = {value} -> {new}"
                 mutants.append(Mutant(len(mutants) + 1, self.function.name, self.function.source.file, line, column,
                                       change))  # fmt: skip
-                self.found.defaults[len(mutants)] = parameter.arg, new
+                self.found.defaults[len(mutants)] = parameter, new
 
     # ---- loops ----
 

@@ -75,11 +75,6 @@ def item_kind(value: BlockValue) -> type | None:
     return None
 
 
-def item_kinds(value: BlockValue) -> tuple[type | None, ...]:
-    """The classes of the items of a container, or of the keys and values of a dict."""
-    return value.of if isinstance(value, Data) else (item_kind(value),)
-
-
 def chosen_kind(arguments: Sequence[BlockValue]) -> type | None:
     """The class of what a function returns that takes one container, or several values, and chooses from these."""
     return item_kind(arguments[0]) if len(arguments) == 1 else common_kind(arguments)

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from .....subject.base import STEPS
+from ...front.syntax import defaults_of, outer_name
 from ...run.probes.sites import SiteKey, boundary_key
 from ...run.probes.source import Function
 from ...run.probes.syntax_tree import irrefutable, masks_of, written_beside
@@ -16,7 +17,6 @@ from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
 from .scope import (
     annotations_of,
     captured_names,
-    defaults_of,
     forgotten_in,
     jumps_out,
     literal_defaults,
@@ -684,8 +684,7 @@ class Lowering:
 
     def _private(self, name: str) -> str:
         """What a name inside of a class is called outside."""
-        is_private = self._class and name.startswith("__") and not name.endswith("__")
-        return f"_{self._class}{name}" if is_private else name
+        return outer_name(name, self._class)
 
     def _name(self, name: str) -> None:
         level = self._level(name)
@@ -874,9 +873,9 @@ class Lowering:
 
 
 def _class_around(name: str) -> str:
-    """The class that a method with this qualified name is in, without underscores before it; empty if there is none."""
+    """The class that a method with this qualified name is in; empty if there is none."""
     outer = name.split(".")[:-1]
-    return outer[-1].lstrip("_") if outer and outer[-1] != "<locals>" else ""
+    return outer[-1] if outer and outer[-1] != "<locals>" else ""
 
 
 def _as_tuple(node: ast.expr) -> ast.expr:

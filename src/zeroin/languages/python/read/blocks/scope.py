@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from ...front.syntax import defaults_of
 from ...run.probes.source import FunctionNode
 
 _DESCRIPTORS = ("property", "classmethod", "staticmethod")  # the function itself stays as it is written
@@ -42,14 +43,6 @@ def _bound_otherwise(node: FunctionNode) -> set[str]:
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 found |= stored_in(part)
     return found
-
-
-def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
-    """The parameters that have defaults, and these, in the order in which they are evaluated."""
-    by_position = [*arguments.posonlyargs, *arguments.args]
-    last = by_position[len(by_position) - len(arguments.defaults) :]
-    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    return {one.arg: value for one, value in (*zip(last, arguments.defaults, strict=True), *named) if value is not None}
 
 
 def annotations_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
@@ -158,8 +151,6 @@ def jumps_out(node: ast.AST) -> bool:
 
 def literal_defaults(arguments: ast.arguments) -> frozenset[str]:
     """The parameters whose defaults are constants, negative ones too."""
-    by_position = [*arguments.posonlyargs, *arguments.args]
-    given = [*zip(reversed(by_position), reversed(arguments.defaults), strict=False),
-             *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]  # fmt: skip
-    plain = ((argument, value.operand if isinstance(value, ast.UnaryOp) else value) for argument, value in given)
-    return frozenset(argument.arg for argument, value in plain if isinstance(value, ast.Constant))
+    plain = {name: value.operand if isinstance(value, ast.UnaryOp) else value
+             for name, value in defaults_of(arguments).items()}  # fmt: skip
+    return frozenset(name for name, value in plain.items() if isinstance(value, ast.Constant))

@@ -1,0 +1,37 @@
+"""What the syntax tree of Python code says of names: defaults of parameters, bindings, names inside of classes."""
+
+from __future__ import annotations
+
+import ast
+
+
+def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """Return the defaults by the names of their parameters, in the order in which they are evaluated."""
+    by_position = [*arguments.posonlyargs, *arguments.args]
+    last = by_position[len(by_position) - len(arguments.defaults) :]
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return {one.arg: value for one, value in (*zip(last, arguments.defaults, strict=True), *named) if value is not None}
+
+
+def outer_name(name: str, cls: str) -> str:
+    """Return what a name inside of a class, or of none, is called outside."""
+    is_private = cls and name.startswith("__") and not name.endswith("__")
+    return f"_{cls.lstrip('_')}{name}" if is_private else name
+
+
+def bound_in(node: ast.AST) -> set[str]:
+    """Return the names that are bound or deleted anywhere in a part of the code, but for those of parameters."""
+    found = set[str]()
+    for part in ast.walk(node):
+        match part:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                found.add(name)
+            case ast.MatchMapping(rest=str(name)):
+                found.add(name)
+            case ast.alias(name=name, asname=other):
+                found.add((other or name).partition(".")[0])
+    return found
