@@ -10,7 +10,7 @@ from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Sat, Unkno
 from zeroin.solvers.decorators import Limited, Rewriting, Splitting, Stages, Validating, independent
 from zeroin.term.core.build import negation
 from zeroin.term.core.nodes import Op, Term, constant, make, variable
-from zeroin.term.core.sorts import BOOL, FLOAT64
+from zeroin.term.core.sorts import BOOL, FLOAT64, INT
 
 X, Y, Z = (variable(name, FLOAT64) for name in "xyz")
 P = variable("p", BOOL)
@@ -150,7 +150,7 @@ def test_a_stage_gets_the_time_that_those_before_it_leave(monkeypatch: pytest.Mo
 
 
 def test_limits() -> None:
-    inner = Slow(None, None, None, None)
+    inner = Slow(None, None, None, None, None)
     small, large = Query((above(X, 2.0),)), Query((above(X, 2.0), above(Y, 2.0)))
     assert Limited(inner, share=0.25, seconds=2.0, size=4).solve(small, Budget(7, 4.0)) == PROVED
     assert Limited(inner, share=0.25, seconds=2.0).solve(large, Budget(7, 10.0)) == PROVED
@@ -161,7 +161,9 @@ def test_limits() -> None:
     assert Limited(inner, share=1.0, without=frozenset((Op.FP_MUL,))).solve(small, Budget(7, 4.0)) == PROVED
     compares = Limited(inner, share=1.0, without=frozenset((Op.FP_MUL, *(part.op for part in small.constraints))))
     assert isinstance(compares.solve(small, Budget(7, 4.0)), Unknown)
+    assert isinstance(Limited(inner, share=1.0, needs=frozenset((INT,))).solve(small, Budget(7, 4.0)), Unknown)
     assert len(inner.budgets) == 4
+    assert Limited(inner, share=1.0, needs=frozenset((INT, FLOAT64))).solve(small, Budget(7, 4.0)) == PROVED
 
 
 def test_what_is_made_of_solvers_can_do_what_one_of_them_can() -> None:

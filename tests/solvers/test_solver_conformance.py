@@ -256,6 +256,15 @@ def test_what_is_worth_more_time_is_asked_of_the_walk_too() -> None:
     assert "Limited(ConcolicWalk(5), share=0.5, without=frozenset(" in racing
 
 
+def test_explorations_refute_ints_in_this_process() -> None:
+    """By the first prover that knows them; a search alone would look for a model until its budget is used up."""
+    none = Query((make(Op.LT, N, constant(INT, 0)), make(Op.LT, constant(INT, 50), N)))
+    answer = chain.exploration_solver(1).solve(none, Budget(10_000, 10.0))
+    assert isinstance(answer, Unsat)
+    assert isinstance(answer.proof, Proof)
+    assert "int" not in next(one for one in smt.installed() if one.name == str(answer.proof.solver)).misses
+
+
 def test_queries_are_checked() -> None:
     with pytest.raises(SortError, match="has to be Bool"):
         Query((X,))

@@ -149,11 +149,14 @@ def _apart(solver: Solver, wary: bool) -> Solver:
 def _shortly(provers: Sequence[Solver], wary: bool, share: float = 0.25) -> Iterator[Solver]:
     """Yield provers that have a short time for a query without hard operations.
 
-    The first one of all gets each query; as it knows no mathematical integers, the second one gets those with integers.
+    That is the first one and, for queries with mathematical integers, if it knows none, the first one that does.
     """
-    for prover, needs in zip(provers, (frozenset[Sort](), frozenset((INT,))), strict=False):
-        inner = _apart(prover, wary)
-        yield Limited(inner, share=share, seconds=0.1, size=400, without=HARD, needs=needs)
+    first, *others = provers
+    chosen = [(first, frozenset[Sort]())]
+    if "int" in first.misses:
+        chosen += [(one, frozenset((INT,))) for one in others if "int" not in one.misses][:1]
+    for prover, needs in chosen:
+        yield Limited(_apart(prover, wary), share=share, seconds=0.1, size=400, without=HARD, needs=needs)
 
 
 def quick_stages(seed: int, wary: bool) -> tuple[Solver, ...]:

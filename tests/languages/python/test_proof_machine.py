@@ -543,3 +543,13 @@ def test_attributes_that_are_missing_raise(modules: Modules, text: str) -> None:
         native=False,
     )
     assert not refuted(subject, 0, {})
+
+
+def test_why_nothing_is_proved_is_found_once(modules: Modules, monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = modules.load(CALLERS["an operator"][0], "P.__add__", native=False)
+    asked = []
+    for outcome in range(2):
+        with pytest.raises(Unreadable, match="may run while objects"):
+            subject.reach(outcome)
+        monkeypatch.setattr("zeroin.languages.python.read.blocks.reach.Reach.__init__", lambda *_: asked.append(1))
+    assert not asked

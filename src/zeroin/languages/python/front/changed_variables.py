@@ -29,7 +29,7 @@ _MOST_FILES = 400  # beside the target's that are read
 _LONGEST = 60  # characters of a value in a message
 _INSTALLED = ("site-packages", "dist-packages")
 _RUN = ("exec", "eval")
-_SETS = ("setattr", "delattr", "__setattr__", "__delattr__", "object")  # the last one of ``mock.patch``
+_SETS = ("setattr", "delattr", "__setattr__", "__delattr__", "object")  # the last one as in ``mock.patch.object``
 _POWERFUL = frozenset((*_RUN, "setattr", "delattr", "globals", "vars", "locals", "__import__"))
 _ENTERING = {"__enter__", "__aenter__", "enter_context", "ExitStack", "enter_async_context"}
 _READING = frozenset(("get", "items", "keys", "values", "copy", "__contains__", "__getitem__"))
@@ -37,6 +37,7 @@ _TAKING = ("dict", "list", "tuple", "set", "sorted", "len", "str", "repr", "bool
 _DEFAULTS = ("__defaults__", "__kwdefaults__", "__code__")
 _CHANGING = frozenset(("update", "setdefault", "pop", "popitem", "clear", "__setitem__", "__delitem__"))
 _ANY = "*"  # stands for every name
+_ANY_AT_IMPORT = "* at import"  # likewise, of code at the top level: of other libraries, that is over
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Set = tuple[str | None, str, str]  # (last name of the object, None if unknown; its attribute that is set; the place)
 
@@ -66,8 +67,8 @@ class Changes:
             name: the name of the variable.
         """
         own = self._own(namespace)
-        any_ = _ANY if self.is_of_user(namespace) else name  # other libraries do that at import
-        if own is not None and (found := own.set_inside.get(name) or own.set_inside.get(any_)):
+        any_ = (_ANY, _ANY_AT_IMPORT) if self.is_of_user(namespace) else (_ANY,)
+        if own is not None and (found := next(filter(None, map(own.set_inside.get, (name, *any_))), None)):
             return found
         last = str(namespace.get("__name__", "")).rpartition(".")[2]
         is_code = isinstance(namespace.get(name), type | FunctionType | ModuleType)
@@ -321,7 +322,7 @@ class Scan:
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             self._set_item(node.value, [node.slice], where, own)
         elif isinstance(node, ast.Name) and node.id in _POWERFUL and id(node) not in self._read:
-            self._inside(_ANY, where)
+            self._inside(_ANY if where else _ANY_AT_IMPORT, where)
             self._escaped(ast.Constant(None), where, own)
         if id(node) not in self._read and (of := _namespace(node)) is not None:
             self._escaped(of, where, own)
@@ -371,7 +372,7 @@ class Scan:
     def _escaped(self, of: ast.expr | str, where: str, own: frozenset[str]) -> None:
         """Note that the variables of a module or object are handed on as a dict, which anybody may change."""
         if isinstance(of, str):
-            self._inside(_ANY, where)
+            self._inside(_ANY if where else _ANY_AT_IMPORT, where)
         else:
             self._set(of, _ANY, where, own)
             self.texts.add(_ANY)

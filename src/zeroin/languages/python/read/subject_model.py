@@ -33,6 +33,7 @@ class ReadSubject(InputToStateSubject):
     _chosen: list[LocatedFunction]
     _others: list[LocatedFunction]
     _modules: Sequence[Module]
+    _no_proofs = ""  # why nothing is proved
 
     @cached_property
     def model(self) -> BlockModel | PythonModel:
@@ -44,12 +45,23 @@ class ReadSubject(InputToStateSubject):
 
     @cached_property
     def _read(self) -> Reach:
-        """All that its sites evaluate, whatever the input."""
+        """All that its sites evaluate, whatever the input.
+
+        Raises:
+            Unreadable: nothing is proved.
+        """
+        from ....model.memory import Unreadable
         from .blocks.reach import Reach
 
+        if self._no_proofs:
+            raise Unreadable(self._no_proofs)
         signature, call = self.signature.alone, self.call.alone
         is_narrowed = self.assumed is not None
-        return Reach(self._chosen, self._others, self.sites, signature, call, self._changes, is_narrowed)
+        try:
+            return Reach(self._chosen, self._others, self.sites, signature, call, self._changes, is_narrowed)
+        except Unreadable as error:
+            self._no_proofs = str(error)  # each outcome is asked about
+            raise
 
     def _reach(self, outcome: int) -> ReachCondition:
         return self._read.reach(outcome)

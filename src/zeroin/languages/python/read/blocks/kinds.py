@@ -174,13 +174,19 @@ def changed(value: BlockValue, kind: type | None, added: Sequence[type | None]) 
             return replace(value, items=each(value.items))
         case Closure():
             return replace(value, defaults=each(value.defaults))
-        case Method(of=Data()):
-            return replace(value, of=changed(value.of, kind, added))  # type: ignore[arg-type]
-        case Data() if value.kind not in IMMUTABLE and kind in (None, value.kind):
-            if kind is None or (added and len(added) != len(value.of)):
-                return replace(value, origin="", of=(None,) * len(value.of))
-            return replace(value, origin="", of=tuple(map(joined, value.of, added)) if added else value.of)
+        case Method(of=Data() as data):
+            return replace(value, of=_changed_data(data, kind, added))
+        case Data():
+            return _changed_data(value, kind, added)
     return value
+
+
+def _changed_data(value: Data, kind: type | None, added: Sequence[type | None]) -> Data:
+    if value.kind in IMMUTABLE or kind not in (None, value.kind):
+        return value
+    if kind is None or (added and len(added) != len(value.of)):
+        return replace(value, origin="", of=(None,) * len(value.of))
+    return replace(value, origin="", of=tuple(map(joined, value.of, added)) if added else value.of)
 
 
 def of_arithmetic(sign: str, operands: Sequence[BlockValue]) -> tuple[type, ...] | None:

@@ -250,7 +250,7 @@ class Caller:
         if isinstance(a, str) and isinstance(b, str) and sign == "+":
             return texts.joined(self.recording, [a, b])
         if sign == "+" and raw_bytes.are_followed(a, b):
-            return raw_bytes.joined(self.recording, a, b)  # type: ignore[arg-type]
+            return raw_bytes.joined(self.recording, a, b)
         if isinstance(a, str) and sign == "%":
             return self._formatted(a, b)
         if sign == "*":

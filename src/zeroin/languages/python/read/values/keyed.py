@@ -65,9 +65,6 @@ class CarriedDict(Keyed, dict[Any, Any]):
             return dict.items(self)
         return [(key, dict.__getitem__(self, _bare(key))) for key in self.keys_]
 
-    def __hash__(self) -> int:  # type: ignore[override]
-        raise TypeError("unhashable type: 'dict'")
-
 
 class CarriedSet(Keyed, set[Any]):
     """A set of an input."""
@@ -81,9 +78,6 @@ class CarriedSet(Keyed, set[Any]):
         made.recording = recording
         made.keys_ = tuple(items[number] for number in dict.fromkeys(distinct(recording, items)))
         return made if any(isinstance(key, Carried) for key in made.keys_) else set(made)
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        raise TypeError("unhashable type: 'set'")
 
 
 def _bare(key: Any) -> Any:
@@ -193,3 +187,5 @@ for _name in (*_OF_BOTH, *_OF_DICTS):
     setattr(CarriedDict, _name, _settling(dict, _name))
 for _name in (*_OF_BOTH, *_OF_SETS):
     setattr(CarriedSet, _name, _settling(set, _name))
+for _class in (CarriedDict, CarriedSet):
+    setattr(_class, "__hash__", None)  # noqa: B010

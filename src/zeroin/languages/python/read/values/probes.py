@@ -146,7 +146,7 @@ class Probes:
         if found is not None:
             return found
         if raw_bytes.are_followed(a, b):
-            x, y = map(raw_bytes.as_text, (a, b))  # type: ignore[arg-type]
+            x, y = map(raw_bytes.as_text, (a, b))
             return COMPARISONS[sign](texts.plain_text(x), texts.plain_text(y)), texts.comparison_of(sign, x, y)
         if sign in ("==", "!=") and _alike(a, b) and any(True for _ in parts_of([a, b])):
             same = self._same_items(a, b)
@@ -259,8 +259,8 @@ class Probes:
         if isinstance(value, CarriedList | texts.CarriedStr | CarriedRange | raw_bytes.CarriedRaw):
             holds = bool(plain(self._caller.length(value)))
             return holds, comparison_of(">", self._caller.length(value), 0)
-        if isinstance(value, keyed.Keyed):  # how many there are was decided
-            return len(value) > 0, _constant(len(value) > 0)  # type: ignore[arg-type]
+        if isinstance(value, keyed.CarriedDict | keyed.CarriedSet):  # how many there are was decided
+            return len(value) > 0, _constant(len(value) > 0)
         if is_carried(value):
             value = value.settled("the truth value of a string")
         for name in ("__bool__", "__len__"):

@@ -57,7 +57,7 @@ class CarriedRaw(Carried, bytes):
         return CarriedBytes.of(self.recording, self.unsettled(), eight)
 
 
-def as_text(value: bytes) -> str:
+def as_text(value: Any) -> str:
     """The text of bytes."""
     return value.text if isinstance(value, CarriedRaw) else value.decode("latin-1")
 
@@ -114,7 +114,7 @@ def plain_bytes(value: bytes) -> bytes:
     return value.unsettled() if isinstance(value, CarriedRaw) else value
 
 
-def joined(recording: Recording, a: bytes, b: bytes) -> bytes:
+def joined(recording: Recording, a: Any, b: Any) -> bytes:
     """``a + b``."""
     return CarriedRaw.of(texts.joined(recording, [as_text(a), as_text(b)]))
 
