@@ -67,7 +67,7 @@ class ReadSubject(InputToStateSubject):
         return self._read.reach(outcome)
 
     def words_with(self, inputs: Mapping[str, object]) -> Words:
-        """Where nothing is said of setters, none is called first."""
+        """Words for the inputs; without inputs for setters, no setter is called first."""
         from .values.inputs import Inputs
 
         own = len(self.signature.alone.parameters)

@@ -1,5 +1,7 @@
-"""What lies ahead of a site: the blocks on the ways to a target, in terms of the variables that runs write down at the
-site, without a run (Baars et al. 2011, Algorithm 1)."""
+"""Look-ahead from a site to a target, without a run (Baars et al. 2011, Algorithm 1).
+
+The blocks on the ways are composed over the variables that runs write down at the site.
+"""
 
 from __future__ import annotations
 

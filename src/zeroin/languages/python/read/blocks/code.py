@@ -41,11 +41,11 @@ class Instruction:
     ``iterate`` makes an iterator, ``next`` pushes its next item, or finds that there is none. ``return``, ``raise`` and
     ``unread`` end the run, or say that it can not be followed.
 
-    Only proofs read what lies between ``aside`` and its label, and what follows ``partly``: ``gather`` begins a
-    comprehension, ``collect`` pops an item of it, and ``gathered`` pushes the whole; ``report`` decides what is known,
-    ``matches`` pops classes and an exception and decides whether it is of them, ``reraise`` pops an exception and
-    raises it, ``manager`` pops a context manager that is entered or left, ``either`` decides what nobody knows, and
-    ``forget`` makes variables unknown. ``annotated`` evaluates annotations.
+    Only proofs read what lies between ``aside`` and its label, and what follows ``partly``. ``gather`` begins a
+    comprehension, ``collect`` pops an item of it, and ``gathered`` pushes the whole. ``matches`` pops classes and an
+    exception, and decides whether the exception is of one of them. ``reraise`` pops an exception and raises it.
+    ``report`` decides a site whose outcome is known, ``either`` one whose outcome is unknown. ``manager`` pops a
+    context manager that is entered or left. ``forget`` makes variables unknown. ``annotated`` evaluates annotations.
 
     Attributes:
         op: its name.

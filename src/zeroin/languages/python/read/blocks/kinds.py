@@ -1,4 +1,4 @@
-"""What proofs know of the classes of values: of which they are, and whether operations on them run code of the user."""
+"""The classes of values in proofs, and whether operations on these values run code of the user."""
 
 from __future__ import annotations
 

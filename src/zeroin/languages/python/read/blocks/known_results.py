@@ -1,7 +1,11 @@
 """What functions and methods of Python's own make of texts and containers: the type of the result, and no more.
 
-One entry a function or method. A result is int, "natural" (an int that is not negative), bool, float, str, bytes, list,
-tuple, set, dict, ITEM (one of the items), SAME (another value of the kind), or None, of which nobody knows anything.
+One entry a function or method. A result is a type, or one of these:
+
+- NATURAL: an int that is not negative
+- ITEM: one of the items
+- SAME: another value of the same type
+- None: unknown
 """
 
 from __future__ import annotations

@@ -428,7 +428,7 @@ class Lowering:
         self._handlers, self._cleanups, self._tries = handlers, left, own
 
     def _copied(self, clean: Callable[[], None]) -> None:
-        """What may be there several times, or is left in the middle: nobody looks ahead from there."""
+        """Code that may be there several times, or is left in the middle. Look-ahead does not begin there."""
         self._copies += 1
         clean()
         self._copies -= 1

@@ -1,4 +1,4 @@
-"""Blocks of code of which not everything can be said: what nobody knows is followed as such."""
+"""Blocks of code that can be read in part. Values that are not known are followed as unknown values."""
 
 from __future__ import annotations
 
@@ -53,13 +53,14 @@ def is_unknown(one: Term) -> bool:
 
 
 class PartialMachine(Machine):
-    """Makes the blocks of a function, as far as it can: code that it can not read ends a block; a value of which it
-    does not know what it is makes others of that kind; a condition of such a value may turn out either way. A block
-    begins where the evaluation of a site's condition does.
+    """Makes the blocks of a function, as far as it can.
+
+    Code that it can not read ends a block. What is computed from an unknown value is unknown, and a condition on one
+    may hold or not. A block begins where the evaluation of a site's condition does.
 
     Args:
         codes: of the functions that are read.
-        changing: names of globals of which nobody knows what they stand for.
+        changing: names of globals whose values are unknown.
 
     Attributes:
         beginnings: for each site the blocks that begin with it.
@@ -150,7 +151,7 @@ class PartialMachine(Machine):
 
     @property
     def _either(self) -> tuple[Term, Term, Term]:
-        """A condition of which nobody knows whether it holds."""
+        """A condition that may hold or not."""
         return unknown(BOOL, str(next(self._numbers))), TRUE, TRUE
 
     def _next(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:

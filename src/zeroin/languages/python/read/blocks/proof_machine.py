@@ -1,7 +1,7 @@
 """Makes the blocks of a function for proofs: what can not be read is unknown, and exceptions go to their handlers.
 
-Nothing is left out: where nobody knows what code does, its value may be any, what it may have changed is unknown from
-there on, and it may raise an exception.
+Code that can not be read may do anything: its value is unknown, so is all that it may have changed, and it may raise an
+exception.
 """
 
 from __future__ import annotations

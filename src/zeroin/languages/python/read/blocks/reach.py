@@ -250,7 +250,7 @@ class _Merged:
             self._edges.setdefault((number, self._number[edge.to]), []).append(step)
 
     def _chosen(self, way: int) -> Term:
-        """Of the ways in, one is taken, and where their conditions do not say which, nobody knows."""
+        """One of the ways in is taken; any of them, where their conditions do not say which."""
         return conjunction([self.entries[way][0], equal(variable("?entry", INT), constant(INT, way))])
 
     def _enter(self, number: int) -> list[Term]:

@@ -61,8 +61,8 @@ class Written:
 
     Attributes:
         names: for each site the variables.
-        tables: for each site and variable how many of :data:`SORTS` it is written down as, counted from 1, with the
-            address of the word; 0 as long as nobody has said that it is wanted.
+        tables: two numbers for each site and variable. The first says as which of :data:`SORTS` the variable is written
+            down, counted from 1; 0: not at all, until :meth:`want` asks for it. The second is the address of its word.
         address: of the words.
         variables: all there are, in the order of their words.
     """

@@ -79,7 +79,7 @@ class Method:
 
 
 class _Unknown:
-    """What nobody knows anything of."""
+    """A value that may be anything."""
 
 
 UNKNOWN = Static(_Unknown())
