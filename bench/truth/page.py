@@ -24,8 +24,10 @@ def page(checked: Sequence[Checked], excluded: Mapping[str, Mapping[str, str]], 
         "an input contradicts it. A test has to pass as it is written, at -O0 and -O2, by gcc and by Clang; in Python "
         "under pytest with two seeds of hashes; and to assert something.\n",
         *_summary(checked),
-        "\n## Branches that each engine decides, by feature\n",
-        *_features(checked),
+        "\n## Branches that an input takes: covered\n",
+        *_features(checked, taken=True),
+        "\n## Branches that no input takes: proved infeasible\n",
+        *_features(checked, taken=False),
     ]
     against = [str(one) for each in checked for one in each.against]
     parts += ["\n## What is wrong\n", *(f"- {one}" for one in against)] if against else []
@@ -53,17 +55,19 @@ def _summary(checked: Sequence[Checked]) -> Iterator[str]:
                f"| {failing} | {silent} |")  # fmt: skip
 
 
-def _features(checked: Sequence[Checked]) -> Iterator[str]:
+def _features(checked: Sequence[Checked], taken: bool) -> Iterator[str]:
     engines = [*ENGINES, PATH]
     yield f"| | programs | {' | '.join(engines)} |"
     yield "| --- |" + " ---: |" * (1 + len(engines))
+    rows = list[tuple[str, list[Checked]]]()
     for name, own in _languages(checked):
         for feature in sorted({one.program.feature for one in own}):
-            some = [one for one in own if one.program.feature == feature]
-            yield f"| {name}: {feature} | {len(some)} | {' | '.join(_share(some, engine) for engine in engines)} |"
-    yield f"| **all** | {len(checked)} | {' | '.join(_share(checked, engine) for engine in engines)} |"
+            rows.append((f"{name}: {feature}", [one for one in own if one.program.feature == feature]))
+        rows.append((f"**{name}**", own))
+    for name, some in rows:
+        shares = (_share(*decided(some, engine, taken)) for engine in engines)
+        yield f"| {name} | {len(some)} | {' | '.join(shares)} |"
 
 
-def _share(checked: Sequence[Checked], engine: str) -> str:
-    some, every = decided(checked, engine)
-    return f"{some} of {every}" if every else ""
+def _share(some: int, every: int) -> str:
+    return f"{some} of {every} ({some / every:.1%})" if every else ""

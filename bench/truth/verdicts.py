@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from zeroin import COVERED, INFEASIBLE, UNDECIDED, Budget, Options
+from zeroin import COVERED, INFEASIBLE, Budget, Options
+from zeroin.subject.base import Branch as SpokenOf
 from zeroin.suite.suite import Suite
 from zeroin.suite.suite import Verdict as Said
 
@@ -67,9 +68,10 @@ class Truth:
     branches: Mapping[Branch, str | None]
     paths: Mapping[tuple[Branch, ...], str | None] = field(default_factory=dict)
 
-    def branch(self, line: int, condition: str, label: str) -> Branch | None:
+    def branch(self, spoken_of: SpokenOf) -> Branch | None:
         """The branch of which zeroin speaks; None if the program has no such branch."""
-        named = (Branch(line, label, condition), Branch(line, label))
+        line, label = spoken_of.site.line, spoken_of.label
+        named = (Branch(line, label, spoken_of.site.condition), Branch(line, label))
         return next((branch for branch in named if branch in self.branches), None)
 
 
@@ -113,12 +115,24 @@ class Wrong:
         )
 
 
+class Counted(NamedTuple):
+    """A kind of verdict.
+
+    Attributes:
+        taken: some input takes the branch, or the path, in truth.
+    """
+
+    engine: str
+    verdict: str
+    taken: bool
+
+
 @dataclass
 class Checked:
     """What came of one program.
 
     Attributes:
-        verdicts: how many of each kind each engine gave: ``(engine, verdict)``.
+        verdicts: how many of each kind there are.
         wrong: verdicts that an input contradicts.
         failing: tests that fail, or can not be built, at some level of optimisation, or under pytest.
         silent: tests without an assertion.
@@ -126,7 +140,7 @@ class Checked:
     """
 
     program: Program
-    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    verdicts: Counter[Counted] = field(default_factory=Counter)
     wrong: list[Wrong] = field(default_factory=list)
     failing: list[Wrong] = field(default_factory=list)
     silent: list[Wrong] = field(default_factory=list)
@@ -136,16 +150,24 @@ class Checked:
     def against(self) -> list[Wrong]:
         return [*self.wrong, *self.failing, *self.silent]
 
-    def compare(self, engine: str, suite: Suite) -> None:
-        """Count what an engine says of the branches, and note what is wrong with it."""
+    def compare(self, engine: str, suite: Suite, truth: Truth | None = None) -> None:
+        """Count what an engine says of the branches, and note what is wrong with it.
+
+        Args:
+            truth: under the assumptions of the engine's proofs; the program's without.
+        """
+        truth = truth or self.program.truth
         for said in suite.verdicts:
-            self.verdicts[engine, said.verdict] += 1
-        self.wrong += [Wrong(self.program, engine, what) for what in contradictions(self.program.truth, suite.verdicts)]
+            branch = truth.branch(said.branch)
+            taken = branch is not None and truth.branches[branch] is not None
+            self.verdicts[Counted(engine, said.verdict, taken)] += 1
+        self.wrong += [Wrong(self.program, engine, what) for what in contradictions(truth, suite.verdicts)]
 
     def compare_path(self, path: tuple[Branch, ...], verdict: str, why: str = "") -> None:
         """Count what ``reach --path`` says of a path of which the truth is known, and note it if it is wrong."""
-        self.verdicts[PATH, verdict] += 1
-        what = _contradiction(", ".join(map(str, path)), verdict, why, self.program.truth.paths[path])
+        example = self.program.truth.paths[path]
+        self.verdicts[Counted(PATH, verdict, example is not None)] += 1
+        what = _contradiction(", ".join(map(str, path)), verdict, why, example)
         self.wrong += [Wrong(self.program, PATH, what)] if what else []
 
     def refused_path(self, path: tuple[Branch, ...], why: str) -> None:
@@ -165,7 +187,7 @@ def contradictions(truth: Truth, verdicts: Iterable[Said]) -> Iterator[str]:
     spoken_of = set[Branch]()
     for said in verdicts:
         site = said.branch.site
-        branch = truth.branch(site.line, site.condition, said.branch.label)
+        branch = truth.branch(said.branch)
         if branch is None:
             yield f"line {site.line}: {site.condition} {said.branch.label}: the program has no such branch"
             continue
@@ -201,9 +223,15 @@ class Language(Protocol):
         ...
 
 
-def decided(checked: Iterable[Checked], engine: str) -> tuple[int, int]:
-    """How many branches an engine decides, and of how many it speaks."""
+def decided(checked: Iterable[Checked], engine: str, taken: bool) -> tuple[int, int]:
+    """How many branches an engine decides, and of how many it speaks.
+
+    Args:
+        taken: of those that an input takes; else of those that none takes.
+    """
     counts = Counter[str]()
     for one in checked:
-        counts.update({verdict: count for (by, verdict), count in one.verdicts.items() if by == engine})
-    return counts[COVERED] + counts[INFEASIBLE], counts[COVERED] + counts[INFEASIBLE] + counts[UNDECIDED]
+        for kind, count in one.verdicts.items():
+            if (kind.engine, kind.taken) == (engine, taken):
+                counts[kind.verdict] += count
+    return counts[COVERED] + counts[INFEASIBLE], counts.total()

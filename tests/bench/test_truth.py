@@ -15,7 +15,7 @@ from bench.truth.c.emitted import check_cases, check_runs
 from bench.truth.c.features import FEATURES, program
 from bench.truth.c.truth import truths
 from bench.truth.page import page
-from bench.truth.verdicts import PATH, Branch, Checked, Program, Truth, contradictions
+from bench.truth.verdicts import PATH, Branch, Checked, Counted, Program, Truth, contradictions
 
 from zeroin import COVERED, INFEASIBLE, UNDECIDED
 from zeroin.subject.base import Branch as Named
@@ -151,7 +151,7 @@ def test_a_wrong_path_is_noticed() -> None:
     assert checked.against == []
     checked.compare_path((Branch(1, "true"),), INFEASIBLE, "by magic")
     checked.refused_path((Branch(1, "true"),), "not in the code")
-    assert checked.verdicts == Counter({(PATH, COVERED): 1, (PATH, INFEASIBLE): 1})
+    assert checked.verdicts == Counter({Counted(PATH, COVERED, True): 1, Counted(PATH, INFEASIBLE, True): 1})
     assert [str(one) for one in checked.wrong] == [
         "c 7 (by hand), f7, path: line 1: true: infeasible (by magic), and input 3 takes it",
         "c 7 (by hand), f7, path: line 1: true: refused: not in the code",
@@ -205,11 +205,18 @@ def test_a_crash_is_no_test_without_an_assertion() -> None:
 
 
 def test_the_page_tells_what_is_wrong() -> None:
-    right, wrong = Checked(PROGRAM, Counter({("prove", COVERED): 1, ("prove", UNDECIDED): 1})), Checked(PROGRAM)
+    right, wrong = Checked(PROGRAM), Checked(PROGRAM)
+    right.verdicts.update({
+        Counted("prove", COVERED, True): 3,
+        Counted("prove", UNDECIDED, True): 1,
+        Counted("prove", INFEASIBLE, False): 2,
+    })  # fmt: skip
     wrong.fails("it ends with 1")
     text = page([right, wrong], {"c": {"unions": "not yet"}}, ["bench"], 1.0)
     assert "| c | 2 | 4 | 2 | 0 | 0 | 1 | 0 |" in text
-    assert "| c: by hand | 2 |  |  | 1 of 2 |  |  |" in text
+    taken, never = text.split("## Branches that no input takes")
+    assert "| c: by hand | 2 |  |  | 3 of 4 (75.0%) |  |  |" in taken
+    assert "| c: by hand | 2 |  |  | 2 of 2 (100.0%) |  |  |" in never
     assert "- c 7 (by hand), f7, test: it ends with 1\n" in text
     assert "- c, unions: not yet\n" in text
 

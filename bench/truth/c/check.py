@@ -75,7 +75,7 @@ def engines_for(number: int) -> tuple[str, str]:
 def _ask_for_paths(target: CTarget, suite: Suite, checked: Checked, sandbox: Worker) -> None:
     """Ask for some paths of which it is known whether a run takes them."""
     truth = checked.program.truth
-    names = {truth.branch(one.site.line, one.site.condition, one.label): one.id for one in suite.branches}
+    names = {truth.branch(one): one.id for one in suite.branches}
     rng = random.Random(checked.program.number)
     for path in _chosen(truth, rng):
         if all(branch in names for branch in path):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zeroin import Budget, Options, Suite, Worker, cover
 
-from ..verdicts import PATH, Branch, Checked, Program, Truth, Wrong, contradictions, suite_for
+from ..verdicts import PATH, Branch, Checked, Program, Truth, Wrong, suite_for
 from .emitted import check_tests
 from .generate import EXCLUDED, INCLUDED, program
 from .program import PythonProgram, module_of
@@ -131,9 +131,7 @@ class Checking:
         shared = Program("python", case.number, case.program.features[0], case.program.name, case.program.text, truth)
         checked = Checked(shared)
         for engine, suite in suites.items():
-            checked.verdicts.update((engine, verdict.verdict) for verdict in suite.verdicts)
-            as_said = replace(truth, branches={**truth.branches, **self._excused(case, suite)})
-            checked.wrong += [Wrong(shared, engine, what) for what in contradictions(as_said, suite.verdicts)]
+            checked.compare(engine, suite, replace(truth, branches={**truth.branches, **self._excused(case, suite)}))
         for verdict in followed.verdicts if followed else ():
             checked.compare_path(branches, verdict.verdict, verdict.why)
         checked.wrong += [Wrong(shared, engine, what) for engine, what in mistakes]
