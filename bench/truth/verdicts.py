@@ -18,9 +18,9 @@ from zeroin.suite.suite import Verdict as Said
 # changes.
 _SECONDS = 60.0
 ENGINES: Mapping[str, Options] = {
-    "default": Options(budget=Budget(1_000_000, _SECONDS, work=0.3)),
+    "default": Options(budget=Budget(1_000_000, _SECONDS, work=1.0)),
     "explore": Options(budget=Budget(200, _SECONDS, work=0.3), engine="explore", suite="small"),
-    "prove": Options(budget=Budget(1_000, _SECONDS, work=0.3), engine="prove", suite="small"),
+    "prove": Options(budget=Budget(1_000, _SECONDS, work=1.0), engine="prove", suite="small"),
     "enumerate": Options(budget=Budget(150_000, _SECONDS, work=0.3), engine="enumerate", suite="small"),
 }
 PATH = "path"  # the engine's name where one path is looked for

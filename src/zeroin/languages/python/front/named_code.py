@@ -27,7 +27,9 @@ class NamedCode:
     @cached_property
     def is_dynamic(self) -> bool:
         """Whether some code makes names at run time, as with ``getattr(x, "visit_" + kind)``."""
-        return any(_makes_names(node) for tree in self._trees for node in ast.walk(tree))
+        nodes = [node for tree in self._trees for node in ast.walk(tree)]
+        written = [part for node in nodes if _is_named_global(node) for part in ast.walk(node)]
+        return any(_makes_names(node) for node in nodes if node not in written)
 
     @cached_property
     def of_objects(self) -> set[str]:
@@ -61,6 +63,14 @@ def name_in(node: ast.AST) -> str | None:
         case ast.alias(name=name):
             return name.rpartition(".")[2]
     return None
+
+
+def _is_named_global(node: ast.AST) -> bool:
+    """Whether it is ``globals()["name"]``, where the name is written down."""
+    match node:
+        case ast.Subscript(ast.Call(func=ast.Name(id="globals"), args=[], keywords=[]), ast.Constant(value=str())):
+            return True
+    return False
 
 
 def _makes_names(node: ast.AST) -> bool:

@@ -141,7 +141,9 @@ class Code:
                 if step.op in ("load", "next"):
                     after |= {step.argument}
                 elif step.op in ("collect", "gathered"):
-                    after |= {step.argument[1]}
+                    after |= {step.argument[1], *(step.argument[2] if step.op == "collect" else ())}
+                elif step.op == "leave":
+                    after |= {step.argument}
                 elif step.op == "held":
                     after |= {LOOSE}
                 elif step.op == "store":

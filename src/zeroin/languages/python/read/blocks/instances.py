@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import inspect
 from abc import ABC, ABCMeta
 from collections.abc import Sequence
@@ -15,12 +16,15 @@ from ...front.attribute_values import PLAIN, AttributeValue, type_named
 from .scope import own_parts
 from .values import BlockValue, Bound, Instance, Static, Unread
 
+_OF_SYSTEM = tuple(one for one in vars(builtins).values() if isinstance(one, type) and issubclass(one, OSError))
 _MADE_PLAINLY = {
-    ArithmeticError, AssertionError, AttributeError, BaseException, BufferError, EOFError, Exception,
-    FloatingPointError, IndexError, KeyError, KeyboardInterrupt, LookupError, MemoryError, NameError,
-    NotImplementedError, OverflowError, RecursionError, ReferenceError, RuntimeError, RuntimeWarning,
-    SystemExit, TypeError, UserWarning, ValueError, Warning, ZeroDivisionError,
+    *_OF_SYSTEM, ArithmeticError, AssertionError, AttributeError, BaseException, BufferError, DeprecationWarning,
+    EOFError, Exception, FloatingPointError, FutureWarning, ImportError, IndexError, KeyError, KeyboardInterrupt,
+    LookupError, MemoryError, ModuleNotFoundError, NameError, NotImplementedError, OverflowError, RecursionError,
+    ReferenceError, RuntimeError, RuntimeWarning, SystemError, SystemExit, TypeError, UnboundLocalError, UnicodeError,
+    UserWarning, ValueError, Warning, ZeroDivisionError,
 }  # fmt: skip
+_WITH_KEYWORDS = (ImportError, NameError, AttributeError)
 _PLAIN_BASES = (object, ABC, Generic, Protocol)
 
 
@@ -96,12 +100,18 @@ def returns_values(node: ast.AST | None) -> bool:
     )
 
 
-def raises_exactly(cls: type) -> bool:
-    """Whether ``raise cls(...)``, without keywords, runs no code of the user, and raises an exception of this class."""
+def raised_by(cls: type, has_keywords: bool) -> tuple[type, ...]:
+    """The classes of what ``raise cls(...)`` raises; empty if nobody knows, or the user's code runs.
+
+    ``OSError(2, "gone")`` is a ``FileNotFoundError``, and so on.
+    """
     own = [one for one in cls.__mro__[:-1] if one.__module__ != "builtins"]
     last = next((one for one in cls.__mro__ if one.__module__ == "builtins"), None)
     made = any(name in vars(one) for one in own for name in ("__init__", "__new__", "__init_subclass__"))
-    return type(cls) is type and last in _MADE_PLAINLY and not made
+    if type(cls) is not type or last not in _MADE_PLAINLY or made:
+        return ()
+    kinds = tuple(dict.fromkeys(_OF_SYSTEM)) if cls is OSError else (cls,)
+    return (*(kinds if issubclass(cls, _WITH_KEYWORDS) else ()), TypeError) if has_keywords else kinds
 
 
 def has_own(cls: type, *names: str) -> bool:

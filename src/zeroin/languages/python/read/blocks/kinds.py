@@ -8,7 +8,7 @@ from enum import Enum, EnumType
 from typing import Any
 
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
-from .values import UNKNOWN, BlockValue, Bound, Caught, Closure, Data, Instance, Items, Method, Range, Static
+from .values import UNKNOWN, BlockValue, Bound, Caught, Closure, Data, Instance, Items, Listed, Method, Range, Static
 
 IMMUTABLE = (str, bytes, tuple, frozenset)
 OF_TYPED: dict[Any, type] = {DOUBLE: float, WHOLE: int, TRUTH: bool}
@@ -32,6 +32,8 @@ def kind_of(value: BlockValue) -> type | None:
             return value.kind
         case Items(passed=-1):
             return tuple
+        case Listed(passed=-1):
+            return list
         case Static() if value is not UNKNOWN and value is not MAYBE:
             return type(value.value)
         case Instance():
@@ -62,7 +64,7 @@ def common(kinds: Iterable[type | None]) -> type | None:
 def item_kind(value: BlockValue) -> type | None:
     """The class of what a loop over a value gives; None if nobody knows."""
     match value:
-        case Items(passed=-1):
+        case Items(passed=-1) | Listed(passed=-1):
             return common_kind(value.items)
         case Data():
             return _OF_TEXTS.get(value.kind) or (value.of[0] if value.of else None)
@@ -84,7 +86,8 @@ def is_strange(value: BlockValue) -> bool:
     """Whether operators do not know what to do with a value."""
     if isinstance(value, Items):
         return any(map(is_strange, value.items))
-    return value is UNKNOWN or value is MAYBE or isinstance(value, Data | Caught | Instance | Bound | Closure) or (
+    others = Data | Listed | Caught | Instance | Bound | Closure
+    return value is UNKNOWN or value is MAYBE or isinstance(value, others) or (
         isinstance(value, Method) and (isinstance(value.of, Data) or value.of.type != DOUBLE))  # fmt: skip
 
 
@@ -95,7 +98,7 @@ def is_plain(value: BlockValue) -> bool:
             return True
         case Data():
             return bool(value.of) and PLAIN_KINDS.issuperset(value.of)
-        case Items():
+        case Items() | Listed():
             return all(map(is_plain, value.items))
         case Static():
             return type(value.value) in (str, bytes, type(None), type(Ellipsis))
@@ -104,7 +107,7 @@ def is_plain(value: BlockValue) -> bool:
 
 def is_calm(value: BlockValue) -> bool:
     """Whether no code of the user runs when a value is compared for equality, or looked through."""
-    if isinstance(value, Items):
+    if isinstance(value, Items | Listed):
         return all(map(is_calm, value.items))
     return is_plain(value) or (
         isinstance(value, Static) and (isinstance(value.value, Enum) or type(value.value) is EnumType)
@@ -115,7 +118,9 @@ def is_hashable(value: BlockValue) -> bool:
     """Whether a calm value has a hash."""
     if isinstance(value, Items):
         return all(map(is_hashable, value.items))
-    return not isinstance(value, Data) or value.turns or value.kind in IMMUTABLE
+    return not isinstance(value, Data | Listed) or (
+        isinstance(value, Data) and (value.turns or value.kind in IMMUTABLE)
+    )
 
 
 def are_classes(value: BlockValue) -> bool:
@@ -127,14 +132,14 @@ def are_classes(value: BlockValue) -> bool:
 
 def leads_to(value: BlockValue, stack: tuple[int, ...]) -> bool:
     """Whether a value is a function that was defined in a call, or contains one."""
-    if isinstance(value, Items):
+    if isinstance(value, Items | Listed):
         return any(leads_to(item, stack) for item in value.items)
     return isinstance(value, Closure) and (value.outer == stack or any(leads_to(one, stack) for one in value.defaults))
 
 
 def is_defined_in(value: BlockValue, calls: Collection[tuple[int, ...]]) -> bool:
     """Whether all functions that a value leads to were defined in calls that are under way."""
-    if isinstance(value, Items):
+    if isinstance(value, Items | Listed):
         return all(is_defined_in(item, calls) for item in value.items)
     return not isinstance(value, Closure) or (
         value.outer in calls and all(is_defined_in(one, calls) for one in value.defaults)
@@ -172,6 +177,10 @@ def changed(value: BlockValue, kind: type | None, added: Sequence[type | None]) 
     match value:
         case Items():
             return replace(value, items=each(value.items))
+        case Listed() if kind in (None, list):
+            return _changed_data(as_data(value), kind, added)
+        case Listed():
+            return replace(value, items=each(value.items))
         case Closure():
             return replace(value, defaults=each(value.defaults))
         case Method(of=Data() as data):
@@ -179,6 +188,18 @@ def changed(value: BlockValue, kind: type | None, added: Sequence[type | None]) 
         case Data():
             return _changed_data(value, kind, added)
     return value
+
+
+def as_data(value: Listed) -> Data:
+    """A list as one of which only the class of the items is known."""
+    return Data(list, (common_kind(value.items),), "", value.passed >= 0)
+
+
+def forgotten(value: BlockValue) -> BlockValue:
+    """A value without what is known of the items of lists."""
+    if isinstance(value, Items):
+        return replace(value, items=tuple(map(forgotten, value.items)))
+    return as_data(value) if isinstance(value, Listed) else value
 
 
 def _changed_data(value: Data, kind: type | None, added: Sequence[type | None]) -> Data:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, TypeAlias
 
 from .....subject.base import STEPS
 from ...front.syntax import defaults_of, outer_name
@@ -26,6 +26,9 @@ from .scope import (
     stored_in,
     why_unread,
 )
+
+_Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_Each: TypeAlias = Callable[[Label, tuple[str, ...]], None]
 
 
 class Lowering:
@@ -266,7 +269,8 @@ class Lowering:
             self._store(target.value)
         elif isinstance(target, ast.Tuple | ast.List):
             self._partly(target, "an assignment with *")
-            self._emit("unpack", -len(target.elts))
+            before = next(n for n, one in enumerate(target.elts) if isinstance(one, ast.Starred))
+            self._emit("spread", (before, len(target.elts) - before - 1))
             for item in target.elts:
                 self._store(item)
         elif isinstance(target, ast.Attribute):
@@ -291,10 +295,42 @@ class Lowering:
     def _While(self, node: ast.While) -> None:
         head, yes, no, after = Label(), Label(), Label(), Label()
         self._here(head)
+        self._loops.append((head, after, 0, 0, 0))  # the condition is evaluated several times, too
         self._test(node.test, yes, no)
+        self._loops.pop()
         self._turn(node, head, yes, no, after)
 
     def _For(self, node: ast.For) -> None:
+        if isinstance(node.iter, ast.GeneratorExp) and not self._is_special(node.iter):
+            shortly, after = Label(), Label()
+            self._emit("aside", None, shortly)
+            made = node.iter
+            self._copied(lambda: self._for_each(node, made, after))
+            self._here(shortly)
+            self._loop_over(node)
+            return self._here(after)
+        return self._loop_over(node)
+
+    def _for_each(self, node: ast.For, made: ast.GeneratorExp, after: Label) -> None:
+        """A loop over a generator that nothing else sees: its body stands where the generator gives a value."""
+        site, outer = self._numbers.get((node, 0), -1), self._scopes
+
+        def each(head: Label, iterators: tuple[str, ...]) -> None:
+            self._value(made.elt)
+            inner, self._scopes = self._scopes, outer
+            self._emit("report", True, site=site)
+            self._store(node.target)
+            self._loops.append((head, after, len(self._tries), len(self._cleanups), self._depth))
+            self._block(node.body)
+            self._loops.pop()
+            self._scopes = inner
+
+        self._comprehended(made, each)
+        self._emit("report", False, site=site)
+        self._block(node.orelse)
+        self._emit("jump", None, after)
+
+    def _loop_over(self, node: ast.For) -> None:
         head, yes, no, after = Label(), Label(), Label(), Label()
         self._hidden += 1
         iterator = f"turn {self._hidden}"
@@ -564,7 +600,8 @@ class Lowering:
         """The global name of the class of which an object is raised, exactly; None if it is not that simple."""
         made, has_cause = node.exc, node.cause is not None and ast.unparse(node.cause) != "None"
         if isinstance(made, ast.Call):
-            has_cause |= bool(made.keywords) or any(isinstance(one, ast.Starred) for one in made.args)
+            has_cause |= any(isinstance(one, ast.Starred) for one in made.args)
+            has_cause |= any(one.arg is None for one in made.keywords)
             made = made.func
         return made.id if isinstance(made, ast.Name) and self._is_global(made.id) and not has_cause else None
 
@@ -577,12 +614,13 @@ class Lowering:
             kind: its class, or the global name of it; None if nobody knows.
         """
         parts = [part for each in shown if each for part in ast.walk(each)]
+        has_keywords = isinstance(kind, str) and isinstance(shown[0], ast.Call) and bool(shown[0].keywords)
         for part in parts:
             has_site = any(key in self._numbers for key in ((part, 0), (part, 1)))
             if has_site or (isinstance(part, ast.Call | ast.Attribute) and self._may_decide(part)):
                 self._partly(part, "a decision, call or attribute in the arguments of an exception")
                 self._evaluated(shown)
-                return self._emit("raise", ((), kind))
+                return self._emit("raise", ((), kind, has_keywords))
         shortly, end = Label(), Label()
         self._emit("aside", None, shortly)
         self._evaluated(shown)
@@ -593,7 +631,8 @@ class Lowering:
                 self._name(part.id)
                 self._emit("shown")
         self._here(end)
-        return self._emit("raise", (tuple(part.id for part in parts if isinstance(part, ast.Name)), kind))
+        names = tuple(part.id for part in parts if isinstance(part, ast.Name))
+        return self._emit("raise", (names, kind, has_keywords))
 
     def _evaluated(self, shown: Iterable[ast.expr | None]) -> None:
         """Evaluate what makes an exception, but for the exception itself."""
@@ -663,7 +702,7 @@ class Lowering:
                 self._data(node, dict, pairs)
             case ast.JoinedStr() if all(map(_is_shown_plainly, node.values)):
                 self._data(node, str, [one.value for one in node.values if isinstance(one, ast.FormattedValue)])
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() if not _is_special(node):
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() if not self._is_special(node):
                 self._gathered(node)
             case ast.Lambda():
                 self._defined(node)
@@ -687,9 +726,13 @@ class Lowering:
         return outer_name(name, self._class)
 
     def _name(self, name: str) -> None:
-        level = self._level(name)
-        if level:
-            return self._emit("outer", (name, level, False))
+        if level := self._level(name):
+            at = self
+            for _ in range(level):
+                at = at._around or at
+            called = at._called(name)
+            at.code.captured |= {called}
+            return self._emit("outer", (called, level, False))
         called = self._called(name)
         if name in self._local or called != name:
             return self._emit("load", called)
@@ -708,55 +751,103 @@ class Lowering:
         """What a variable is called here: those of comprehensions are variables of their own."""
         return next((scope[name] for scope in reversed(self._scopes) if name in scope), name)
 
-    def _gathered(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
+    def _gathered(self, node: _Comprehension) -> None:
         """A comprehension, as a loop; only proofs read it. A generator is left at any time."""
         self._hidden += 1
         items, end, out = f"items {self._hidden}", Label(), Label()
         kind = next((kind for one, kind in _GATHERED if isinstance(node, one)), None)
-        self._emit("gather", (f"line {node.lineno}: {type(node).__name__}", node), end)
+        has_conditions = any(one.ifs for one in node.generators)
+
+        def each(head: Label, iterators: tuple[str, ...]) -> None:
+            for part in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
+                self._value(part)
+            self._emit("collect", (kind, items, iterators, has_conditions))
+
+        self._emit("gather", (f"line {node.lineno}: {type(node).__name__}", node, ""), end)
+        self._copied(lambda: self._comprehended(node, each, (out, items) if kind is None else None))
+        self._here(out)
+        self._emit("gathered", (kind, items))
+        self._here(end)
+
+    def _found(self, name: str, node: ast.GeneratorExp) -> None:
+        """``any`` or ``all`` of a generator: it is left where the first item says so."""
+        end, found, done = Label(), Label(), Label()
+        said = f"line {node.lineno}: {type(node).__name__}"
+
+        def each(head: Label, iterators: tuple[str, ...]) -> None:
+            self._test(node.elt, *((found, head) if name == "any" else (head, found)))
+
+        self._emit("gather", (said, node, name), end)
+        self._copied(lambda: self._comprehended(node, each))
+        for is_found in (False, True):
+            self._emit("pop")
+            self._emit("value", is_found is (name == "any"))
+            self._emit("jump", None, done)
+            self._here(end if is_found else found)
+        self._emit("call", (1, ()))
+        self._here(done)
+
+    def _comprehended(self, node: _Comprehension, each: _Each, left: tuple[Label, str] | None = None) -> None:
+        """The loops of a comprehension; arguments as of :meth:`_turns`."""
+        self._hidden += 1
         targets = [part for one in node.generators for part in ast.walk(one.target)]
         names = {part.id for part in targets if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
         scope = {name: f"{name} {self._hidden}" for name in names}
         self._value(node.generators[0].iter)
         if names:
             self._emit("forget", tuple(sorted(scope.values())))
-        self._scopes.append(scope)
-        self._copied(lambda: self._turns(node, 0, (kind, items), out))
-        self._scopes.pop()
-        self._here(out)
-        self._emit("gathered", (kind, items))
-        self._here(end)
+        self._scopes = [*self._scopes, scope]
+        self._turns(node, (), each, left)
+        self._scopes = self._scopes[:-1]
 
-    def _turns(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, number: int,
-               items: tuple[type | None, str], after: Label) -> None:  # fmt: skip
-        """The loops of a comprehension from this one on; ``after`` is where the outermost one ends."""
-        if number == len(node.generators):
-            for part in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
-                self._value(part)
-            return self._emit("collect", items)
-        one = node.generators[number]
+    def _turns(self, node: _Comprehension, iterators: tuple[str, ...], each: _Each,
+               left: tuple[Label, str] | None) -> None:  # fmt: skip
+        """The loops of a comprehension from this one on.
+
+        Args:
+            iterators: the hidden variables of those around.
+            each: what is done in the innermost one, with its head and all iterators.
+            left: where a generator ends that is left at any time, and its items.
+        """
+        if len(iterators) == len(node.generators):
+            return None
+        one = node.generators[len(iterators)]
         head, yes, no = Label(), Label(), Label()
         self._hidden += 1
-        iterator = f"turn {self._hidden}"
-        if number:
+        if iterators:
             self._value(one.iter)
-        self._emit("iterate")
-        self._emit("store", iterator)
+        iterators = (*iterators, f"turn {self._hidden}")
+        self._emit("iterate", True)
+        self._emit("store", iterators[-1])
         self._here(head)
-        if isinstance(node, ast.GeneratorExp):
+        if left is not None:
             goes_on = Label()
-            self._emit("either", None, goes_on, after)
+            self._emit("leave", left[1], goes_on, left[0])
             self._here(goes_on)
-        self._emit("next", iterator, yes, no)
+        self._emit("next", iterators[-1], yes, no)
         self._here(yes)
         self._store(one.target)
         for condition in one.ifs:
             further = Label()
             self._test(condition, further, head)
             self._here(further)
-        self._turns(node, number + 1, items, after)
+        if len(iterators) == len(node.generators):
+            each(head, iterators)
+        self._turns(node, iterators, each, left)
         self._emit("jump", None, head)
         return self._here(no)
+
+    def _is_special(self, node: _Comprehension) -> bool:
+        """Whether a comprehension is asynchronous, assigns to other variables, or may be evaluated several times while
+        functions inside see its variables."""
+        parts = [part for part in ast.walk(node) if part is not node]
+        is_repeated = bool(self._loops or self._scopes)
+        return (
+            any(one.is_async for one in node.generators)
+            or any(isinstance(part, ast.NamedExpr) for part in parts)
+            or any(isinstance(part, _Comprehension) and part is not node.generators[0].iter for part in parts)
+            or (is_repeated and any(isinstance(part, ast.Lambda) for part in parts))
+        )
 
     def _call(self, node: ast.Call) -> None:
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
@@ -764,7 +855,9 @@ class Lowering:
         self._value(node.func)
         first = node.args[0] if len(node.args) == 1 else None
         is_only = isinstance(node.func, ast.Name) and not node.keywords
-        if isinstance(first, ast.GeneratorExp) and is_only and not _is_special(first):
+        if isinstance(first, ast.GeneratorExp) and is_only and not self._is_special(first):
+            if isinstance(node.func, ast.Name) and node.func.id in ("any", "all"):
+                return self._found(node.func.id, first)
             self._gathered(first)
             return self._emit("call", (1, ()))
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
@@ -904,17 +997,3 @@ def _is_shown_plainly(part: ast.expr) -> bool:
 
 
 _GATHERED = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict)
-
-
-def _is_special(node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> bool:
-    """Whether a comprehension is asynchronous, or has a scope inside that sees its variables."""
-    inside = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    parts = [part for part in ast.walk(node) if part is not node]
-    return (
-        any(one.is_async for one in node.generators)
-        or any(isinstance(part, ast.Lambda | ast.NamedExpr) for part in parts)
-        or any(
-            isinstance(part, inside) and not isinstance(part, ast.Lambda) and part is not node.generators[0].iter
-            for part in parts
-        )
-    )

@@ -353,6 +353,30 @@ def _is_integer(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     return truth(conjunction([whole, finite]))
 
 
+def _sum(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
+    items = numbers(_items(arguments[0]))
+    if any(one.type == DOUBLE for one in items):
+        raise Unread("a sum of floats")  # which is not rounded at each step since Python 3.12
+    found: BlockValue = Typed(_ZERO, WHOLE)
+    for one in items:
+        found = binary("+", found, one, raised)
+    return found
+
+
+def _any(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
+    return truth(disjunction(map(holds, _items(arguments[0]))))
+
+
+def _all(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
+    return truth(conjunction(map(holds, _items(arguments[0]))))
+
+
+def _items(value: BlockValue) -> tuple[BlockValue, ...]:
+    if not isinstance(value, Items) or value.passed >= 0:
+        raise Unread("the items of a value that is not a tuple")
+    return value.items
+
+
 def _isqrt(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     (number,) = numbers(arguments)
     if number.type == DOUBLE:
@@ -373,6 +397,7 @@ KNOWN: Mapping[Any, Meaning] = {
     builtins.pow: _limited(lambda arguments, raised: binary("**", arguments[0], arguments[1], raised), 2, 2),
     builtins.divmod: _limited(_divmod, 2, 2), builtins.len: _limited(_len, 1, 1),
     builtins.range: _limited(_range, 1, 3), builtins.isinstance: _limited(_isinstance, 2, 2),
+    builtins.sum: _limited(_sum, 1, 1), builtins.any: _limited(_any, 1, 1), builtins.all: _limited(_all, 1, 1),
     builtins.print: _print, math.isqrt: _limited(_isqrt, 1, 1),
 }  # fmt: skip
 

@@ -187,7 +187,7 @@ def pops(step: Instruction) -> int:
         return len(step.argument[1])
     if step.op in ("altered", "delete"):
         return int(step.argument[1]) + (2 if step.op == "altered" else 1)
-    if step.op in ("compare", "truth", "known", "unpack"):
+    if step.op in ("compare", "truth", "known", "unpack", "spread"):
         return 2 if step.op == "compare" else 1
     return _EFFECTS[step.op][0] if step.op in _EFFECTS else 0
 

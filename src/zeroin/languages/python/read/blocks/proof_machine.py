@@ -10,6 +10,7 @@ import ast
 import builtins
 import math
 from abc import ABCMeta
+from dataclasses import replace
 from enum import Enum
 from types import BuiltinFunctionType, ModuleType
 
@@ -33,6 +34,7 @@ from .kinds import (
     chosen_kind,
     common,
     common_kind,
+    forgotten,
     is_calm,
     is_constant,
     is_hashable,
@@ -55,6 +57,7 @@ from .values import (
     Data,
     Instance,
     Items,
+    Listed,
     Method,
     Range,
     Static,
@@ -63,6 +66,8 @@ from .values import (
 )
 
 _ZERO = constant(INT, 0)
+_MOST_KNOWN = 8  # items of a list that are all known
+_MOST_CHOSEN = 4  # items of a list that a comprehension chooses from
 _EQUAL = {set, frozenset}, {int, bool, float}  # kinds whose values may equal each other
 _EVALUATED = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.operator,
               ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)  # fmt: skip
@@ -72,13 +77,32 @@ _OF_TEXT = {str: (str,), bytes: (int,)}
 _MADE = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict), (ast.JoinedStr, str)
 
 
+def _shallow(value: BlockValue) -> BlockValue:
+    """An item of a list whose items are known: a list in it has no such items in turn that have any."""
+    if not isinstance(value, Items | Listed):
+        return value
+    return replace(value, items=tuple(map(forgotten, value.items)))
+
+
+def _constant(value: BlockValue) -> int:
+    """An int that no input changes.
+
+    Raises:
+        Unread: it is none.
+    """
+    if not isinstance(value, Typed) or value.type == DOUBLE or not (term := simplify(value.term)).is_constant:
+        raise Unread("a slice with bounds that are not known")
+    return int(term.data)
+
+
 class ProofMachine(ObjectMachine):
     """Makes the blocks of a function for proofs; arguments as of :class:`.unknown_machine.UnknownMachine`."""
 
     def _gather(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        said, node = step.argument
+        said, node, name = step.argument
         called = frame.values[-1] if isinstance(node, ast.GeneratorExp) else None
-        if called is None or (isinstance(called, Static) and any(called.value is one for one in _CONSUMING)):
+        wanted = (vars(builtins)[name],) if name else _CONSUMING
+        if called is None or (isinstance(called, Static) and any(called.value is one for one in wanted)):
             return False
         (end,) = step.labels  # nobody knows when its parts are evaluated
         self.passed_over.update(one.site for one in frame.code.body[frame.at : end.at])
@@ -88,14 +112,33 @@ class ProofMachine(ObjectMachine):
         frame.at = end.at
         return False
 
+    def _leave(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        """Whether a function leaves the generator that it is given: it raises an exception then."""
+        called, items = frame.values[-1], frame.variables.get(step.argument)
+        kinds = {item_kind(items)} if items is not None else {NEVER}
+        takes_all = isinstance(called, Static) and (
+            called.value in (list, tuple) or (called.value in (sum, min, max) and kinds <= {int, bool, float, NEVER})
+        )
+        leaves = FALSE if takes_all else self._free(BOOL)
+        return self._decide(step, (negation(leaves), TRUE, TRUE), (None, None))
+
     def _collect(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        kind, name = step.argument
+        kind, name, iterators, has_conditions = step.argument
         number = 2 if kind is dict else 1
         items = frame.values[-number:]
         del frame.values[-number:]
         if kind is not list:  # it is hashed, or looked at before the next one is made
             self._of_objects(frame, step, items)
-        before = frame.variables.get(name)
+        before = frame.variables.get(name, Items(()))
+        if kind in (list, None) and isinstance(before, Items) and self._lists:
+            over = [frame.variables[one] for one in iterators]
+            most = _MOST_CHOSEN if has_conditions else _MOST_KNOWN
+            if all(isinstance(one, Items | Listed) and len(one.items) <= most for one in over) and (
+                len(before.items) < _MOST_KNOWN
+            ):
+                frame.variables[name] = Items((*before.items, *items))
+                return False
+            before = Data(tuple, (common_kind(before.items),))
         of = before.of if isinstance(before, Data) else (NEVER,) * number
         frame.variables[name] = Data(tuple, tuple(map(joined, of, map(kind_of, items))))
         return False
@@ -103,8 +146,19 @@ class ProofMachine(ObjectMachine):
     def _gathered(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         kind, name = step.argument
         found = frame.variables.pop(name, None)
+        if isinstance(found, Items):
+            frame.values.append(found if kind is None else Listed(found.items))
+            return False
         of = found.of if isinstance(found, Data) else (NEVER,) * (1 + (kind is dict))
         frame.values.append(Data(list, of, "", True) if kind is None else self._any(kind, of=of))
+        return False
+
+    def _data(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        kind, number, said = step.argument
+        if kind is not list or not self._lists or number > _MOST_KNOWN:
+            raise Unread(said)
+        items = frame.values[len(frame.values) - number :]
+        frame.values[len(frame.values) - number :] = [Listed(tuple(map(_shallow, items)))]
         return False
 
     def _hashed(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -135,16 +189,61 @@ class ProofMachine(ObjectMachine):
         self._kinds = (IndexError,)
         return super()._item(frame, step, raised)
 
+    def _slice(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        whole, *bounds = frame.values[-3:]
+        known = [None if one == NONE else _constant(one) for one in bounds]
+        if not isinstance(whole, Items) or whole.passed >= 0:
+            raise Unread(step.argument)
+        items = whole.items[slice(*known)]
+        is_list = isinstance(self._before[-1].values[-3], Listed)
+        frame.values[-3:] = [Listed(items) if is_list else Items(items)]
+        return False
+
     def _unpack(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        if step.argument < 0:
-            raise Unread("an assignment with *")
         self._kinds = (ValueError,)
         return super()._unpack(frame, step, raised)
+
+    def _spread(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        before, after = step.argument
+        value = frame.values.pop()
+        if not isinstance(value, Items) or value.passed >= 0:
+            raise Unread("an assignment with *")
+        if len(value.items) < before + after:
+            self._kinds = (ValueError,)
+            raised.append(TRUE)
+            return True
+        end = len(value.items) - after
+        frame.values += reversed([*value.items[:before], Listed(value.items[before:end]), *value.items[end:]])
+        return False
+
+    def _iterate(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value = frame.values[-1]
+        given = self._before[-1].values[-1]
+        if isinstance(given, Listed) and isinstance(value, Items):
+            frame.values[-1] = Listed(given.items, 0)
+            return False
+        if step.argument and self._lists and isinstance(value, Range):  # in a comprehension
+            bounds = [simplify(one) for one in (value.start, value.stop, value.step)]
+            turns = range(*(int(one.data) for one in bounds)) if all(one.is_constant for one in bounds) else ()
+            if 0 < len(turns) <= _MOST_KNOWN:
+                frame.values[-1] = Items(tuple(map(of_python, turns)), 0)
+                return False
+        return super()._iterate(frame, step, raised)
 
     def _next(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         over = frame.variables[step.argument]
         if isinstance(over, Items | Range):
             return super()._next(frame, step, raised)
+        if isinstance(over, Listed):
+            condition, found, _ = operators.turn(Items(over.items, over.passed))
+            following = replace(over, passed=over.passed + 1)
+
+            def turns_(f: Frame) -> None:
+                assert found is not None
+                f.values.append(found)
+                f.variables[step.argument] = following
+
+            return self._decide(step, (condition, TRUE, TRUE), (turns_, None))
         item: BlockValue = UNKNOWN
         if isinstance(over, Data):
             item = self._item_of(over, "", 0)
@@ -258,6 +357,10 @@ class ProofMachine(ObjectMachine):
 
     def _blind_item(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         container, index = operands
+        if isinstance(container, Items) and container.passed < 0 and kind_of(index) in (int, bool):
+            self._may_raise(step, (IndexError,))
+            frame.values.append(self._any(common_kind(container.items)))
+            return False
         if not isinstance(container, Data) or container.turns or not is_plain(index):
             self._of_objects(frame, step, operands, why)
             frame.values.append(UNKNOWN)
@@ -280,6 +383,15 @@ class ProofMachine(ObjectMachine):
             self._may_raise(step)
         frame.values.append(self._item_of(container, name))
         return False
+
+    def _call(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        called, argument = frame.values[-2:] if step.argument == (1, ()) else (None, None)
+        if called in (Static(list), Static(tuple)) and isinstance(argument, Items) and argument.passed < 0:
+            is_list = called == Static(list) and self._lists
+            if is_list or called == Static(tuple):
+                frame.values[-2:] = [Listed(argument.items) if is_list else argument]
+                return False
+        return super()._call(frame, step, raised)
 
     def _item_of(self, container: Data, name: str, of: int = -1) -> BlockValue:
         """An item, or, of a dict, a value or (``of`` is 0) a key."""
@@ -365,8 +477,17 @@ class ProofMachine(ObjectMachine):
     def _blind_unpack(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         (value,) = operands
         self._of_objects(frame, step, operands, why)
-        known = value if isinstance(value, Data) and step.argument > 0 and value.of else None
-        frame.values += [UNKNOWN if known is None else self._item_of(known, "", 0) for _ in range(abs(step.argument))]
+        known = value if isinstance(value, Data) and value.of else None
+        frame.values += [UNKNOWN if known is None else self._item_of(known, "", 0) for _ in range(step.argument)]
+        return False
+
+    def _blind_spread(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        before, after = step.argument
+        (value,) = operands
+        known = value if isinstance(value, Data) and value.of else None
+        self._blind_unpack(frame, replace(step, argument=before + after), operands, why)
+        rest = self._any(list, of=(item_kind(value),)) if known is not None else Data(list, (None,))
+        frame.values.insert(len(frame.values) - before, rest)
         return False
 
     # ---- conditions ----
@@ -375,7 +496,7 @@ class ProofMachine(ObjectMachine):
         return self._decide(step, (self._holds(frame, step, operands[0]), TRUE, TRUE), (None, None))
 
     def _blind_known(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
-        (value,) = operands
+        value = self._before[-1].values[-1]
         pushes = [lambda f: f.values.append(value)] * 2
         return self._decide(step, (self._holds(frame, step, value), TRUE, TRUE), pushes)
 
@@ -383,6 +504,8 @@ class ProofMachine(ObjectMachine):
         """Whether a value is true."""
         if isinstance(value, Data) and not value.turns:
             return negation(equal(self._length(value), _ZERO))
+        if isinstance(value, Items | Listed):
+            return TRUE if value.items or value.passed >= 0 else FALSE
         is_object = isinstance(value, Instance) and not self._has(value.cls, "__bool__", "__len__")
         if is_object or isinstance(value, Closure):
             return TRUE

@@ -43,7 +43,8 @@ from .values import UNKNOWN, BlockValue, Data, Instance, Items, Static, Unread, 
 
 CONTAINERS = (str, bytes, list, tuple, dict, set, frozenset)
 _MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
-_DEPTHS = 8, 1, 0  # of calls that are read, one after the other
+# How many calls inside of each other are read, and whether items of lists are known, one after the other.
+_DETAILS = (8, True), (8, False), (1, False), (0, False)
 _MOST_COPIES = 64  # of blocks of loops that are entered at several places
 _MOST_ENTRIES = 64  # by the types that parameters of several types have
 
@@ -172,14 +173,14 @@ class _Ways:
         ]
         if math.prod(map(len, given)) > _MOST_ENTRIES:
             raise Unread("its parameters may have too many types")
-        for deepest in _DEPTHS:
-            machine = ProofMachine(codes, self._premises, deepest)
+        for deepest, lists in _DETAILS:
+            machine = ProofMachine(codes, self._premises, deepest, lists)
             try:
                 ways = [entered(machine, entry, _shared([v for _, v in chosen]), call) for chosen in product(*given)]
                 kinds = [conjunction(kind for kind, _ in chosen) for chosen in product(*given)]
                 return machine, list(zip(kinds, ways, strict=True))
             except TooManyBlocks:
-                if deepest == _DEPTHS[-1]:
+                if (deepest, lists) == _DETAILS[-1]:
                     raise
                 self._premises.said.clear()
         raise AssertionError

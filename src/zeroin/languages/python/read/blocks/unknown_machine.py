@@ -17,13 +17,13 @@ from .....term.core.sorts import BOOL, FLOAT64, INT, Sort
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
 from .code import Code, Instruction
 from .frame import OF_OBJECTS, Frame
-from .instances import raises_exactly
-from .kinds import IMMUTABLE, MAYBE, changed, is_defined_in, is_plain, is_strange, leads_to
+from .instances import raised_by
+from .kinds import IMMUTABLE, MAYBE, changed, forgotten, is_defined_in, is_plain, is_strange, leads_to
 from .known_results import NATURAL
 from .machine import Machine
 from .partial import pops
 from .premises import Premises
-from .values import NONE, UNKNOWN, BlockValue, Bound, Caught, Closure, Data, Method, Static, Unread
+from .values import NONE, UNKNOWN, BlockValue, Bound, Caught, Closure, Data, Items, Listed, Method, Static, Unread
 
 _MOST_BLOCKS = 800
 _ACCEPTED: Mapping[type, tuple[type, ...]] = {int: (int, bool), float: (float, int, bool)}
@@ -31,9 +31,11 @@ _ACCEPTED: Mapping[type, tuple[type, ...]] = {int: (int, bool), float: (float, i
 # type than declared (the name follows).
 RAN, OTHER = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}other than declared:"
 # Instructions that do not look at the values that they move.
-_MOVING = {"annotated", "aside", "below", "beside", "closure", "collect", "copies", "copy", "either", "forget",
-           "gather", "gathered", "global", "hashed", "held", "jump", "keep", "load", "matches", "next", "outer",
-           "partly", "pop", "report", "reraise", "return", "store", "swap", "tuple", "value"}  # fmt: skip
+_MOVING = {"annotated", "aside", "below", "beside", "closure", "collect", "copies", "copy", "data", "either",
+           "forget", "gather", "gathered", "global", "hashed", "held", "jump", "keep", "leave", "load", "matches",
+           "next", "outer", "partly", "pop", "report", "reraise", "return", "store", "swap", "tuple", "value"}  # fmt: skip
+_OF_PARTS = {"item", "slice", "iterate", "unpack", "spread", "truth"}  # that take tuples and lists apart, or count
+_OF_TUPLES = (any, all, len, list, max, min, sum, tuple)  # functions that do with a list what they do with a tuple
 
 
 class TooManyBlocks(Unread):
@@ -47,16 +49,17 @@ class UnknownMachine(Machine):
         codes: of the functions that are read.
         premises: collects what is taken for granted.
         deepest: how many calls inside of each other are read.
+        lists: whether the items of short lists are known; loops over these are unrolled.
 
     Attributes:
         wild: why code that is not read may call functions of the user; empty if none does.
     """
 
-    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int) -> None:
+    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int, lists: bool) -> None:
         super().__init__(codes, premises)
         self._premises: Premises = premises
         self._classes: dict[type, int] = {}
-        self._deepest = deepest
+        self._deepest, self._lists = deepest, lists
         self.wild = ""
         self._asks = any(one.asks_kinds for code in codes.values() for one in code.whole)
         self._numbers = count(1)
@@ -76,11 +79,14 @@ class UnknownMachine(Machine):
         self._kinds = None
         block, guards, free = self._block, list(self._block.guards), list(self._block.free)
         taken = pops(step)
-        operands = frame.values[len(frame.values) - taken :] if taken else []
+        given = frame.values[len(frame.values) - taken :] if taken else []
         if step.op == "unread":
             raise Unread(step.argument)
-        why = ""
-        if step.op in _MOVING or not any(map(is_strange, operands)) or self._is_read(operands, step):
+        why, operands = "", given
+        is_read = step.op in _MOVING or self._is_read(given, step)
+        if taken and not is_read:
+            frame.values[-taken:] = operands = _as_tuples(step, given)
+        if is_read or not any(map(is_strange, _looked_at(step, operands))):
             try:
                 return super()._carry_out(frame, step)
             except TooManyBlocks:
@@ -93,7 +99,7 @@ class UnknownMachine(Machine):
         if taken:
             del frame.values[len(frame.values) - taken :]
         self._doing = f"an {step.op}"
-        return self._blindly(frame, step, operands, why)
+        return self._blindly(frame, step, [*map(forgotten, given)], why)
 
     def _is_read(self, operands: Sequence[BlockValue], step: Instruction) -> bool:
         """Whether this calls a function that is read."""
@@ -316,14 +322,15 @@ class UnknownMachine(Machine):
 
     def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         super()._raise(frame, step, raised)
-        found = step.argument[1]
+        _, found, has_keywords = step.argument
         if isinstance(found, str):
             name = found
             found = frame.globals.get(name, vars(builtins).get(name))
             self._premises.variable(frame.globals, name, frame.globals.get(name), name)
-        if not (isinstance(found, type) and raises_exactly(found)) or self._premises.changes_class(found):
+        kinds = raised_by(found, has_keywords) if isinstance(found, type) else ()
+        if not kinds or self._premises.changes_class(found):
             raise Unread(f"line {step.line}: an exception is made")
-        self._kinds = (found,)
+        self._kinds = kinds
         raised.append(TRUE)
         return True
 
@@ -378,3 +385,24 @@ class UnknownMachine(Machine):
 
     def _aside(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         return False
+
+
+def _as_tuples(step: Instruction, operands: Sequence[BlockValue]) -> list[BlockValue]:
+    """The operands of an instruction, with tuples for lists whose items are known, where that is the same."""
+    alike: tuple[int, ...] = ()
+    if step.op in _OF_PARTS:
+        alike = (0,)
+    elif step.op == "compare" and step.argument in ("in", "not in"):
+        alike = (1,)
+    elif step.op == "compare" and step.argument in ("==", "!=") and all(isinstance(one, Listed) for one in operands):
+        alike = (0, 1)
+    elif step.op == "call" and len(operands) == 2 and isinstance(operands[0], Static):
+        alike = (1,) if any(operands[0].value is one for one in _OF_TUPLES) else ()
+    return [Items(one.items) if n in alike and isinstance(one, Listed) and one.passed < 0 else forgotten(one)
+            if n not in alike else one for n, one in enumerate(operands)]  # fmt: skip
+
+
+def _looked_at(step: Instruction, operands: Sequence[BlockValue]) -> list[BlockValue]:
+    """What an instruction looks at: the parts of a tuple that is taken apart are only moved."""
+    parts = step.op in _OF_PARTS or (step.op == "call" and operands[0] in (Static(list), Static(tuple)))
+    return [one for one in operands if not (parts and isinstance(one, Items))]

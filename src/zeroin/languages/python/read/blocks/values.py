@@ -51,6 +51,19 @@ class Items:
 
 
 @dataclass(frozen=True)
+class Listed:
+    """A list of which all items are known, as no list was changed since it was made; only proofs have these.
+
+    Attributes:
+        items: its parts.
+        passed: how many of them a loop has had already; -1 for the list itself.
+    """
+
+    items: tuple[BlockValue, ...]
+    passed: int = -1
+
+
+@dataclass(frozen=True)
 class Range:
     """``range(start, stop, step)``, and the turn that a loop over it is at.
 
@@ -156,7 +169,9 @@ class Closure:
     defaults: tuple[BlockValue, ...] = ()
 
 
-BlockValue: TypeAlias = "Typed | Choice | Static | Items | Range | Method | Data | Caught | Instance | Bound | Closure"
+BlockValue: TypeAlias = (
+    "Typed | Choice | Static | Items | Listed | Range | Method | Data | Caught | Instance | Bound | Closure"
+)
 NONE = Static(None)
 _TYPES: dict[type, Any] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
 _ONE_OF_A_KIND = {str, bytes, type(None), type(Ellipsis), FunctionType, BuiltinFunctionType, ModuleType, type, ABCMeta,
@@ -217,8 +232,8 @@ def shape(value: BlockValue) -> Hashable:
             return value.type, value.rounded is not None
         case Choice():
             return "choice", shape(_part(value.then)), shape(_part(value.other))
-        case Items():
-            return "items", value.passed, tuple(map(shape, value.items))
+        case Items() | Listed():
+            return type(value), value.passed, tuple(map(shape, value.items))
         case Range():
             return "range", value.down
         case Method():
@@ -241,7 +256,7 @@ def terms_of(value: BlockValue) -> Iterator[Term]:
             yield value.condition
             yield from terms_of(_part(value.then))
             yield from terms_of(_part(value.other))
-        case Items():
+        case Items() | Listed():
             for item in value.items:
                 yield from terms_of(item)
         case Range():
@@ -263,8 +278,8 @@ def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
             condition = next(terms)
             then = _part(with_terms(_part(value.then), terms))
             return Choice(condition, then, _part(with_terms(_part(value.other), terms)))
-        case Items():
-            return Items(tuple(with_terms(item, terms) for item in value.items), value.passed)
+        case Items() | Listed():
+            return replace(value, items=tuple(with_terms(item, terms) for item in value.items))
         case Range():
             return Range(next(terms), next(terms), next(terms), next(terms), value.down)
         case Method():
