@@ -28,8 +28,8 @@ class NamedCode:
     def is_dynamic(self) -> bool:
         """Whether some code makes names at run time, as with ``getattr(x, "visit_" + kind)``."""
         nodes = [node for tree in self._trees for node in ast.walk(tree)]
-        written = [part for node in nodes if _is_named_global(node) for part in ast.walk(node)]
-        return any(_makes_names(node) for node in nodes if node not in written)
+        written = {id(part) for part in map(_dict_of_written_names, nodes) if part is not None}
+        return any(_makes_names(node) for node in nodes if id(node) not in written)
 
     @cached_property
     def of_objects(self) -> set[str]:
@@ -65,12 +65,21 @@ def name_in(node: ast.AST) -> str | None:
     return None
 
 
-def _is_named_global(node: ast.AST) -> bool:
-    """Whether it is ``globals()["name"]``, where the name is written down."""
+def _dict_of_written_names(node: ast.AST) -> ast.AST | None:
+    """The ``vars`` in ``vars(x)["name"]``, ``globals()["name"] = 1``, ``vars(x).update(name=1)`` and so on, where all
+    names are written down."""
     match node:
-        case ast.Subscript(ast.Call(func=ast.Name(id="globals"), args=[], keywords=[]), ast.Constant(value=str())):
-            return True
-    return False
+        case ast.Subscript(ast.Call(func=ast.Name(id="globals" | "vars") as found), ast.Constant(value=str())):
+            return found
+        case ast.Call(func=ast.Attribute(ast.Call(func=ast.Name(id="globals" | "vars") as found), attr=name)):
+            is_named = bool(node.args) and isinstance(node.args[0], ast.Constant)
+            is_updated = not node.args and all(keyword.arg for keyword in node.keywords)
+            return (
+                found
+                if (is_named if name in ("get", "pop", "setdefault") else name == "update" and is_updated)
+                else None
+            )
+    return None
 
 
 def _makes_names(node: ast.AST) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from enum import Enum, EnumType
-from typing import Any
+from functools import cache
+from typing import Any, ClassVar
 
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
 from .values import UNKNOWN, BlockValue, Bound, Caught, Closure, Data, Instance, Items, Listed, Method, Range, Static
 
 IMMUTABLE = (str, bytes, tuple, frozenset)
 OF_TYPED: dict[Any, type] = {DOUBLE: float, WHOLE: int, TRUTH: bool}
+_LONGEST_ROW = 8
 MAYBE = Static(type("_Maybe", (), {})())  # a variable that may have no value
 
 
@@ -20,7 +22,27 @@ class NEVER:
 
 
 _OF_TEXTS: dict[type, type] = {str: str, bytes: int}
-PLAIN_KINDS = {int, float, bool, str, bytes, type(None), NEVER}  # whose operations run no code of the user
+_PLAIN = {int, float, bool, str, bytes, type(None), NEVER}  # whose operations run no code of the user
+
+
+class Row(tuple[type | None, ...]):
+    """The class of tuples of a length, with the classes of their items; no value is of it."""
+
+    __slots__ = ()
+    kinds: ClassVar[tuple[type | None, ...]]
+
+
+@cache
+def row(*kinds: type | None) -> type[Row]:
+    """The same class for the same classes of items."""
+    return type("Row", (Row,), {"__slots__": (), "kinds": kinds})
+
+
+def is_plain_kind(kind: type | None) -> bool:
+    """Whether operations on all values of a class run no code of the user."""
+    if kind is not None and issubclass(kind, Row):
+        return all(map(is_plain_kind, kind.kinds))
+    return kind in _PLAIN
 
 
 def kind_of(value: BlockValue) -> type | None:
@@ -48,9 +70,16 @@ def joined(one: type | None, other: type | None) -> type | None:
     return one if one is other else None
 
 
+def row_or_kind(value: BlockValue) -> type | None:
+    """As :func:`kind_of`, with what is known of the items of a tuple."""
+    if isinstance(value, Items) and value.passed < 0 and len(value.items) <= _LONGEST_ROW:
+        return row(*map(kind_of, value.items))
+    return kind_of(value)
+
+
 def common_kind(values: Iterable[BlockValue]) -> type | None:
     """The class of all values; None if there is none, or nobody knows."""
-    return common(map(kind_of, values))
+    return common(map(row_or_kind, values))
 
 
 def common(kinds: Iterable[type | None]) -> type | None:
@@ -97,7 +126,7 @@ def is_plain(value: BlockValue) -> bool:
         case Typed() | Choice() | Range():
             return True
         case Data():
-            return bool(value.of) and PLAIN_KINDS.issuperset(value.of)
+            return bool(value.of) and all(map(is_plain_kind, value.of))
         case Items() | Listed():
             return all(map(is_plain, value.items))
         case Static():

@@ -5,6 +5,7 @@ One entry a function or method. A result is a type, or one of these:
 - NATURAL: an int that is not negative
 - ITEM: one of the items
 - SAME: another value of the same type
+- VIEW: the keys, values or items of a dict
 - None: unknown
 """
 
@@ -14,7 +15,7 @@ import builtins
 from collections.abc import Callable, Mapping
 from typing import Any
 
-ITEM, SAME, NATURAL = "item", "same", "natural"
+ITEM, SAME, NATURAL, VIEW = "item", "same", "natural", "view"
 Result = Any  # a type, one of these words, or None
 
 # Methods that change nothing.
@@ -32,7 +33,7 @@ PURE: Mapping[type, Mapping[str, Result]] = {
     bytes: {**_OF_TEXTS, "decode": str, "hex": str},
     list: {"count": NATURAL, "index": NATURAL, "copy": list},
     tuple: {"count": NATURAL, "index": NATURAL},
-    dict: {"get": None, "keys": None, "values": None, "items": None, "copy": dict},
+    dict: {"get": None, "keys": VIEW, "values": VIEW, "items": VIEW, "copy": dict},
     set: dict.fromkeys(("isdisjoint", "issubset", "issuperset"), bool)
     | dict.fromkeys(("union", "intersection", "difference", "symmetric_difference", "copy"), set),
     frozenset: dict.fromkeys(("isdisjoint", "issubset", "issuperset"), bool),

@@ -687,6 +687,16 @@ class Lowering:
                 for bound in (lower, upper):
                     self._value(bound or ast.Constant(None))
                 self._emit("slice", f"line {node.lineno}: a slice")
+            case ast.Subscript(value=ast.Dict(keys=keys, values=values)) if (
+                keys and all(isinstance(key, ast.Constant) for key in keys)
+                and not isinstance(node.slice, ast.Slice | ast.Tuple)
+            ):  # fmt: skip
+                for value in values:
+                    self._value(value)
+                self._emit("tuple", len(values))
+                self._value(node.slice)
+                said = f"line {node.lineno}: an item of a dict"
+                self._emit("choose", (said, tuple(key.value for key in keys if isinstance(key, ast.Constant))))
             case ast.Subscript() if not isinstance(node.slice, ast.Slice | ast.Tuple):
                 self._value(_as_tuple(node.value) if isinstance(node.value, ast.List) else node.value)
                 self._value(node.slice)

@@ -328,7 +328,7 @@ class Machine:
     def _unknown(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument[0])
 
-    _gather = _spread = _unknown
+    _choose = _gather = _spread = _unknown
 
     def _closure(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument[2])

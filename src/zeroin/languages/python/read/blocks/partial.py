@@ -24,7 +24,7 @@ _MARK = "?"  # names of variables that nobody knows begin so
 # What instructions pop, and how many of these they push.
 _EFFECTS = {"attribute": (1, 1), "unary": (1, 1), "binary": (2, 1), "augmented": (2, 1), "item": (2, 1),
             "equal": (2, 1), "iterate": (1, 1), "unknown": (0, 1), "assign": (2, 0), "shown": (1, 0),
-            "drop": (1, 0), "slice": (3, 1)}  # fmt: skip
+            "drop": (1, 0), "slice": (3, 1), "choose": (2, 1)}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ import ast
 import builtins
 import math
 from abc import ABCMeta
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 from types import BuiltinFunctionType, ModuleType
 
-from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, negation
+from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
 from .....term.core.nodes import Op, Term, constant, make, variable
 from .....term.core.simplify import simplify
 from .....term.core.sorts import BOOL, INT
@@ -28,7 +29,6 @@ from .kinds import (
     IMMUTABLE,
     NEVER,
     OF_TYPED,
-    PLAIN_KINDS,
     SURE,
     are_classes,
     chosen_kind,
@@ -39,13 +39,16 @@ from .kinds import (
     is_constant,
     is_hashable,
     is_plain,
+    is_plain_kind,
     item_kind,
     joined,
     kind_of,
     of_arithmetic,
+    row,
+    row_or_kind,
     shown,
 )
-from .known_results import ADDED, CHANGING, COMPARING, FUNCTIONS, ITEM, PURE, REMOVING, SAME
+from .known_results import ADDED, CHANGING, COMPARING, FUNCTIONS, ITEM, PURE, REMOVING, SAME, VIEW
 from .object_machine import ObjectMachine
 from .unknown_machine import TooManyBlocks as TooManyBlocks
 from .values import (
@@ -62,6 +65,7 @@ from .values import (
     Range,
     Static,
     Unread,
+    numbers,
     of_python,
 )
 
@@ -93,6 +97,32 @@ def _constant(value: BlockValue) -> int:
     if not isinstance(value, Typed) or value.type == DOUBLE or not (term := simplify(value.term)).is_constant:
         raise Unread("a slice with bounds that are not known")
     return int(term.data)
+
+
+def _lazily(function: object, arguments: Sequence[BlockValue]) -> Data | None:
+    """The iterator that ``enumerate``, ``zip``, ``reversed`` or ``iter`` makes; None if code of the user may run."""
+    containers = {one.kind for one in arguments if isinstance(one, Data) and one.kind in (list, dict, set)}
+    is_static = [isinstance(one, Static) and isinstance(one.value, str | bytes) for one in arguments]
+    if (
+        len(containers) > 1
+        or not arguments
+        or not all(
+            isinstance(one, Data | Items | Range) or known for one, known in zip(arguments, is_static, strict=True)
+        )
+    ):
+        return None
+    kinds = [*map(item_kind, arguments)]
+    if function is not zip and len(arguments) > 1:
+        return None
+    (kind,) = [row(*kinds)] if function is zip else [row(int, *kinds)] if function is enumerate else kinds
+    return Data(next(iter(containers), list), (kind,), "", True)
+
+
+def _are_apart(kind: type | None, other: type | None) -> bool:
+    """Whether no value of a class equals one of the other; both are plain."""
+    if kind is None or other is None or not (is_plain_kind(kind) and is_plain_kind(other)):
+        return False
+    return other is NEVER or (kind is not other and not {kind, other} <= _EQUAL[1] and tuple not in (kind, other))
 
 
 class ProofMachine(ObjectMachine):
@@ -140,7 +170,7 @@ class ProofMachine(ObjectMachine):
                 return False
             before = Data(tuple, (common_kind(before.items),))
         of = before.of if isinstance(before, Data) else (NEVER,) * number
-        frame.variables[name] = Data(tuple, tuple(map(joined, of, map(kind_of, items))))
+        frame.variables[name] = Data(tuple, tuple(map(joined, of, map(row_or_kind, items))))
         return False
 
     def _gathered(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -188,6 +218,30 @@ class ProofMachine(ObjectMachine):
     def _item(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         self._kinds = (IndexError,)
         return super()._item(frame, step, raised)
+
+    def _choose(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        """An item of a dict whose keys are written down."""
+        said, keys = step.argument
+        index, values = frame.values.pop(), frame.values.pop()
+        assert isinstance(values, Items)
+        chosen = dict(zip(keys, values.items, strict=True))
+        if kind_of(index) not in (int, bool, float, str, bytes):
+            raise Unread(said)
+        fits = [simplify(self._are_equal(index, of_python(key))) for key in chosen]
+        self._kinds = (KeyError,)
+        raised.append(negation(disjunction(fits)))
+        possible = [one for one, fit in zip(chosen.values(), fits, strict=True) if fit is not FALSE] or [NONE]
+        if len(possible) == 1:
+            frame.values.append(possible[0])
+            return False
+        items = numbers(possible)
+        if len({(one.type, one.rounded is None) for one in items}) != 1 or items[0].rounded:
+            raise Unread(said)
+        found = items[0].term
+        for fit, one in zip([fit for fit in fits if fit is not FALSE], items, strict=True):
+            found = if_else(fit, one.term, found)
+        frame.values.append(Typed(found, items[0].type))
+        return False
 
     def _slice(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         whole, *bounds = frame.values[-3:]
@@ -375,13 +429,23 @@ class ProofMachine(ObjectMachine):
                 name = f"{container.origin}[{at.data}]" if at.is_constant else ""
             else:
                 self._may_raise(step, (IndexError,))
-        elif container.kind is dict and container.of[0] not in PLAIN_KINDS:
+        elif container.kind is dict and not is_plain_kind(container.of[0]):
             self._of_objects(frame, step, [UNKNOWN])
         elif container.kind is dict:
             self._may_raise(step, (KeyError,) if kind_of(index) in (str, bytes, int, float, bool) else None)
         else:
             self._may_raise(step)
         frame.values.append(self._item_of(container, name))
+        return False
+
+    def _blind_choose(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        values, index = operands
+        assert isinstance(values, Items)
+        if kind_of(index) in (int, bool, float, str, bytes):
+            self._may_raise(step, (KeyError,))
+        else:
+            self._of_objects(frame, step, [index], why)
+        frame.values.append(self._any(common_kind(values.items)))
         return False
 
     def _call(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -433,9 +497,9 @@ class ProofMachine(ObjectMachine):
         )
         asked = [*index] if kind_of(container) is list else [container, *index]
         if kind_of(container) is list and not is_slice and kind_of(index[0]) in (int, bool):
-            self._changes(list, (kind_of(value),))
+            self._changes(list, (row_or_kind(value),))
         elif kind_of(container) is dict and not is_slice:
-            self._changes(dict, (kind_of(index[0]), kind_of(value)))
+            self._changes(dict, (row_or_kind(index[0]), row_or_kind(value)))
         else:
             self._changes()
             asked.append(value)
@@ -548,6 +612,8 @@ class ProofMachine(ObjectMachine):
             return self._free(BOOL)
         if sign == "==" and is_calm(a) and is_calm(b):
             return self._are_equal(a, b)
+        if sign == "in" and isinstance(b, Data) and b.kind not in (str, bytes) and _are_apart(kinds[0], b.of[0]):
+            return FALSE
         if sign == "in" and isinstance(b, Items) and b.passed < 0 and is_calm(a) and is_calm(b):
             return disjunction(self._are_equal(a, item) for item in b.items)
         ordered = kinds[0] is kinds[1] and kinds[0] in (str, bytes, set, frozenset)
@@ -635,6 +701,10 @@ class ProofMachine(ObjectMachine):
             kind = kind_of(arguments[0])
             frame.values.append(of_python(kind))
             return False
+        if function in (enumerate, zip, reversed, iter) and not names and (lazy := _lazily(function, arguments)):
+            self._may_raise(step)
+            frame.values.append(lazy)
+            return False
         is_math = isinstance(function, BuiltinFunctionType) and vars(math).get(function.__name__) is function
         is_read = is_math or (isinstance(function, BuiltinFunctionType | type) and function in FUNCTIONS)
         calm = is_calm if function in _LOOKING else is_plain
@@ -648,6 +718,9 @@ class ProofMachine(ObjectMachine):
         self._may_raise(step, (ValueError,) if parses and kind_of(arguments[0]) in (str, bytes) else None)
         result = FUNCTIONS.get(function) if isinstance(function, BuiltinFunctionType | type) else None
         chosen = None if names else chosen_kind(arguments)
+        has_default = function is next if not names else function in (min, max) and names == ("default",)
+        if has_default and len(arguments) == 2:
+            chosen = joined(item_kind(arguments[0]), row_or_kind(arguments[1]))
         if result == ITEM:
             result = chosen
         if function is builtins.sum and len(arguments) == 1:
@@ -655,7 +728,7 @@ class ProofMachine(ObjectMachine):
         if function in (builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset):
             item = item_kind(arguments[0]) if arguments else NEVER
             frame.values.append(self._any(result, of=(item,)))
-        elif result in (int, bool, float) and function in (builtins.min, builtins.max, builtins.next):
+        elif function in (builtins.min, builtins.max, builtins.next):
             frame.values.append(self._element(result))
         else:
             frame.values.append(self._any(result))
@@ -672,7 +745,7 @@ class ProofMachine(ObjectMachine):
             if places is None or any(place >= len(arguments) for place in places):
                 self._changes()
             else:
-                self._changes(kind, [kind_of(arguments[place]) for place in places])
+                self._changes(kind, [row_or_kind(arguments[place]) for place in places])
         compares = isinstance(of, Data) and not is_plain(of) and name in COMPARING
         is_known = name in pure or name in CHANGING.get(kind, {})
         calm = is_plain if name in ("join", "format") else is_calm
@@ -685,6 +758,12 @@ class ProofMachine(ObjectMachine):
             return self._any(result)
         if result == ITEM:
             return self._item_of(of, "")
+        if result == VIEW:
+            kinds = {"keys": of.of[0], "values": of.of[1], "items": row(*of.of)}
+            return Data(dict, (kinds[name],), "", True) if not arguments else UNKNOWN
+        if kind is dict and name in ("get", "pop", "setdefault") and not named and 0 < len(arguments) < 3:
+            others = [kind_of(arguments[1])] if len(arguments) == 2 else [] if name == "pop" else [None]
+            return self._element(common([of.of[1], *others]))
         named_alike = of.origin and is_plain(of) and not named and name in pure and all(map(is_constant, arguments))
         origin = f"{of.origin}.{name}({', '.join(map(shown, arguments))})" if named_alike else ""
         items: tuple[type | None, ...] = ()

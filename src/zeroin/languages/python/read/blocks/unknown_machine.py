@@ -18,7 +18,7 @@ from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
 from .code import Code, Instruction
 from .frame import OF_OBJECTS, Frame
 from .instances import raised_by
-from .kinds import IMMUTABLE, MAYBE, changed, forgotten, is_defined_in, is_plain, is_strange, leads_to
+from .kinds import IMMUTABLE, MAYBE, Row, changed, forgotten, is_defined_in, is_plain, is_strange, leads_to
 from .known_results import NATURAL
 from .machine import Machine
 from .partial import pops
@@ -31,10 +31,13 @@ _ACCEPTED: Mapping[type, tuple[type, ...]] = {int: (int, bool), float: (float, i
 # type than declared (the name follows).
 RAN, OTHER = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}other than declared:"
 # Instructions that do not look at the values that they move.
-_MOVING = {"annotated", "aside", "below", "beside", "closure", "collect", "copies", "copy", "data", "either",
-           "forget", "gather", "gathered", "global", "hashed", "held", "jump", "keep", "leave", "load", "matches",
-           "next", "outer", "partly", "pop", "report", "reraise", "return", "store", "swap", "tuple", "value"}  # fmt: skip
-_OF_PARTS = {"item", "slice", "iterate", "unpack", "spread", "truth"}  # that take tuples and lists apart, or count
+_MOVING = frozenset((
+    "annotated", "aside", "below", "beside", "closure", "collect", "copies", "copy", "data", "either", "forget",
+    "gather", "gathered", "global", "hashed", "held", "jump", "keep", "leave", "load", "matches", "next", "outer",
+    "partly", "pop", "report", "reraise", "return", "store", "swap", "tuple", "value",
+))  # fmt: skip
+# Those that take tuples and lists apart, or count their items.
+_OF_PARTS = frozenset(("choose", "item", "slice", "iterate", "unpack", "spread", "truth"))
 _OF_TUPLES = (any, all, len, list, max, min, sum, tuple)  # functions that do with a list what they do with a tuple
 
 
@@ -230,6 +233,8 @@ class UnknownMachine(Machine):
             return Typed(term(FLOAT64), DOUBLE)
         if kind is type(None):
             return NONE
+        if isinstance(kind, type) and issubclass(kind, Row):
+            return Items(tuple(map(self._element, kind.kinds)))
         if kind in (str, bytes, list, tuple, dict, set, frozenset):
             own = (int,) if kind is bytes else (str,) if kind is str else of or (None,) * (1 + (kind is dict))
             return Data(kind, own, name if kind in IMMUTABLE else "")
@@ -404,5 +409,7 @@ def _as_tuples(step: Instruction, operands: Sequence[BlockValue]) -> list[BlockV
 
 def _looked_at(step: Instruction, operands: Sequence[BlockValue]) -> list[BlockValue]:
     """What an instruction looks at: the parts of a tuple that is taken apart are only moved."""
+    if step.op == "choose":
+        return []  # it knows texts, too
     parts = step.op in _OF_PARTS or (step.op == "call" and operands[0] in (Static(list), Static(tuple)))
     return [one for one in operands if not (parts and isinstance(one, Items))]
