@@ -74,7 +74,7 @@ def _of_two(d: Domains, n: int, op: int, a: int, b: int) -> Any:
         tighten(d, n, -half_turn, half_turn, d.nan[a] | d.nan[b])
     elif op == FMOD:
         nan = d.nan[a] | d.nan[b] | int(has_infinity(d, a) or has_zero(d, b))
-        far = min(most(d, a), most(d, b)) if not is_no_number(d, b) else 0.0
+        far = min(most(d, a), max(below(d.code[n, KIND], most(d, b)), 0.0)) if not is_no_number(d, b) else 0.0
         tighten(d, n, 0.0 if low[a] >= 0.0 else -far, 0.0 if high[a] <= 0.0 else far, nan)
     elif op == COPYSIGN:
         if d.nan[b] == 0 and low[b] > 0.0:

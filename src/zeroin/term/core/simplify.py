@@ -13,6 +13,7 @@ from .sorts import BOOL, FLOAT32, FLOAT64
 from .traversal import rebuild, substitute, variables
 from .typing_rules import EXACT, sort_of
 
+_INTEGRAL = (Op.FP_ROUND, Op.SIGNED_TO_FP, Op.UNSIGNED_TO_FP, Op.INT_TO_FP)  # whose results are whole, or no numbers
 _LARGE = 1 << 12  # bits: a longer integer is not folded, as the power that makes it is a smaller term
 _FEW = 8
 
@@ -159,6 +160,10 @@ def simpler(term: Term) -> Term:
         return term if inexact or why_open(term, [a.value for a in term.args]) else _folded(term)
     if term.op in (Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE):
         return exactly(term.op, *term.args)
+    if term.op is Op.FP_ROUND and term.args[1].op in _INTEGRAL:
+        return term.args[1]
+    if term.op is Op.FP_ABS and term.args[0].op in (Op.FP_ABS, Op.FP_NEG):
+        return simpler(make(Op.FP_ABS, *term.args[0].args))
     if term.op in _WITH_ZERO:
         first, second = term.args
         if second.is_constant and second.data == 0:

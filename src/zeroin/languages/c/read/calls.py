@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from ....model.memory import NULL, MemoryValue, Object, Pointer, Unreadable, copy, forget, store
 from ....term.core.nodes import Term, constant
 from ....term.core.sorts import bits
-from .operations import function, has_class
+from .access import to_memory
+from .library import WRITING, function, has_class
 from .run_record import Record
 from .strings import STRINGS
-from .types import Type, sort_of
+from .types import Type, sort_of, type_of
 from .uninitialised import FORGET, OPEN
 
 _TO_NEAREST = 0  # FE_TONEAREST; nothing is read of code that may change how floats are rounded
@@ -47,12 +48,16 @@ def call_library(record: Record, name: str, arguments: Sequence[MemoryValue | No
         return None
     if name in STRINGS:
         return STRINGS[name](record, arguments)
+    if (both := written(name, arguments)) is not None:
+        value, stored = both
+        store(*_place(record, arguments[-1]), type_of(stored.sort).stored, to_memory(stored))
+        return value
     for prefix, does in _MEMORY.items():
         if name == prefix or name.startswith(f"{prefix}."):
             return does(record, arguments)
-    value = value_of(name, arguments, result)
-    if value is not None:
-        return value
+    found = value_of(name, arguments, result)
+    if found is not None:
+        return found
     raise Unreadable(f"it calls {name}, which zeroin can not read")
 
 
@@ -62,11 +67,24 @@ def is_known(name: str, arguments: Sequence[MemoryValue | None], result: Type | 
     This is False for functions that allocate, as an allocation may fail.
     """
     plain = ".".join(name.split(".")[: 2 if name.startswith("llvm.") else 1])
-    known = name.startswith(NOTHING) or name in STRINGS or (plain in _MEMORY and plain not in _ALLOCATING)
+    known = (
+        name.startswith(NOTHING)
+        or name in STRINGS
+        or name in WRITING
+        or (plain in _MEMORY and plain not in _ALLOCATING)
+    )
     return known or value_of(name, arguments, result) is not None
 
 
-def value_of(name: str, arguments: Sequence[MemoryValue | None], result: Type | None) -> Term | None:
+def written(name: str, arguments: Sequence[MemoryValue | None]) -> tuple[Term, Term] | None:
+    """Return the result of a function that stores a number, and that number; None if it is no such function."""
+    *numbers, _ = arguments or (None,)
+    terms = [one for one in numbers if isinstance(one, Term)]
+    return WRITING[name](terms) if name in WRITING and len(terms) == len(numbers) else None
+
+
+def value_of(name: str, arguments: Sequence[MemoryValue | None],
+             result: Type | None) -> Term | tuple[Term, ...] | None:  # fmt: skip
     """Return the result of a function of numbers; None if it is not known, or if it is not of the type ``result``."""
     if name == "fegetround":
         return constant(bits(32), _TO_NEAREST)
@@ -78,9 +96,12 @@ def value_of(name: str, arguments: Sequence[MemoryValue | None], result: Type | 
         terms = [argument for argument in arguments if isinstance(argument, Term)]
         if name.startswith(("llvm.abs", "llvm.expect")):
             terms = terms[:1]
-        value = function(name, terms) if terms else None
-        if value is not None and (result is None or value.sort == result.sort):
+        value = function(name, terms)
+        if value is None or result is None:
             return value
+        kinds = [value.sort] if isinstance(value, Term) else [part.sort for part in value]
+        wanted = [result.sort] if result.is_scalar else [part.sort for part, _ in result.members]
+        return value if kinds == wanted else None
     return None
 
 

@@ -15,7 +15,8 @@ from ....term.core.nodes import Op, Term, constant, make, variable
 from ....term.core.simplify import simpler, simplify
 from ....term.core.sorts import Sort
 from .code import CASTS, PROBE_SWITCH, Block, Code, Instruction, Operand, Slot, is_probe
-from .operations import BINARY, binary, cast, compare, function
+from .library import function
+from .operations import BINARY, binary, cast, compare
 
 Step: TypeAlias = tuple[int, int]  # a block, and which of its targets
 _NUMERIC = {*BINARY, *CASTS, "icmp", "fcmp", "select", "fneg", "freeze"} - {"ptrtoint", "inttoptr"}
@@ -210,5 +211,5 @@ def _result(instruction: Instruction, values: list[Term]) -> Term | None:
         return cast(opcode, values[0], type_)
     if opcode == "call" and values:
         found = function(instruction.more, values[:1] if instruction.more.startswith("llvm.abs") else values)
-        return found if found is not None and type_ is not None and found.sort == type_.sort else None
+        return found if isinstance(found, Term) and type_ is not None and found.sort == type_.sort else None
     return None

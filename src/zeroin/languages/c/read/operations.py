@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from .... import distance as d
-from ....term.core.build import RNA, RNE, RTN, RTP, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
+from ....term.core.build import RNE, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
 from ....term.core.evaluate import signed
 from ....term.core.nodes import Op, Term, constant, make
 from ....term.core.simplify import folded, simpler
-from ....term.core.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
-from ....term.core.typing_rules import MATH
+from ....term.core.sorts import BOOL, Sort, bits
 from ....term.core.undefined import bits_of, c_operation
 from .types import Type
 
@@ -178,131 +177,13 @@ def computed(opcode: str, type_: Type | None, values: Sequence[Term]) -> Term | 
     return cast(opcode, values[0], type_) if opcode in _CASTS and type_ is not None else None
 
 
-def freed(value: V, is_free: bool) -> V | Term:
-    """Return the value; an open one if ``is_free`` is True, as the compiler may then compute another result."""
-    return make(Op.OPEN, value, data=FREE) if is_free and isinstance(value, Term) else value
-
-
-# ---- functions of the C library, and of LLVM, that are terms ----
-
 FREE = "what the compiler's flags let floats be"  # -ffast-math, its parts, and -ffp-contract=fast
-_FUSED = "whether a product is rounded before something is added to it"
-_ROUNDED = {"floor": RTN, "ceil": RTP, "trunc": RTZ, "rint": RNE, "nearbyint": RNE, "roundeven": RNE, "round": RNA}
-Function = Callable[[Sequence[Term]], Term]
 V = TypeVar("V")
 
 
-def function(name: str, arguments: Sequence[Term]) -> Term | None:
-    """Return the result of a function of the C library or of LLVM; None if it is unknown for these arguments."""
-    sort = arguments[0].sort if arguments else None
-    plain = name
-    if name.startswith("llvm."):
-        plain = name.split(".")[1]
-        if plain in _OF_BITS and sort is not None and sort.is_bits:
-            return _OF_BITS[plain](arguments)
-    elif sort == FLOAT32:
-        plain = name.removesuffix("f")
-    if name in _CLASSES and sort is not None and sort.is_float:
-        return _CLASSES[name](arguments[0])
-    if name in ("abs", "labs", "llabs"):
-        return _absolute(arguments)
-    if sort not in (FLOAT32, FLOAT64) or any(a.sort != sort for a in arguments):
-        return None
-    if sort == FLOAT32 and not name.startswith("llvm.") and not name.endswith("f"):
-        return None
-    return _of_floats(plain, arguments)
-
-
-def _of_floats(name: str, arguments: Sequence[Term]) -> Term | None:
-    """Return the result of a function of floats; None if it is unknown. The name is that of the variant for double."""
-    if name in _ROUNDED:
-        return make(Op.FP_ROUND, _ROUNDED[name], *arguments)
-    if name == "sqrt":
-        return make(Op.FP_SQRT, RNE, *arguments)
-    if name == "fabs":
-        return make(Op.FP_ABS, *arguments)
-    if name == "fma":
-        return make(Op.FP_FMA, RNE, *arguments)
-    if name == "fmuladd":
-        return make(Op.OPEN, make(Op.FP_ADD, RNE, make(Op.FP_MUL, RNE, *arguments[:2]), arguments[2]), data=_FUSED)
-    name = {"minnum": "fmin", "maxnum": "fmax"}.get(name, name)
-    return make(Op.MATH, *arguments, data=name) if MATH.get(name) == len(arguments) else None
-
-
-def _absolute(arguments: Sequence[Term]) -> Term:
-    value = arguments[0]
-    return if_else(make(Op.BV_SLT, value, constant(value.sort, 0)), make(Op.BV_NEG, value), value)
-
-
-def _extreme(op: Op) -> Function:
-    """Return a function that gives the first argument if it is related to the second, else the second."""
-    return lambda arguments: if_else(make(op, arguments[0], arguments[1]), arguments[0], arguments[1])
-
-
-def _swapped(op: Op) -> Function:
-    """Return a function that gives the first argument if the second is related to it, else the second."""
-    return lambda arguments: if_else(make(op, arguments[1], arguments[0]), arguments[0], arguments[1])
-
-
-def _reversed_bytes(arguments: Sequence[Term]) -> Term:
-    (value,) = arguments
-    parts = [make(Op.BV_EXTRACT, value, data=(at + 7, at)) for at in range(0, value.sort.width, 8)]
-    joined = parts[0]
-    for part in parts[1:]:
-        joined = make(Op.BV_CONCAT, joined, part)
-    return joined
-
-
-_OF_BITS: dict[str, Function] = {
-    "abs": _absolute, "smin": _extreme(Op.BV_SLT), "umin": _extreme(Op.BV_ULT), "smax": _swapped(Op.BV_SLT),
-    "umax": _swapped(Op.BV_ULT), "bswap": _reversed_bytes, "expect": lambda arguments: arguments[0],
-}  # fmt: skip
-
-
-def _flag(test: Callable[[Term], Term]) -> Callable[[Term], Term]:
-    """Return a function that gives the result of a test as an ``int``."""
-    return lambda value: as_bits(test(value), 32)
-
-
-def _is(op: Op) -> Callable[[Term], Term]:
-    """Return a function that applies a test."""
-    return lambda value: make(op, value)
-
-
-def _finite(value: Term) -> Term:
-    return negation(make(Op.OR, make(Op.FP_IS_NAN, value), make(Op.FP_IS_INF, value)))
-
-
-_CLASSES = {"isnan": _flag(_is(Op.FP_IS_NAN)), "finite": _flag(_finite), "isfinite": _flag(_finite)}
-_CLASSES |= {f"__{name}{suffix}": test for name, test in _CLASSES.items() for suffix in ("", "f")}
-
-# LLVM's bits for negative and positive numbers of a kind.
-_SIGNED_CLASSES = ((0x004, 0x200, Op.FP_IS_INF), (0x008, 0x100, Op.FP_IS_NORMAL), (0x010, 0x080, Op.FP_IS_SUBNORMAL),
-                   (0x020, 0x040, Op.FP_IS_ZERO))  # fmt: skip
-_NAN = 0x003  # signalling and quiet
-
-
-def has_class(value: Term, classes: int) -> Term | None:
-    """Return the condition that a float is in one of several classes.
-
-    Args:
-        value: the float.
-        classes: the classes as a bit set, in LLVM's numbering.
-
-    Returns:
-        The condition; None if it distinguishes signalling from quiet NaNs, which terms do not.
-    """
-    if classes & _NAN not in (0, _NAN):
-        return None
-    found = [make(Op.FP_IS_NAN, value)] if classes & _NAN else []
-    for negative, positive, kind in _SIGNED_CLASSES:
-        test = [make(kind, value)]
-        if not classes & negative:
-            test.append(make(Op.FP_IS_POSITIVE, value))
-        if not classes & positive:
-            test.append(make(Op.FP_IS_NEGATIVE, value))
-        found += [conjunction(test)] if classes & (negative | positive) else []
-    return disjunction(found)
+def freed(value: V, is_free: bool) -> V | Term:
+    """Return the value; an open one if ``is_free`` is True, as the compiler may then compute another result."""
+    return make(Op.OPEN, value, data=FREE) if is_free and isinstance(value, Term) else value
 
 
 def of_sort(value: Term, sort: Sort) -> Term:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ....model.memory import Function, MemoryValue, Pointer
-from ....term.core.nodes import Op, variable
+from ....term.core.nodes import Op, Term, variable
 from ....term.core.typing_rules import EXACT
 from ..llvm_ir.ir import mentioned
 from .calls import is_known, value_of
@@ -84,7 +84,7 @@ def _of_instruction(program: Program, code: Code, instruction: Instruction, libr
     if _is_ours(program, name):
         return ""
     value = value_of(name, arguments, instruction.type)
-    if value is not None and value.op is Op.MATH and value.data not in _SAME_EVERYWHERE:
+    if isinstance(value, Term) and value.op is Op.MATH and value.data not in _SAME_EVERYWHERE:
         library.add(value.data)
     return "" if is_known(name, arguments, instruction.type) else f"it calls {name}, which may differ from call to call"
 

@@ -21,7 +21,7 @@ from ....term.core.sorts import BOOL, Sort, bits
 from ....term.core.undefined import with_open_replaced
 from ..front.alias_analysis import PointeeTypes
 from .access import PARTS, Access, beyond, of_memory, parts_of, passed, recast
-from .calls import NOTHING, value_of
+from .calls import NOTHING, value_of, written
 from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .copied_memory import moved
 from .effects import HARMLESS, may_write
@@ -29,7 +29,7 @@ from .operations import computed, freed
 from .overlaps import Overlaps
 from .run_record import Record
 from .strings import STRINGS
-from .types import Type, sort_of
+from .types import Type, sort_of, type_of
 from .uninitialised import FORGET
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
@@ -428,6 +428,11 @@ class Reach:
             known = value_of(name, arguments, instruction.type)
             if known is not None:
                 return known
+            if (both := written(name, arguments)) is not None:
+                value, stored = both
+                stored = with_open_replaced(stored, self._number_of)
+                self._overlaps.store(memory, arguments[-1], type_of(stored.sort), stored)
+                return value
             if moved(name, arguments, memory, self._constants):
                 self._overlaps.changed(memory, arguments[0])
                 return arguments[0]

@@ -115,6 +115,11 @@ class Type:
         return [self.member(n) for n in range(self.count if self.count is not None else len(self.parts))]
 
 
+def type_of(sort: Sort) -> Type:
+    """Return the type of numbers of a sort."""
+    return Type(next((name for name, one in _SORTS.items() if one == sort), f"i{sort.width}"))
+
+
 def sort_of(type_: Type | None) -> Sort | None:
     """Return the sort of a type's values; None if these are not numbers, or if there is no type."""
     try:
