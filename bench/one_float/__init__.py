@@ -1,0 +1,1 @@
+"""Functions of one float: what zeroin decides within seconds, against runs of all 2^32 inputs."""
