@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..asking import machine
-from .verdicts import ENGINES, PATH, Checked, decided
+from .verdicts import ENGINES, PATH, UNDEFINED, Checked, Counted, decided
 
 
 def page(checked: Sequence[Checked], excluded: Mapping[str, Mapping[str, str]], command: Sequence[str],
@@ -44,15 +44,17 @@ def _languages(checked: Sequence[Checked]) -> list[tuple[str, list[Checked]]]:
 
 
 def _summary(checked: Sequence[Checked]) -> Iterator[str]:
-    yield "| | programs | branches | an input takes | wrong verdicts | tests | failing | without an assertion |"
-    yield "| --- |" + " ---: |" * 7
+    yield ("| | programs | branches | an input takes | only undefined behaviour takes | wrong verdicts | tests "
+           "| failing | without an assertion |")  # fmt: skip
+    yield "| --- |" + " ---: |" * 8
     for name, own in [*_languages(checked), ("**all**", list(checked))]:
         branches = [example for one in own for example in one.program.truth.branches.values()]
         taken = sum(example is not None for example in branches)
         wrong, failing, silent = (sum(map(len, some)) for some in zip(*((one.wrong, one.failing, one.silent)
                                                                        for one in own), strict=True))  # fmt: skip
-        yield (f"| {name} | {len(own)} | {len(branches)} | {taken} | {wrong} | {sum(one.tests for one in own)} "
-               f"| {failing} | {silent} |")  # fmt: skip
+        undefined = sum(one.verdicts[Counted("default", UNDEFINED, False)] for one in own)
+        numbers = (len(own), len(branches), taken, undefined, wrong, sum(one.tests for one in own), failing, silent)
+        yield f"| {name} | {' | '.join(map(str, numbers))} |"
 
 
 def _features(checked: Sequence[Checked], taken: bool) -> Iterator[str]:

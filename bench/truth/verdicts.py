@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from zeroin import COVERED, INFEASIBLE, Budget, Options
+from zeroin import COVERED, INFEASIBLE, UNDECIDED, Budget, Options
 from zeroin.subject.base import Branch as SpokenOf
 from zeroin.suite.suite import Suite
 from zeroin.suite.suite import Verdict as Said
@@ -23,6 +23,7 @@ ENGINES: Mapping[str, Options] = {
     "prove": Options(budget=Budget(1_000, _SECONDS, work=1.0), engine="prove", suite="small"),
     "enumerate": Options(budget=Budget(150_000, _SECONDS, work=0.3), engine="enumerate", suite="small"),
 }
+UNDEFINED = "undefined"  # an input takes the branch with undefined behaviour, as zeroin shows, and none without
 PATH = "path"  # the engine's name where one path is looked for
 
 
@@ -119,6 +120,7 @@ class Counted(NamedTuple):
     """A kind of verdict.
 
     Attributes:
+        verdict: of zeroin; or ``UNDEFINED``.
         taken: some input takes the branch, or the path, in truth.
     """
 
@@ -160,7 +162,8 @@ class Checked:
         for said in suite.verdicts:
             branch = truth.branch(said.branch)
             taken = branch is not None and truth.branches[branch] is not None
-            self.verdicts[Counted(engine, said.verdict, taken)] += 1
+            is_undefined = not taken and said.verdict == UNDECIDED and "undefined behaviour" in said.why
+            self.verdicts[Counted(engine, UNDEFINED if is_undefined else said.verdict, taken)] += 1
         self.wrong += [Wrong(self.program, engine, what) for what in contradictions(truth, suite.verdicts)]
 
     def compare_path(self, path: tuple[Branch, ...], verdict: str, why: str = "") -> None:
@@ -227,11 +230,11 @@ def decided(checked: Iterable[Checked], engine: str, taken: bool) -> tuple[int, 
     """How many branches an engine decides, and of how many it speaks.
 
     Args:
-        taken: of those that an input takes; else of those that none takes.
+        taken: of those that an input takes; else of those that none takes, not even with undefined behaviour.
     """
     counts = Counter[str]()
     for one in checked:
         for kind, count in one.verdicts.items():
-            if (kind.engine, kind.taken) == (engine, taken):
+            if (kind.engine, kind.taken) == (engine, taken) and kind.verdict != UNDEFINED:
                 counts[kind.verdict] += count
     return counts[COVERED] + counts[INFEASIBLE], counts.total()

@@ -213,7 +213,7 @@ def test_the_page_tells_what_is_wrong() -> None:
     })  # fmt: skip
     wrong.fails("it ends with 1")
     text = page([right, wrong], {"c": {"unions": "not yet"}}, ["bench"], 1.0)
-    assert "| c | 2 | 4 | 2 | 0 | 0 | 1 | 0 |" in text
+    assert "| c | 2 | 4 | 2 | 0 | 0 | 0 | 1 | 0 |" in text
     taken, never = text.split("## Branches that no input takes")
     assert "| c: by hand | 2 |  |  | 3 of 4 (75.0%) |  |  |" in taken
     assert "| c: by hand | 2 |  |  | 2 of 2 (100.0%) |  |  |" in never
