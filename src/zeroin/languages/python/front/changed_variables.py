@@ -22,6 +22,7 @@ from ....subject.source_folder import is_test
 from ..values.pictures import picture
 from .attribute_values import AttributeValue, values_in
 from .code import ModuleSource
+from .constant_tables import is_only_read
 from .modules import Module
 from .syntax import bound_in, outer_name
 
@@ -135,6 +136,14 @@ class Changes:
         own = self._own(namespace)
         return own is not None and (own.bound[name] == 1 or (not own.bound[name] and own.bound[_ANY] == 1))
 
+    def is_only_read(self, namespace: Mapping[str, object], name: str) -> bool:
+        """Whether the list, dict or set that a module's variable stands for is changed by nobody
+        (:mod:`.constant_tables`)."""
+        own = self._own(namespace)
+        if own is None or not self.is_of_user(namespace) or not self.is_bound_once(namespace, name):
+            return False
+        return not self.who(namespace, name) and self._near(name, own) == [own] and own.only_reads(name)
+
     def names(self, name: str) -> bool:
         """Whether a file of the user names something."""
         return bool(self._near(name))
@@ -245,7 +254,7 @@ class Scan:
         self.texts = set[str]()
         self.finalizer = ""
         self.cleaning: list[str] = []
-        self._tree = source.tree
+        self._tree, self._only_read = source.tree, dict[str, bool]()
         self.bound = Counter[str]()
         self._imported = _imported(source.tree)
         self._classes = {node.name for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef)}
@@ -376,6 +385,12 @@ class Scan:
         else:
             self._set(of, _ANY, where, own)
             self.texts.add(_ANY)
+
+    def only_reads(self, name: str) -> bool:
+        """Whether the file only looks at what a variable of its own stands for."""
+        if name not in self._only_read:
+            self._only_read[name] = is_only_read(self._tree, name)
+        return self._only_read[name]
 
     def _reflected(self, where: str) -> None:
         """Note that code may set any attribute of objects."""

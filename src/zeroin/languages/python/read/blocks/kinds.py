@@ -9,7 +9,21 @@ from functools import cache
 from typing import Any, ClassVar
 
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
-from .values import UNKNOWN, BlockValue, Bound, Caught, Closure, Data, Instance, Items, Listed, Method, Range, Static
+from .values import (
+    UNKNOWN,
+    BlockValue,
+    Bound,
+    Caught,
+    Closure,
+    Data,
+    Instance,
+    Items,
+    Listed,
+    Mapped,
+    Method,
+    Range,
+    Static,
+)
 
 IMMUTABLE = (str, bytes, tuple, frozenset)
 OF_TYPED: dict[Any, type] = {DOUBLE: float, WHOLE: int, TRUTH: bool}
@@ -56,6 +70,8 @@ def kind_of(value: BlockValue) -> type | None:
             return tuple
         case Listed(passed=-1):
             return list
+        case Mapped():
+            return value.kind
         case Static() if value is not UNKNOWN and value is not MAYBE:
             return type(value.value)
         case Instance():
@@ -95,6 +111,8 @@ def item_kind(value: BlockValue) -> type | None:
     match value:
         case Items(passed=-1) | Listed(passed=-1):
             return common_kind(value.items)
+        case Mapped():
+            return common_kind(value.keys)
         case Data():
             return _OF_TEXTS.get(value.kind) or (value.of[0] if value.of else None)
         case Range():
@@ -115,7 +133,7 @@ def is_strange(value: BlockValue) -> bool:
     """Whether operators do not know what to do with a value."""
     if isinstance(value, Items):
         return any(map(is_strange, value.items))
-    others = Data | Listed | Caught | Instance | Bound | Closure
+    others = Data | Listed | Mapped | Caught | Instance | Bound | Closure
     return value is UNKNOWN or value is MAYBE or isinstance(value, others) or (
         isinstance(value, Method) and (isinstance(value.of, Data) or value.of.type != DOUBLE))  # fmt: skip
 
@@ -123,7 +141,7 @@ def is_strange(value: BlockValue) -> bool:
 def is_plain(value: BlockValue) -> bool:
     """Whether operations on a value run no code of the user."""
     match value:
-        case Typed() | Choice() | Range():
+        case Typed() | Choice() | Range() | Mapped():
             return True
         case Data():
             return bool(value.of) and all(map(is_plain_kind, value.of))
@@ -228,6 +246,9 @@ def forgotten(value: BlockValue) -> BlockValue:
     """A value without what is known of the items of lists."""
     if isinstance(value, Items):
         return replace(value, items=tuple(map(forgotten, value.items)))
+    if isinstance(value, Mapped):
+        of = (common_kind(value.keys), *([common_kind(value.values)] if value.kind is dict else []))
+        return Data(value.kind, of)
     return as_data(value) if isinstance(value, Listed) else value
 
 

@@ -54,6 +54,13 @@ class Premises:
             return
         self.said[f"{shown} is {shown_value(value)}"] = None
 
+    def table(self, namespace: Mapping[str, object], name: str, value: object) -> bool:
+        """A list, dict or set of a module is looked at; whether nobody changes it."""
+        is_constant = self._changes.is_only_read(namespace, name)
+        if is_constant:
+            self.said[f"{name} is {shown_value(value)}"] = None
+        return is_constant
+
     def attribute(self, cls: type, name: str) -> None:
         """A method or property of a class is looked up.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import math
+import operator
 from abc import ABCMeta
 from collections.abc import Sequence
 from dataclasses import replace
@@ -61,6 +62,7 @@ from .values import (
     Instance,
     Items,
     Listed,
+    Mapped,
     Method,
     Range,
     Static,
@@ -71,6 +73,7 @@ from .values import (
 
 _ZERO = constant(INT, 0)
 _MOST_KNOWN = 8  # items of a list that are all known
+_LONGEST_TABLE = 64  # of a module's lists, dicts and sets whose items are known
 _MOST_CHOSEN = 4  # items of a list that a comprehension chooses from
 _EQUAL = {set, frozenset}, {int, bool, float}  # kinds whose values may equal each other
 _EVALUATED = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.operator,
@@ -79,6 +82,21 @@ _CONSUMING = (sum, any, all, sorted, list, tuple, set, frozenset, min, max)  # t
 _LOOKING = (list, tuple, len, any, all, enumerate, zip, reversed, iter, next)
 _OF_TEXT = {str: (str,), bytes: (int,)}
 _MADE = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict), (ast.JoinedStr, str)
+
+
+def _table(value: object) -> Listed | Mapped | None:
+    """A list, dict or set of a module of plain items; None if it is too long, or has others."""
+    if not isinstance(value, list | dict | set | frozenset) or len(value) > _LONGEST_TABLE:
+        return None
+    parts = [*value, *(value.values() if isinstance(value, dict) else ())]
+    if not all(type(one) in (int, float, bool, str, bytes, type(None)) for one in parts):
+        return None
+    items = tuple(map(of_python, value))
+    if isinstance(value, list):
+        return Listed(items)
+    if any(type(one) is float and one != one for one in value):
+        return None
+    return Mapped(type(value), items, tuple(map(of_python, value.values())) if isinstance(value, dict) else ())
 
 
 def _shallow(value: BlockValue) -> BlockValue:
@@ -102,19 +120,16 @@ def _constant(value: BlockValue) -> int:
 def _lazily(function: object, arguments: Sequence[BlockValue]) -> Data | None:
     """The iterator that ``enumerate``, ``zip``, ``reversed`` or ``iter`` makes; None if code of the user may run."""
     containers = {one.kind for one in arguments if isinstance(one, Data) and one.kind in (list, dict, set)}
-    is_static = [isinstance(one, Static) and isinstance(one.value, str | bytes) for one in arguments]
-    if (
-        len(containers) > 1
-        or not arguments
-        or not all(
-            isinstance(one, Data | Items | Range) or known for one, known in zip(arguments, is_static, strict=True)
-        )
-    ):
+    texts = [isinstance(one, Static) and isinstance(one.value, str | bytes) for one in arguments]
+    known = [isinstance(one, Data | Items | Range) for one in arguments]
+    if not arguments or not all(map(operator.or_, known, texts)):
         return None
-    kinds = [*map(item_kind, arguments)]
     if function is not zip and len(arguments) > 1:
         return None
-    (kind,) = [row(*kinds)] if function is zip else [row(int, *kinds)] if function is enumerate else kinds
+    kinds = [*map(item_kind, arguments)]
+    if len(containers) > 1:  # any of them may be changed before the items are made
+        kinds = [None] * len(kinds)
+    kind = row(*kinds) if function is zip else row(int, *kinds) if function is enumerate else kinds[0]
     return Data(next(iter(containers), list), (kind,), "", True)
 
 
@@ -215,7 +230,30 @@ class ProofMachine(ObjectMachine):
 
     _augmented = _binary
 
+    def _global(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value = frame.globals.get(step.argument)
+        if type(value) in (list, dict, set, frozenset) and self._lists:
+            made = _table(value)
+            if made is not None and self._premises.table(frame.globals, step.argument, value):
+                frame.values.append(made)
+                return False
+        return super()._global(frame, step, raised)
+
+    def _compare(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        b, a = frame.values[-1], frame.values[-2]
+        if not isinstance(b, Mapped):
+            return super()._compare(frame, step, raised)
+        if kind_of(a) not in (int, bool, float, str, bytes, type(None)):
+            raise Unread("an object that is looked for")
+        del frame.values[-2:]
+        found = disjunction(self._are_equal(a, key) for key in b.keys)
+        return self._decide(step, (found if step.argument == "in" else negation(found), TRUE, TRUE), (None, None))
+
     def _item(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        if isinstance(whole := frame.values[-2], Mapped) and whole.kind is dict:
+            index = frame.values.pop()
+            frame.values.pop()
+            return self._choose_from(frame, index, whole.keys, whole.values, raised, "an item of a dict")
         self._kinds = (IndexError,)
         return super()._item(frame, step, raised)
 
@@ -225,12 +263,17 @@ class ProofMachine(ObjectMachine):
         index, values = frame.values.pop(), frame.values.pop()
         assert isinstance(values, Items)
         chosen = dict(zip(keys, values.items, strict=True))
+        return self._choose_from(frame, index, [*map(of_python, chosen)], [*chosen.values()], raised, said)
+
+    def _choose_from(self, frame: Frame, index: BlockValue, keys: Sequence[BlockValue], values: Sequence[BlockValue],
+                     raised: list[Term], said: str) -> bool:  # fmt: skip
+        """Push the value of a key; the keys are constants, and all different."""
         if kind_of(index) not in (int, bool, float, str, bytes):
             raise Unread(said)
-        fits = [simplify(self._are_equal(index, of_python(key))) for key in chosen]
+        fits = [simplify(self._are_equal(index, key)) for key in keys]
         self._kinds = (KeyError,)
         raised.append(negation(disjunction(fits)))
-        possible = [one for one, fit in zip(chosen.values(), fits, strict=True) if fit is not FALSE] or [NONE]
+        possible = [one for one, fit in zip(values, fits, strict=True) if fit is not FALSE] or [NONE]
         if len(possible) == 1:
             frame.values.append(possible[0])
             return False
@@ -273,9 +316,11 @@ class ProofMachine(ObjectMachine):
     def _iterate(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         value = frame.values[-1]
         given = self._before[-1].values[-1]
-        if isinstance(given, Listed) and isinstance(value, Items):
+        if isinstance(given, Listed) and isinstance(value, Items) and len(given.items) <= _MOST_KNOWN:
             frame.values[-1] = Listed(given.items, 0)
             return False
+        if isinstance(given, Listed | Mapped) and isinstance(value, Items) and len(value.items) > _MOST_KNOWN:
+            raise Unread("a loop over a long list")
         if step.argument and self._lists and isinstance(value, Range):  # in a comprehension
             bounds = [simplify(one) for one in (value.start, value.stop, value.step)]
             turns = range(*(int(one.data) for one in bounds)) if all(one.is_constant for one in bounds) else ()

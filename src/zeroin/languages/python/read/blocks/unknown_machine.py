@@ -23,7 +23,21 @@ from .known_results import NATURAL
 from .machine import Machine
 from .partial import pops
 from .premises import Premises
-from .values import NONE, UNKNOWN, BlockValue, Bound, Caught, Closure, Data, Items, Listed, Method, Static, Unread
+from .values import (
+    NONE,
+    UNKNOWN,
+    BlockValue,
+    Bound,
+    Caught,
+    Closure,
+    Data,
+    Items,
+    Listed,
+    Mapped,
+    Method,
+    Static,
+    Unread,
+)
 
 _MOST_BLOCKS = 800
 _ACCEPTED: Mapping[type, tuple[type, ...]] = {int: (int, bool), float: (float, int, bool)}
@@ -403,13 +417,22 @@ def _as_tuples(step: Instruction, operands: Sequence[BlockValue]) -> list[BlockV
         alike = (0, 1)
     elif step.op == "call" and len(operands) == 2 and isinstance(operands[0], Static):
         alike = (1,) if any(operands[0].value is one for one in _OF_TUPLES) else ()
-    return [Items(one.items) if n in alike and isinstance(one, Listed) and one.passed < 0 else forgotten(one)
-            if n not in alike else one for n, one in enumerate(operands)]  # fmt: skip
+    return [_as_tuple(step, one) if n in alike else forgotten(one) for n, one in enumerate(operands)]
+
+
+def _as_tuple(step: Instruction, value: BlockValue) -> BlockValue:
+    if isinstance(value, Listed) and value.passed < 0:
+        return Items(value.items)
+    is_asked = step.op in ("item", "compare")  # for a key
+    if isinstance(value, Mapped) and not is_asked and step.op in ("iterate", "truth", "call"):
+        return Items(value.keys) if value.kind is dict or step.op != "iterate" else forgotten(value)
+    return value if is_asked or not isinstance(value, Mapped) else forgotten(value)
 
 
 def _looked_at(step: Instruction, operands: Sequence[BlockValue]) -> list[BlockValue]:
     """What an instruction looks at: the parts of a tuple that is taken apart are only moved."""
-    if step.op == "choose":
+    asks = step.op == "item" or (step.op == "compare" and step.argument in ("in", "not in"))
+    if step.op == "choose" or (asks and any(isinstance(one, Mapped) for one in operands)):
         return []  # it knows texts, too
     parts = step.op in _OF_PARTS or (step.op == "call" and operands[0] in (Static(list), Static(tuple)))
     return [one for one in operands if not (parts and isinstance(one, Items))]

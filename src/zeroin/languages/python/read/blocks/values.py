@@ -64,6 +64,21 @@ class Listed:
 
 
 @dataclass(frozen=True)
+class Mapped:
+    """A dict or set that nobody changes, whose keys and values are constants; only proofs have these.
+
+    Attributes:
+        kind: dict, set or frozenset.
+        keys: of a dict, or the items.
+        values: of a dict, in the same order.
+    """
+
+    kind: type
+    keys: tuple[BlockValue, ...]
+    values: tuple[BlockValue, ...] = ()
+
+
+@dataclass(frozen=True)
 class Range:
     """``range(start, stop, step)``, and the turn that a loop over it is at.
 
@@ -170,7 +185,7 @@ class Closure:
 
 
 BlockValue: TypeAlias = (
-    "Typed | Choice | Static | Items | Listed | Range | Method | Data | Caught | Instance | Bound | Closure"
+    "Typed | Choice | Static | Items | Listed | Mapped | Range | Method | Data | Caught | Instance | Bound | Closure"
 )
 NONE = Static(None)
 _TYPES: dict[type, Any] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
@@ -240,7 +255,7 @@ def shape(value: BlockValue) -> Hashable:
             return value.name, shape(value.of)
         case Closure():
             return value.code, value.outer, tuple(map(shape, value.defaults))
-        case Static() | Data() | Caught() | Instance() | Bound():
+        case Static() | Data() | Mapped() | Caught() | Instance() | Bound():
             return value
     raise AssertionError(value)
 
@@ -286,7 +301,7 @@ def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
             return Method(value.name, *numbers([with_terms(value.of, terms)])) if isinstance(value.of, Typed) else value
         case Closure():
             return replace(value, defaults=tuple(with_terms(one, terms) for one in value.defaults))
-        case Static() | Data() | Caught() | Instance() | Bound():
+        case Static() | Data() | Mapped() | Caught() | Instance() | Bound():
             return value
     raise AssertionError(value)
 
