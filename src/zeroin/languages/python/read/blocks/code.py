@@ -99,6 +99,7 @@ class Code:
         inner: the code of the functions inside of it.
         node: its syntax tree.
         starts: of its sites.
+        is_generator: whether a call makes a generator.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Code:
     node: ast.AST | None = None
     body: list[Instruction] = field(default_factory=list)
     starts: dict[int, Start] = field(default_factory=dict)
+    is_generator: bool = False
 
     @property
     def whole(self) -> list[Code]:

@@ -18,6 +18,7 @@ from .scope import (
     annotations_of,
     captured_names,
     forgotten_in,
+    is_generator,
     jumps_out,
     literal_defaults,
     local_names,
@@ -70,6 +71,9 @@ class Lowering:
         if why:
             self._unread(node, why)
         elif isinstance(node, ast.FunctionDef):
+            if is_generator(node):
+                self.code.is_generator = self._jumps = True
+                self._emit("generator")
             self._block(node.body)
             self._emit("value")
             self._emit("return")
@@ -722,6 +726,9 @@ class Lowering:
                 self._store(node.target)
             case ast.Call():
                 self._call(node)
+            case ast.Yield():
+                self._value(node.value or ast.Constant(None))
+                self._emit("yield")
             case _:
                 self._unread(node, op="unknown")
 

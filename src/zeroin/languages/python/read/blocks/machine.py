@@ -320,6 +320,11 @@ class Machine:
     def _unread(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument)
 
+    def _generator(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread(f"{frame.code.name} has a yield")
+
+    _yield = _generator
+
     _slice = _partly = _unread
 
     def _outer(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:

@@ -14,7 +14,7 @@ from abc import ABCMeta
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
-from types import BuiltinFunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType
 
 from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
 from .....term.core.nodes import Op, Term, constant, make, variable
@@ -50,7 +50,7 @@ from .kinds import (
     shown,
 )
 from .known_results import ADDED, CHANGING, COMPARING, FUNCTIONS, ITEM, PURE, REMOVING, SAME, VIEW
-from .object_machine import ObjectMachine
+from .summary_machine import SummaryMachine
 from .unknown_machine import TooManyBlocks as TooManyBlocks
 from .values import (
     NONE,
@@ -140,7 +140,7 @@ def _are_apart(kind: type | None, other: type | None) -> bool:
     return other is NEVER or (kind is not other and not {kind, other} <= _EQUAL[1] and tuple not in (kind, other))
 
 
-class ProofMachine(ObjectMachine):
+class ProofMachine(SummaryMachine):
     """Makes the blocks of a function for proofs; arguments as of :class:`.unknown_machine.UnknownMachine`."""
 
     def _gather(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -348,6 +348,8 @@ class ProofMachine(ObjectMachine):
             item = self._item_of(over, "", 0)
             if over.kind in (dict, set):
                 self._may_raise(step, (RuntimeError,))  # it was changed
+            elif over.kind is GeneratorType:
+                self._may_raise(step)
         else:
             self._runs("a loop over an object", frame)
             self._may_raise(step)
@@ -728,6 +730,10 @@ class ProofMachine(ObjectMachine):
         self._doing = getattr(function, "__name__", "a call")
         if isinstance(function, type) and makes_plainly(function) and not self._premises.changes_class(function):
             return self._constructed(frame, step, function, arguments)
+        if isinstance(function, FunctionType) and function in self._codes:
+            ended = self._summarised(frame, step, function, arguments)
+            if ended is not None:
+                return ended
         if isinstance(called, Method):
             frame.values.append(self._method(frame, step, called, arguments, bool(names)))
             return False

@@ -24,9 +24,16 @@ def why_unread(node: FunctionNode) -> str:
     if names := declared & _bound_otherwise(node):
         return f"{name} does not only assign to {min(names)} of the function around"
     for part in own_parts(node):
-        if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await):
+        if isinstance(part, ast.YieldFrom | ast.Await) or (
+            isinstance(part, ast.Yield) and not isinstance(node, ast.FunctionDef)
+        ):
             return f"{name} has a {type(part).__name__.lower()}"
     return ""
+
+
+def is_generator(node: FunctionNode) -> bool:
+    """Whether a call of a function makes a generator."""
+    return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in own_parts(node))
 
 
 def _bound_otherwise(node: FunctionNode) -> set[str]:

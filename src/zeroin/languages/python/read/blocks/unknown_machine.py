@@ -47,8 +47,8 @@ RAN, OTHER = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}other than 
 # Instructions that do not look at the values that they move.
 _MOVING = frozenset((
     "annotated", "aside", "below", "beside", "closure", "collect", "copies", "copy", "data", "either", "forget",
-    "gather", "gathered", "global", "hashed", "held", "jump", "keep", "leave", "load", "matches", "next", "outer",
-    "partly", "pop", "report", "reraise", "return", "store", "swap", "tuple", "value",
+    "gather", "gathered", "generator", "global", "hashed", "held", "jump", "keep", "leave", "load", "matches", "next",
+    "outer", "partly", "pop", "report", "reraise", "return", "store", "swap", "tuple", "value", "yield",
 ))  # fmt: skip
 # Those that take tuples and lists apart, or count their items.
 _OF_PARTS = frozenset(("choose", "item", "slice", "iterate", "unpack", "spread", "truth"))

@@ -1,0 +1,144 @@
+"""The part of the proof machine for functions that are not read at each call: those that call themselves, or lie too
+deep, and generators. One summary of such a function holds for all calls with arguments of these classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import FunctionType, GeneratorType
+
+from .....term.core.build import TRUE
+from .....term.core.nodes import Term
+from .code import Code, Instruction
+from .frame import Frame
+from .kinds import NEVER, common, kind_of, row_or_kind
+from .object_machine import ObjectMachine
+from .premises import Premises
+from .values import UNKNOWN, BlockValue, Data, Instance, Static, Unread
+
+_PLAIN = (int, float, bool, str, bytes, type(None))  # the arguments' classes: nobody changes such arguments
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What every call of a function does: it runs no code that is not read, and changes nothing that others see.
+
+    Attributes:
+        kind: the class of the result, or of what a generator gives; None if it is unknown, NEVER if there is none.
+        sites: that a call may evaluate, with any values.
+    """
+
+    kind: type | None
+    sites: frozenset[int] = frozenset()
+
+
+class SummaryMachine(ObjectMachine):
+    """Makes blocks with summaries of functions, for :class:`.proof_machine.ProofMachine`."""
+
+    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int, lists: bool) -> None:
+        super().__init__(codes, premises, deepest, lists)
+        self._summaries: dict[tuple[FunctionType, tuple[type, ...]], Summary | None] = {}
+        self._results: list[type | None] | None = None  # of the function that is summarised now
+        self._effect = ""  # that it has beside
+
+    def _frame(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
+               stack: tuple[int, ...]) -> Frame:  # fmt: skip
+        if self._codes[function].is_generator and (stack or self._results is None):
+            raise Unread(f"{function.__name__} is a generator")
+        return super()._frame(function, positional, named, stack)
+
+    def _summarised(self, frame: Frame, step: Instruction, function: FunctionType,
+                    arguments: Sequence[BlockValue]) -> bool | None:  # fmt: skip
+        """Push what a call of a function gives; whether the block ends. None if nothing is known of all calls."""
+        count, names = step.argument
+        kinds = [kind_of(one) for one in arguments]
+        classes = tuple(kind for kind in kinds if kind in _PLAIN and kind is not None)
+        if len(classes) < len(kinds):
+            return None
+        found = self._summary(function, classes, count, names)
+        if found is None:
+            return None
+        self.passed_over |= found.sites
+        if self._codes[function].is_generator:
+            frame.values.append(Data(GeneratorType, (found.kind,), "", True))
+            return False
+        self._may_raise(step, None, TRUE if found.kind is NEVER else None)
+        frame.values.append(self._any(found.kind))
+        return found.kind is NEVER
+
+    def _summary(self, function: FunctionType, kinds: tuple[type, ...], count: int,
+                 names: tuple[str, ...]) -> Summary | None:  # fmt: skip
+        """Return the summary of a function for arguments of these classes; None if there is none.
+
+        A call of the function in itself gives what is known so far: at first nothing, so that it never returns. What is
+        found so is right if it is found again on its own assumption.
+        """
+        key = function, kinds
+        if key not in self._summaries:
+            before = dict(self._summaries)
+            assumed: Summary | None = Summary(NEVER)
+            for _ in range(3):
+                self._summaries = before | {key: assumed}
+                found = self._read_alone(function, kinds, count, names)
+                if found is None or found == assumed:
+                    break
+                assumed = found
+            else:
+                found = None
+            self._summaries = before | {key: found}
+        return self._summaries[key]
+
+    def _read_alone(self, function: FunctionType, kinds: Sequence[type], count: int,
+                    names: Sequence[str]) -> Summary | None:  # fmt: skip
+        """Read a function for any arguments of these classes; None if it has effects, or is too large."""
+        machine = type(self)(self._codes, self._premises, min(self._deepest, 2), False)
+        machine._summaries, machine._results = self._summaries, []
+        given = [machine._any(kind) for kind in kinds]
+        try:
+            machine.entry(function, given[:count], dict(zip(names, given[count:], strict=True)))
+        except Unread:
+            return None
+        if machine._effect:
+            return None
+        sites = {step.site for code in machine.entered for step in code.body if step.site >= 0}
+        return Summary(common(machine._results), frozenset(sites | machine.passed_over))
+
+    # ---- the function that is summarised ----
+
+    def _has_effect(self, what: str) -> None:
+        """The function does something else than computing a result.
+
+        Raises:
+            Unread: it is being summarised.
+        """
+        if self._results is not None:
+            self._effect = what
+            raise Unread(what)
+
+    def _runs(self, why: str, frame: Frame) -> None:
+        self._has_effect(why)
+        super()._runs(why, frame)
+
+    def _set_field(self, of: Instance | Static, attribute: str, value: BlockValue) -> None:
+        self._has_effect(f"the attribute {attribute} is set")
+        super()._set_field(of, attribute, value)
+
+    def _blind_drop(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        self._has_effect("an attribute is deleted")
+        return super()._blind_drop(frame, step, operands, why)
+
+    def _return(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        if self._results is not None and len(self._frames) == 1 and not frame.code.is_generator:
+            self._results.append(row_or_kind(frame.values[-1]))
+        return super()._return(frame, step, raised)
+
+    def _generator(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        return False
+
+    def _yield(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        if self._results is None:
+            raise Unread("a value is given by a generator")
+        self._results.append(row_or_kind(frame.values.pop()))
+        self._may_raise(step)  # what is thrown into the generator
+        frame.values.append(UNKNOWN)
+        return False
