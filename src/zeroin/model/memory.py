@@ -164,8 +164,9 @@ def forget(target: Object, offset: int, size: int) -> None:
                 target.cells[at + n] = (_part(value, n), 1)
 
 
-def places(target: Object, offset: Term, size: int, step: int) -> list[int]:
-    """Return the possible offsets of a symbolic address within an object, in ascending order; empty if none fits.
+def places(target: Object, offset: Term, size: int, step: int, most: int = MOST_PLACES) -> list[int]:
+    """Return the possible offsets of a symbolic address within an object, in ascending order; empty if none fits, or
+    if they are more than ``most``.
 
     They are the constant part of the offset plus multiples of ``step``. Whether the rest of the offset is such a
     multiple is not checked.
@@ -179,7 +180,8 @@ def places(target: Object, offset: Term, size: int, step: int) -> list[int]:
     start = 0
     if offset.op is Op.BV_ADD:
         start = next((a.data for a in offset.args if a.is_constant), 0)
-    return list(range(start % step, target.size - size + 1, step))
+    count = (target.size - size - start % step) // step + 1
+    return [start % step + step * n for n in range(count)] if count <= most else []
 
 
 def load_any(target: Object, offset: Term, size: int, candidates: list[int], sort: Sort) -> Term:

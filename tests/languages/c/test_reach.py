@@ -87,6 +87,26 @@ int f(int *a, double *out, int n) {
     return out[1] == a[3];
 }
 """
+TABLES = """
+struct pair { signed char x; unsigned char y; short z[2]; };
+static const int table[4] = {3, 1, 4, 1};
+int f(int n, int m) {
+    int a[4] = {1, 2, 3, 4};
+    struct pair p = {1, 2, {3, 4}};
+    char *bytes = (char *)a;
+    a[n & 3] = table[m & 3];
+    if (a[0] == 4) return 1;
+    p.z[m & 1] = (short)n;
+    if (p.z[0] == 5 && p.z[1] == 4) return 2;
+    if (p.y != 2) return 3;
+    bytes[m & 15] = 7;
+    if (a[1] == 7) return 4;
+    a[a[n & 3] & 3] = 9;
+    for (int i = 0; i < 4; i++) if (a[i] == 9 && i == (n & 3)) return 5;
+    *(short *)(bytes + (n & 7)) = 1;
+    return a[0] == 1 ? 6 : 7;
+}
+"""
 THROWS = """
 struct wrong { int how; };
 static int check(int n, int *seen) { *seen = 1; if (n > 10) throw wrong{n}; *seen = 2; return n; }
@@ -167,6 +187,7 @@ int f(int n, double x) {
 """
 PROGRAMS = {"passed": (PASSED, ".c"), "chosen": (CHOSEN, ".c"),
             "loops": (LOOPS, ".c"), "calls": (CALLS, ".c"), "bits": (BITS, ".c"), "arrays": (ARRAYS, ".c"),
+            "tables": (TABLES, ".c"),
             "throws": (THROWS, ".cpp"), "turns": (TURNS, ".c"), "unwound": (UNWOUND, ".cpp")}  # fmt: skip
 EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 20, 21, 64, 101]
 
@@ -216,6 +237,22 @@ def _some(kind: Kind, rng: random.Random) -> int:
         ("if (x > 1.0 && 1e300 + x <= 1.0) return 1; return 0;", {2}),
         ("double y = x == x ? x : 0.0; if (y != y) return 1; return 0;", {2}),
         ("static int t[3] = {5, 6, 7}; if (t[2] == 8) return 1; return n;", {0}),
+        ("static const int t[4] = {5, 6, 7, 8}; if (t[n & 3] > 8) return 1; return 0;", {0}),
+        (
+            "static const double t[4] = {1, 2, 3, 4}; if (n < 0 || n > 3) return 9; if (t[n] == 3 && n != 2) return 1;"
+            "return 0;",
+            {6},
+        ),
+        (
+            "int a[4] = {1, 2, 3, 4}; a[n & 3] = 7; if (a[0] > 7) return 1; if (a[n & 3] != 7) return 2;"
+            "if (a[1] == 7) return 3; return 0;",
+            {0, 2},
+        ),
+        (
+            "struct { char c; short z[2]; } s = {1, {2, 3}}; s.z[n & 1] = 5; if (s.c != 1 || s.z[0] == 3) return 1;"
+            "return 0;",
+            {0, 2},
+        ),
     ],
 )
 def test_what_no_input_takes_is_refuted(programs: Programs, body: str, impossible: set[int]) -> None:

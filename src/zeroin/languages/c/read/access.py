@@ -7,7 +7,6 @@ from typing import Any
 
 from ....model.memory import (
     ADDRESS,
-    MOST_PLACES,
     NULL,
     MemoryValue,
     Object,
@@ -127,7 +126,7 @@ class Access:
         Empty if there are too many, if one of them can not be read as a number, or if the run's offset is none of them.
         """
         found = places(target, offset, size, size)
-        if not found or len(found) > MOST_PLACES or self._record.value(offset) not in found:
+        if not found or self._record.value(offset) not in found:
             return []
         try:
             for at in found:
@@ -137,7 +136,7 @@ class Access:
             return []
         last = constant(ADDRESS, found[-1])
         self._record.note(make(Op.BV_ULE, offset, last), f"an index is within {target.name}")
-        if not _is_multiple(offset, size):
+        if not is_multiple(offset, size):
             rest = make(Op.BV_UREM, offset, constant(ADDRESS, size))
             self._record.note(equal(rest, constant(ADDRESS, found[0] % size)), f"an index is within {target.name}")
         return found
@@ -227,7 +226,7 @@ def to_memory(value: MemoryValue) -> MemoryValue:
     return value
 
 
-def _is_multiple(offset: Term, size: int) -> bool:
+def is_multiple(offset: Term, size: int) -> bool:
     """Return whether an offset modulo ``size`` is known to be constant. False unless ``size`` is a power of 2."""
     parts = [part for part in (offset.args if offset.op is Op.BV_ADD else (offset,)) if not part.is_constant]
     scales = [next((a.data for a in part.args if a.is_constant), 1) if part.op is Op.BV_MUL else 1 for part in parts]

@@ -6,18 +6,19 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import combinations
 
-from ....model.memory import ADDRESS, MemoryValue, Object, Pointer, Unreadable, as_sort, store
+from ....model.memory import ADDRESS, MemoryValue, Object, Pointer, Unreadable, as_sort, load, places, store
 from ....model.merging import Memory
 from ....term.core.build import conjunction, disjunction, equal, if_else, negation
 from ....term.core.nodes import Op, Term, constant, make, variable
 from ....term.core.simplify import simpler
 from ....term.core.sorts import Sort
 from ..front.alias_analysis import PointeeTypes
-from .access import beyond, compared, to_memory
+from .access import beyond, compared, is_multiple, to_memory
 from .code import Program
 from .operations import binary, compare
 from .types import Type
 
+MOST_PLACES = 32  # of an object that changes, where an access may be
 _MOST_CELLS = 64  # of an object, each of which may be what is written
 _MOST_PAIRS = 256  # of numbers that are the same if they lie at the same address
 _SCALARS = {"double": "f8", "float": "f4", "x86_fp80": "f16", "half": "f2", "ptr": "p8", "i8": "i1", "i16": "i2",
@@ -96,8 +97,7 @@ class Overlaps:
             memory: the known contents of memory, which are changed.
             address: the address. If its object is unknown, nothing is known of memory any more.
             type_: the type of the value.
-            value: the value. If it is None, or the offset depends on the inputs, nothing is known of the object any
-                more.
+            value: the value. If it is None, or too many places are possible, nothing is known of the object any more.
         """
         if not isinstance(address, Pointer) or address.to is None:
             return memory.objects.clear()
@@ -106,15 +106,42 @@ class Overlaps:
             for part, (inner, at) in zip(value, type_.members, strict=True):
                 self.store(memory, beyond(address, at), inner, part)
             return None
-        if not address.offset.is_constant or value is None or not type_.is_scalar:
-            target.cells.clear()
+        stored = None if value is None else to_memory(value)
+        if not address.offset.is_constant or stored is None or not type_.is_scalar:
+            if not (isinstance(stored, Term) and self._stored_somewhere(target, address.offset, type_.stored, stored)):
+                target.cells.clear()
             return self.changed(memory, address)
-        stored = to_memory(value)
         try:
             store(target, address.offset.data, type_.stored, stored)
         except Unreadable:
             return memory.objects.clear()
         return self._wrote(memory, address.to, address.offset, type_.stored, stored)
+
+    def _stored_somewhere(self, target: Object, offset: Term, size: int, value: Term) -> bool:
+        """Store a number at an offset that depends on the inputs; False if the places are too many, or not aligned."""
+        found = places(target, offset, size, size, MOST_PLACES)
+        if not found or not is_multiple(offset, size):
+            return False
+        try:
+            for at in found:
+                before = self.known(target, at, size, value.sort)
+                store(target, at, size, if_else(equal(offset, _address(at)), value, before))
+        except Unreadable:
+            return False
+        return True
+
+    def known(self, target: Object, at: int, size: int, sort: Sort) -> Term:
+        """Return the number at a place of an object. An unknown one becomes a new variable, which is kept there.
+
+        Raises:
+            Unreadable: the object is not live.
+        """
+        try:
+            return as_sort(load(target, at, size), sort)
+        except Unreadable:
+            anything = self._fresh(sort)
+            store(target, at, size, anything)
+            return anything
 
     def changed(self, memory: Memory, address: MemoryValue | None) -> None:
         """Forget the contents of all objects that may overlap with the one at an address, which was changed.

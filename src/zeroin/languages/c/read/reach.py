@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ....model.invariants import Loop, Way
-from ....model.memory import NULL, Function, MemoryValue, Object, Pointer, Unreadable, as_sort, load, store
+from ....model.memory import NULL, Function, MemoryValue, Object, Pointer, Unreadable, as_sort, load, places, store
 from ....model.merging import Memory, joined, merged
 from ....subject.acyclic_regions import Regions, regions
-from ....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, negation
+from ....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
 from ....term.core.nodes import Term, constant, variable
 from ....term.core.simplify import simpler
 from ....term.core.sorts import BOOL, Sort, bits
@@ -26,13 +26,14 @@ from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand,
 from .copied_memory import moved
 from .effects import HARMLESS, may_write
 from .operations import computed, freed
-from .overlaps import Overlaps
+from .overlaps import MOST_PLACES, Overlaps
 from .run_record import Record
 from .strings import STRINGS
 from .types import Type, sort_of, type_of
 from .uninitialised import FORGET
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
+_MOST_IN_TABLES = 256  # places of a constant table, where an access may be
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
              "llvm.reset.fpenv", "llvm.x86.sse.ldmxcsr", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
              "llvm.eh.sjlj.setjmp")  # fmt: skip
@@ -378,7 +379,7 @@ class Reach:
         is_constant = address.to in self._constants
         target = address.to if is_constant else memory.of(address.to)
         if not address.offset.is_constant:
-            return None
+            return None if type_.name == "ptr" else self._load_any(target, address.offset, type_, is_constant)
         at = address.offset.data
         try:
             value = load(target, at, type_.stored)
@@ -390,6 +391,26 @@ class Reach:
             store(target, at, type_.stored, anything)  # the same when it is read again
             value = anything
         return value if type_.name == "ptr" and not isinstance(value, Term) else of_memory(value, type_)
+
+    def _load_any(self, target: Object, offset: Term, type_: Type, is_constant: bool) -> MemoryValue | None:
+        """Return the number at an offset that depends on the inputs; None if too many places are possible.
+
+        At any other place, it may be anything.
+        """
+        most, sort = _MOST_IN_TABLES if is_constant else MOST_PLACES, sort_of(type_)
+        found = places(target, offset, type_.stored, type_.stored, most)
+        if sort is None or not found:
+            return None
+        sort = bits(8) if sort == BOOL else sort
+        value = self._anything(sort)
+        try:
+            for at in reversed(found):
+                here = (as_sort(load(target, at, type_.stored), sort) if is_constant
+                        else self._overlaps.known(target, at, type_.stored, sort))  # fmt: skip
+                value = if_else(equal(offset, constant(offset.sort, at)), here, value)
+        except Unreadable:
+            return None
+        return of_memory(value, type_)
 
     # ---- calls ----
 
