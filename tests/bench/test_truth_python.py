@@ -18,7 +18,7 @@ from bench.truth.python.emitted import judge
 from bench.truth.python.generate import FEATURES, INCLUDED, program
 from bench.truth.python.program import IMPORTS, Parameter, PythonProgram, module_of
 from bench.truth.python.truth import MOST, calls_of, combinations_of, truth_of, twin_of
-from bench.truth.verdicts import PATH, Branch, Checked, Program, Truth
+from bench.truth.verdicts import PATH, Branch, Checked, Counted, Program, Truth
 
 from zeroin import COVERED, INFEASIBLE, Worker
 from zeroin.solvers.base import Proof, Prover
@@ -260,7 +260,7 @@ def test_a_wrong_verdict_on_a_path_is_noticed(asked: tuple[Checking, Case, Suite
         followed = one.ask(case, replace(ENGINES["default"], path="0F, 1F"), sandbox)
     right = one.judge(case, {"default": suite}, path, followed)
     assert right.against == []
-    assert right.verdicts[PATH, COVERED] == 1
+    assert right.verdicts[Counted(PATH, COVERED, True)] == 1
     (verdict,) = followed.verdicts
     proofs = {verdict.branch.outcome: Proof(_Careless(), "none", 0.0)}
     (found,) = one.judge(case, {"default": suite}, path, replace(followed, inputs=[], proofs=proofs)).wrong
@@ -332,4 +332,4 @@ def test_nothing_that_is_said_of_random_programs_is_wrong(chunk: int, tmp_path: 
     assert [str(wrong) for one in found for wrong in one.against] == []
     assert len(found) == CHUNK
     assert sum(one.tests for one in found) >= CHUNK
-    assert sum(one.verdicts["default", COVERED] for one in found) > 4 * CHUNK
+    assert sum(one.verdicts[Counted("default", COVERED, True)] for one in found) > 4 * CHUNK

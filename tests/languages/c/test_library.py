@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 import pytest
 
-from languages.c.test_reach import Programs, refuted
+from languages.c.test_reach import refuted
+from programs import Programs
 from zeroin.languages.c.read.library import WRITING, function
 from zeroin.term.core.evaluate import evaluate, signed
 from zeroin.term.core.nodes import Term, constant, float_of_bits, variable

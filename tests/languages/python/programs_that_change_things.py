@@ -20,6 +20,17 @@ PROGRAMS: dict[str, str] = {
                 return 1
             return 2
         """,
+    "a message of an assertion that changes something": """
+        def f(n: int):
+            xs = [1]
+            try:
+                assert n < n, xs.append(2)
+            except AssertionError:
+                n = 0
+            if len(xs) == 2:
+                return 1
+            return 2
+        """,
     "keys and values of a comprehension": """
         def f(n: int):
             d = {"a": i for i in range(2)}

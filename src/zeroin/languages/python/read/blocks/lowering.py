@@ -591,7 +591,7 @@ class Lowering:
             self._emit("load", self._caught[-1])
             self._emit("reraise")
             return
-        self._ending([node.exc, node.cause], self._kind_raised(node))
+        self._ending([node.exc, node.cause], self._kind_raised(node), node.exc)
 
     def _Assert(self, node: ast.Assert) -> None:
         yes, no = Label(), Label()
@@ -609,13 +609,15 @@ class Lowering:
             made = made.func
         return made.id if isinstance(made, ast.Name) and self._is_global(made.id) and not has_cause else None
 
-    def _ending(self, shown: Sequence[ast.expr | None], kind: type | str | None) -> None:
+    def _ending(self, shown: Sequence[ast.expr | None], kind: type | str | None,
+                raised: ast.expr | None = None) -> None:  # fmt: skip
         """The run ends, or a handler is looked for. Only proofs read what is shown then, unless something is decided
         there.
 
         Args:
             shown: what makes the exception.
             kind: its class, or the global name of it; None if nobody knows.
+            raised: the expression of the exception itself; None for an assertion, which has a message.
         """
         parts = [part for each in shown if each for part in ast.walk(each)]
         has_keywords = isinstance(kind, str) and isinstance(shown[0], ast.Call) and bool(shown[0].keywords)
@@ -623,11 +625,11 @@ class Lowering:
             has_site = any(key in self._numbers for key in ((part, 0), (part, 1)))
             if has_site or (isinstance(part, ast.Call | ast.Attribute) and self._may_decide(part)):
                 self._partly(part, "a decision, call or attribute in the arguments of an exception")
-                self._evaluated(shown)
+                self._evaluated(shown, raised)
                 return self._emit("raise", ((), kind, has_keywords))
         shortly, end = Label(), Label()
         self._emit("aside", None, shortly)
-        self._evaluated(shown)
+        self._evaluated(shown, raised)
         self._emit("jump", None, end)
         self._here(shortly)
         for part in parts:
@@ -638,11 +640,11 @@ class Lowering:
         names = tuple(part.id for part in parts if isinstance(part, ast.Name))
         return self._emit("raise", (names, kind, has_keywords))
 
-    def _evaluated(self, shown: Iterable[ast.expr | None]) -> None:
-        """Evaluate what makes an exception, but for the exception itself."""
+    def _evaluated(self, shown: Iterable[ast.expr | None], raised: ast.expr | None) -> None:
+        """Evaluate what makes an exception, but for the exception itself, which is ``raised``."""
         for one in shown:
             parts = [one]
-            if isinstance(one, ast.Call):
+            if isinstance(one, ast.Call) and one is raised:
                 parts = [one.func, *one.args, *(keyword.value for keyword in one.keywords)]
             for part in parts:
                 if part is None or isinstance(part, ast.Constant):
