@@ -31,6 +31,155 @@ PROGRAMS: dict[str, str] = {
                 return 1
             return 2
         """,
+    "a comprehension that an exception ends": """
+        def f(n: int):
+            l, m = [], n
+            for i in (1, 2):
+                try:
+                    l = [10 // x for x in (1, m)]
+                except ZeroDivisionError:
+                    m = 1
+            if n == 0 and len(l) == 2:
+                return 1
+            return 2
+        """,
+    "a row that is added while a loop goes": """
+        def f(n: int):
+            l = [n]
+            it = enumerate(l)
+            l.append((1, n))
+            for i, v in it:
+                if isinstance(v, tuple):
+                    return 1
+            return 2
+        """,
+    "in an iterator of a changed dict": """
+        def f(n: int):
+            d = {1: n, 2: n}
+            it = iter(d)
+            d.pop(1)
+            try:
+                if "a" in it:
+                    return 1
+            except RuntimeError:
+                return 2
+            return 3
+        """,
+    "an OSError whose third argument is looked at": """
+        def f(n: int):
+            try:
+                raise OSError(11, "x", n * 2**70)
+            except ValueError:
+                return 1
+            except OSError:
+                return 2
+        """,
+    "a constructor of an exception that is replaced": """
+        class E(Exception):
+            pass
+        def bad(self, *a):
+            raise KeyError
+        def patch():
+            E.__init__ = bad
+        def f(n: int):
+            patch()
+            try:
+                raise E(n)
+            except KeyError:
+                return 1
+            except E:
+                return 2
+        """,
+    "parts of a text that are made in order": """
+        def f(s: str):
+            c = 0
+            try:
+                t = f"{s:d}{(c := 5)}"
+            except ValueError:
+                if c == 0:
+                    return 1
+                return 2
+            return 3
+        """,
+    "another name of a setter": """
+        class P:
+            def __init__(self, n: int):
+                self.n = n
+            def m(self):
+                return self.n
+        def change(p):
+            s = object.__setattr__
+            s(p, "m", lambda: "x")
+        def f(p: P):
+            change(p)
+            if p.m() == "x":
+                return 1
+            return 2
+        """,
+    "another name of a generator that cleans up": """
+        class P:
+            def __init__(self, n: int):
+                self.x = n
+        def gen(p):
+            try:
+                yield 1
+            finally:
+                p.x = "s"
+        alias = gen
+        def f(p: P):
+            g = alias(p)
+            next(g)
+            g = None
+            if p.x == "s":
+                return 1
+            return 2
+        """,
+    "a call by the name that is made of characters": """
+        def helper():
+            helper.__globals__[chr(102)]("x")
+        def f(n: int):
+            if isinstance(n, str):
+                return 1
+            helper()
+            return 2
+        """,
+    "globals that are got by a text": """
+        def K():
+            return 5
+        def other():
+            return 6
+        def change():
+            getattr(change, "__globals__")["K"] = other
+        def f(n: int):
+            change()
+            if K() == 6:
+                return 1
+            return 2
+        """,
+    "an annotation that runs code": """
+        class P:
+            def __init__(self, n: int):
+                self.x = n
+            def __getitem__(self, k):
+                self.x = "s"
+        def f(p: P):
+            def g(a: p[1]):
+                return a
+            if p.x == "s":
+                return 1
+            return 2
+        """,
+    "a view of keys that is hashed": """
+        def f(n: int):
+            d = {n: 1}
+            k = d.keys()
+            try:
+                if k in {1, 2}:
+                    n = 1
+            except TypeError:
+                return 1
+            return 2
+        """,
     "keys and values of a comprehension": """
         def f(n: int):
             d = {"a": i for i in range(2)}

@@ -39,6 +39,7 @@ _DEFAULTS = ("__defaults__", "__kwdefaults__", "__code__")
 _CHANGING = frozenset(("update", "setdefault", "pop", "popitem", "clear", "__setitem__", "__delitem__"))
 _ANY = "*"  # stands for every name
 _ANY_AT_IMPORT = "* at import"  # likewise, of code at the top level: of other libraries, that is over
+_BY_TEXT = {*_POWERFUL, *_SETS, "__globals__", "f_globals", "__builtins__"} - {"object"}
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Set = tuple[str | None, str, str]  # (last name of the object, None if unknown; its attribute that is set; the place)
 
@@ -269,6 +270,11 @@ class Scan:
             self.finalizer = self._file
         if "__dict__" in texts:
             self._reflected("")
+        self._direct = {id(part.func) for part in ast.walk(source.tree) if isinstance(part, ast.Call)}
+        if texts & _BY_TEXT:  # with these, code may get at anything
+            self._inside(_ANY, "")
+            self._escaped(ast.Constant(None), "", frozenset())
+            self._reflected("")
         self._read = {id(node) for part in ast.walk(source.tree) for node in _only_read(part)}
         self._visit(source.tree, "", frozenset(), False)
 
@@ -330,6 +336,9 @@ class Scan:
             self._set(node.value, node.attr if node.attr != "__dict__" else _ANY, where, own)
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             self._set_item(node.value, [node.slice], where, own)
+        elif isinstance(node, ast.Attribute) and node.attr in _SETS[:-1] and id(node) not in self._direct:
+            self._inside(_ANY, where)
+            self._escaped(ast.Constant(None), where, own)
         elif isinstance(node, ast.Name) and node.id in _POWERFUL and id(node) not in self._read:
             self._inside(_ANY if where else _ANY_AT_IMPORT, where)
             self._escaped(ast.Constant(None), where, own)
@@ -358,6 +367,8 @@ class Scan:
                     self.texts.add(text)
         elif isinstance(called, ast.Attribute) and called.attr in _CHANGING:
             named: list[ast.expr] = [ast.Constant(keyword.arg) for keyword in node.keywords if keyword.arg]
+            if len(named) < len(node.keywords):
+                named = []
             self._set_item(called.value, named if named and not arguments else [called], where, own)
         for argument in [*arguments, *(keyword.value for keyword in node.keywords)]:
             if _is_call_of(argument, "globals") and name not in _RUN:  # the called function may change the dict

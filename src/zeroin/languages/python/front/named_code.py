@@ -6,7 +6,10 @@ import ast
 from collections.abc import Iterable
 from functools import cached_property
 
-_CONSTRUCTED = ("vars", "globals", "locals", "dir", "eval", "exec", "methodcaller", "attrgetter", "__import__")
+_CONSTRUCTED = (
+    "vars", "globals", "locals", "dir", "eval", "exec", "methodcaller", "attrgetter", "__import__", "__globals__",
+    "f_globals", "__getattribute__", "getmembers", "__builtins__", "getattr", "__dict__",
+)  # fmt: skip
 _DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -29,12 +32,20 @@ class NamedCode:
         """Whether some code makes names at run time, as with ``getattr(x, "visit_" + kind)``."""
         nodes = [node for tree in self._trees for node in ast.walk(tree)]
         written = {id(part) for part in map(_dict_of_written_names, nodes) if part is not None}
+        written |= {id(node.func) for node in nodes if isinstance(node, ast.Call) and _gets_by_written_name(node)}
         return any(_makes_names(node) for node in nodes if id(node) not in written)
 
     @cached_property
     def of_objects(self) -> set[str]:
         """The names that are mentioned where objects are made, compared or used with operators, and on from there."""
         return self.mentioned(method for name, nodes in self._defined.items() if is_special(name) for method in nodes)
+
+    @cached_property
+    def aliased(self) -> set[str]:
+        """The names that are loaded other than to be called: what they stand for may be called by another name."""
+        nodes = [node for tree in self._trees for node in ast.walk(tree)]
+        called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+        return {name for node in nodes if id(node) not in called and (name := name_in(node)) is not None}
 
     def mentioned(self, nodes: Iterable[ast.AST]) -> set[str]:
         """Return the names in some code, and in the functions and classes of these names, and so on."""
@@ -82,10 +93,18 @@ def _dict_of_written_names(node: ast.AST) -> ast.AST | None:
     return None
 
 
+def _gets_by_written_name(node: ast.Call) -> bool:
+    """Whether it is ``getattr(x, "name")``."""
+    match node:
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(), *_]):
+            return True
+    return False
+
+
 def _makes_names(node: ast.AST) -> bool:
     match node:
-        case ast.Call(func=ast.Name(id="getattr"), args=[_, key, *_]):
-            return not isinstance(key, ast.Constant)
         case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name in _CONSTRUCTED or name == "__dict__"
+            return name in _CONSTRUCTED
+        case ast.Constant(value=str(name)):
+            return name in _CONSTRUCTED and name != "dir"
     return False

@@ -100,15 +100,19 @@ def returns_values(node: ast.AST | None) -> bool:
     )
 
 
-def raised_by(cls: type, has_keywords: bool) -> tuple[type, ...]:
+def raised_by(cls: type, has_keywords: bool, count: int) -> tuple[type, ...]:
     """The classes of what ``raise cls(...)`` raises; empty if nobody knows, or the user's code runs.
 
-    ``OSError(2, "gone")`` is a ``FileNotFoundError``, and so on.
+    ``OSError(2, "gone")`` is a ``FileNotFoundError``, and so on. With three arguments, the third is looked at.
+
+    Args:
+        count: of the arguments by position.
     """
     own = [one for one in cls.__mro__[:-1] if one.__module__ != "builtins"]
     last = next((one for one in cls.__mro__ if one.__module__ == "builtins"), None)
     made = any(name in vars(one) for one in own for name in ("__init__", "__new__", "__init_subclass__"))
-    if type(cls) is not type or last not in _MADE_PLAINLY or made:
+    looks = cls in (OSError, BlockingIOError) and count > 2
+    if type(cls) is not type or last not in _MADE_PLAINLY or made or looks:
         return ()
     kinds = tuple(dict.fromkeys(_OF_SYSTEM)) if cls is OSError else (cls,)
     return (*(kinds if issubclass(cls, _WITH_KEYWORDS) else ()), TypeError) if has_keywords else kinds

@@ -170,6 +170,13 @@ def is_hashable(value: BlockValue) -> bool:
     )
 
 
+def has_view(value: BlockValue) -> bool:
+    """Whether a value is a view of a dict, or contains one."""
+    if isinstance(value, Items):
+        return any(map(has_view, value.items))
+    return isinstance(value, Data) and value.turns and value.kind is dict
+
+
 def are_classes(value: BlockValue) -> bool:
     """Whether it is a class, or a tuple of these, that ``isinstance`` asks nothing."""
     parts = value.items if isinstance(value, Items) else (value,)
@@ -255,7 +262,8 @@ def forgotten(value: BlockValue) -> BlockValue:
 def _changed_data(value: Data, kind: type | None, added: Sequence[type | None]) -> Data:
     if value.kind in IMMUTABLE or kind not in (None, value.kind):
         return value
-    if kind is None or (added and len(added) != len(value.of)):
+    gives_rows = value.turns and any(one is not None and issubclass(one, Row) for one in value.of)
+    if kind is None or (added and (gives_rows or len(added) != len(value.of))):
         return replace(value, origin="", of=(None,) * len(value.of))
     return replace(value, origin="", of=tuple(map(joined, value.of, added)) if added else value.of)
 

@@ -135,7 +135,7 @@ class Lowering:
         self._partly(node)
         self._defined(node)
         if annotations_of(node):
-            self._emit("annotated")
+            self._emit("annotated", tuple(sorted(_looked_into(annotations_of(node)))))
         return self._bind(node.name)
 
     def _defined(self, node: ast.FunctionDef | ast.Lambda) -> None:
@@ -620,13 +620,14 @@ class Lowering:
             raised: the expression of the exception itself; None for an assertion, which has a message.
         """
         parts = [part for each in shown if each for part in ast.walk(each)]
-        has_keywords = isinstance(kind, str) and isinstance(shown[0], ast.Call) and bool(shown[0].keywords)
+        has_keywords = isinstance(raised, ast.Call) and bool(raised.keywords)
+        count = len(raised.args) if isinstance(raised, ast.Call) else 0
         for part in parts:
             has_site = any(key in self._numbers for key in ((part, 0), (part, 1)))
             if has_site or (isinstance(part, ast.Call | ast.Attribute) and self._may_decide(part)):
                 self._partly(part, "a decision, call or attribute in the arguments of an exception")
                 self._evaluated(shown, raised)
-                return self._emit("raise", ((), kind, has_keywords))
+                return self._emit("raise", ((), kind, has_keywords, count))
         shortly, end = Label(), Label()
         self._emit("aside", None, shortly)
         self._evaluated(shown, raised)
@@ -638,7 +639,7 @@ class Lowering:
                 self._emit("shown")
         self._here(end)
         names = tuple(part.id for part in parts if isinstance(part, ast.Name))
-        return self._emit("raise", (names, kind, has_keywords))
+        return self._emit("raise", (names, kind, has_keywords, count))
 
     def _evaluated(self, shown: Iterable[ast.expr | None], raised: ast.expr | None) -> None:
         """Evaluate what makes an exception, but for the exception itself, which is ``raised``."""
@@ -736,9 +737,15 @@ class Lowering:
 
     def _data(self, node: ast.expr, kind: type, parts: Sequence[ast.expr]) -> None:
         """A list, set, dict or text of these parts."""
+        if kind in (set, dict) and len(parts) > _MOST_AT_ONCE:  # some are hashed before the others are evaluated
+            return self._unread(node, op="unknown")
         for part in parts:
             self._value(part)
-        self._emit("data", (kind, len(parts), f"line {node.lineno}: {type(node).__name__}"))
+            if kind is str:  # it is made a text before the next one is evaluated
+                self._emit("copy")
+                self._emit("shown")
+                self._emit("annotated", ())
+        return self._emit("data", (kind, len(parts), f"line {node.lineno}: {type(node).__name__}"))
 
     def _private(self, name: str) -> str:
         """What a name inside of a class is called outside."""
@@ -782,7 +789,7 @@ class Lowering:
                 self._value(part)
             self._emit("collect", (kind, items, iterators, has_conditions))
 
-        self._emit("gather", (f"line {node.lineno}: {type(node).__name__}", node, ""), end)
+        self._emit("gather", (f"line {node.lineno}: {type(node).__name__}", node, "", items), end)
         self._copied(lambda: self._comprehended(node, each, (out, items) if kind is None else None))
         self._here(out)
         self._emit("gathered", (kind, items))
@@ -796,7 +803,7 @@ class Lowering:
         def each(head: Label, iterators: tuple[str, ...]) -> None:
             self._test(node.elt, *((found, head) if name == "any" else (head, found)))
 
-        self._emit("gather", (said, node, name), end)
+        self._emit("gather", (said, node, name, ""), end)
         self._copied(lambda: self._comprehended(node, each))
         for is_found in (False, True):
             self._emit("pop")
@@ -1005,6 +1012,13 @@ def _is_plain_annotation(node: ast.expr) -> bool:
     return all(isinstance(part, plain) for part in ast.walk(node))
 
 
+def _looked_into(annotations: Iterable[ast.expr]) -> set[str]:
+    """The names of which annotations use attributes, items or operators, which may run code."""
+    operations = (ast.Attribute, ast.Subscript, ast.BinOp)
+    return {name.id for one in annotations for part in ast.walk(one) if isinstance(part, operations)
+            for name in ast.walk(part) if isinstance(name, ast.Name)}  # fmt: skip
+
+
 def _is_shown_plainly(part: ast.expr) -> bool:
     """Whether a part of an f-string has no format of its own that is computed."""
     if isinstance(part, ast.FormattedValue):
@@ -1015,4 +1029,5 @@ def _is_shown_plainly(part: ast.expr) -> bool:
     return True
 
 
+_MOST_AT_ONCE = 30  # items of a set, or keys and values of a dict, that are evaluated before any is hashed
 _GATHERED = (ast.ListComp, list), (ast.SetComp, set), (ast.DictComp, dict)

@@ -36,6 +36,7 @@ from .kinds import (
     common,
     common_kind,
     forgotten,
+    has_view,
     is_calm,
     is_constant,
     is_hashable,
@@ -144,7 +145,8 @@ class ProofMachine(SummaryMachine):
     """Makes the blocks of a function for proofs; arguments as of :class:`.unknown_machine.UnknownMachine`."""
 
     def _gather(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        said, node, name = step.argument
+        said, node, name, items = step.argument
+        frame.variables.pop(items, None)  # of an evaluation before that an exception ended
         called = frame.values[-1] if isinstance(node, ast.GeneratorExp) else None
         wanted = (vars(builtins)[name],) if name else _CONSUMING
         if called is None or (isinstance(called, Static) and any(called.value is one for one in wanted)):
@@ -210,6 +212,8 @@ class ProofMachine(SummaryMachine):
         value = frame.values[-1]
         if not is_calm(value):
             self._of_objects(frame, step, [value])
+        elif has_view(value):  # of keys and items, which have no hash, or of values
+            self._may_raise(step, (TypeError,))
         elif kind_of(value) is not set and not is_hashable(value):  # a set is looked for as a frozenset
             self._kinds = (TypeError,)
             raised.append(TRUE)
@@ -660,6 +664,8 @@ class ProofMachine(SummaryMachine):
         if sign == "==" and is_calm(a) and is_calm(b):
             return self._are_equal(a, b)
         if sign == "in" and isinstance(b, Data) and b.kind not in (str, bytes) and _are_apart(kinds[0], b.of[0]):
+            if b.turns:
+                self._may_raise(step)
             return FALSE
         if sign == "in" and isinstance(b, Items) and b.passed < 0 and is_calm(a) and is_calm(b):
             return disjunction(self._are_equal(a, item) for item in b.items)

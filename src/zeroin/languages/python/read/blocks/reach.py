@@ -67,7 +67,11 @@ class Reach:
         texts = {one.described.source.file: one.described.source.text for one in (*functions, *others)}
         trees = list(map(ast.parse, texts.values()))
         named = NamedCode(trees)
-        called = None if named.is_dynamic else named.of_objects | named.mentioned([functions[0].described.node])
+        called = (
+            None
+            if named.is_dynamic
+            else (named.of_objects | named.aliased | named.mentioned([functions[0].described.node]))
+        )
         if who := changes.who_finalizes(texts, called):
             raise Unreadable(f"{who} may run whenever an object is dropped")
         if call.spread is not None or call.function is not entry:

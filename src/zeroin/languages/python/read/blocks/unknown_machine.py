@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from .....model.blocks import Edge, Guard
@@ -341,13 +341,15 @@ class UnknownMachine(Machine):
 
     def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         super()._raise(frame, step, raised)
-        _, found, has_keywords = step.argument
+        _, found, has_keywords, count_ = step.argument
         if isinstance(found, str):
             name = found
             found = frame.globals.get(name, vars(builtins).get(name))
             self._premises.variable(frame.globals, name, frame.globals.get(name), name)
-        kinds = raised_by(found, has_keywords) if isinstance(found, type) else ()
-        if not kinds or self._premises.changes_class(found):
+        kinds = raised_by(found, has_keywords, count_) if isinstance(found, type) else ()
+        own = [one for one in found.__mro__ if one.__module__ != "builtins"] if kinds else []
+        is_changed = any(self._premises.may_change(one)(name) for one in own for name in ("__init__", "__new__"))
+        if not kinds or is_changed or self._premises.changes_class(found):
             raise Unread(f"line {step.line}: an exception is made")
         self._kinds = kinds
         raised.append(TRUE)
@@ -399,6 +401,11 @@ class UnknownMachine(Machine):
         self._may_raise(step)
 
     def _annotated(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        names = step.argument or ()
+        known = [frame.globals.get(name, vars(builtins).get(name)) for name in names]
+        plain = all(type(one) in (type, ModuleType) or type(one).__module__ in ("typing", "types") for one in known)
+        if not plain or any(name in frame.variables for name in names):
+            self._runs(f"line {step.line}: an annotation", frame)
         self._may_raise(step)
         return False
 
