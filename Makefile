@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 CODE := src tests bench tools
 
-.PHONY: docs dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
+.PHONY: docs dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth bench-one-float clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -169,8 +169,11 @@ bench-mutants: install  ## mutants of forty functions that the suites kill (abou
 bench-libraries: install  ## branches of 273 functions of three C libraries covered or proved infeasible, and an attack on each proof (hours), write RESULTS-decided.md
 	$(BIN)/python -m bench.libraries.decided --attack 60 --write
 
-bench-truth: install  ## verdicts and tests of 3,000 random programs against runs of all their inputs (an hour or more), write RESULTS.md
-	-$(BIN)/python -m bench.truth.run --programs 3000 --write
+bench-truth: install  ## verdicts and tests of 600 random programs against runs of all their inputs (half an hour), write RESULTS.md
+	-$(BIN)/python -m bench.truth.run --programs 600 --write
+
+bench-one-float: install  ## functions of one float against runs of all 2^32 inputs (about 15 minutes), write RESULTS.md
+	-$(BIN)/python -m bench.one_float.run --programs 12 --write
 
 bench-explore: install  ## exploration alone, and the branches that are decided, beside CrossHair and angr (two hours)
 	$(BIN)/python -m bench.explore.run --write
