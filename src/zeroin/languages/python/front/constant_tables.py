@@ -19,7 +19,7 @@ _MADE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 def is_only_read(tree: ast.Module, name: str) -> bool:
     """Whether a module's code makes an object for a variable of its own, and only looks at it.
 
-    The object is handed to nobody, nothing is assigned to its items, and no method is called that changes it.
+    Looking means: indexing, iterating, ``in``, and calls of functions and methods that change nothing and keep nothing.
     A name that is made at run time, as with ``globals()``, may stand for any variable.
     """
     exported = {id(part) for node in tree.body if _bound_to(node, "__all__") for part in ast.walk(node)}

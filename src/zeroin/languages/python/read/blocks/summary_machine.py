@@ -21,7 +21,7 @@ _PLAIN = (int, float, bool, str, bytes, type(None))  # the arguments' classes: n
 
 @dataclass(frozen=True)
 class Summary:
-    """What every call of a function does: it runs no code that is not read, and changes nothing that others see.
+    """What is known of all calls of a function. They run only code that is read, and have no effect on others.
 
     Attributes:
         kind: the class of the result, or of what a generator gives; None if it is unknown, NEVER if there is none.
