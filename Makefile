@@ -150,7 +150,7 @@ bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s eac
 bench-fitnex: install  ## runs until hard statements are covered, by strategy of exploration (an hour or more)
 	$(BIN)/python -m bench.fitnex.run --write
 
-bench-enhanced: install  ## one search a branch with the standard and the enhanced fitness (about 15 minutes), write RESULTS.md
+bench-enhanced: install  ## one search a branch with the standard and the enhanced fitness (about 5 minutes), write RESULTS.md
 	$(BIN)/python -m bench.enhanced.run --write
 	$(BIN)/python -m bench.enhanced.inside --write
 
@@ -172,8 +172,8 @@ bench-libraries: install  ## branches of 273 functions of three C libraries cove
 bench-truth: install  ## verdicts and tests of 600 random programs against runs of all their inputs (half an hour), write RESULTS.md
 	-$(BIN)/python -m bench.truth.run --programs 600 --write
 
-bench-one-float: install  ## functions of one float against runs of all 2^32 inputs (about 15 minutes), write RESULTS.md
-	-$(BIN)/python -m bench.one_float.run --programs 12 --write
+bench-one-float: install  ## functions of one float against runs of all 2^32 inputs (about 5 minutes), write RESULTS.md
+	-$(BIN)/python -m bench.one_float.run --write
 
 bench-explore: install  ## exploration alone, and the branches that are decided, beside CrossHair and angr (two hours)
 	$(BIN)/python -m bench.explore.run --write
