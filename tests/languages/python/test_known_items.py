@@ -238,6 +238,13 @@ def test_no_branch_is_refuted_that_is_taken(name: str, modules: Modules) -> None
     assert not [subject.sites[one >> 1] for one in taken & never]
 
 
+@pytest.mark.parametrize("order", ["list(KINDS)[0]", "tuple(KINDS)[0]", "[kind for kind in KINDS][0]", "max([*KINDS])"])
+def test_the_order_of_a_set_is_not_known(order: str, modules: Modules) -> None:
+    text = f"KINDS = {{'a', 'b', 'c'}}\ndef f(n: int):\n    if {order} == 'a':\n        return 1\n    return 2\n"
+    subject = modules.load(text, native=False, callees=False)
+    assert not any(refuted(subject, outcome, {}, 5.0) for outcome in range(2))
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

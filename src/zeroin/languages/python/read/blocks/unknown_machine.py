@@ -424,16 +424,18 @@ def _as_tuples(step: Instruction, operands: Sequence[BlockValue]) -> list[BlockV
         alike = (0, 1)
     elif step.op == "call" and len(operands) == 2 and isinstance(operands[0], Static):
         alike = (1,) if any(operands[0].value is one for one in _OF_TUPLES) else ()
-    return [_as_tuple(step, one) if n in alike else forgotten(one) for n, one in enumerate(operands)]
+    return [_as_tuple(step, operands[0], one) if n in alike else forgotten(one) for n, one in enumerate(operands)]
 
 
-def _as_tuple(step: Instruction, value: BlockValue) -> BlockValue:
+def _as_tuple(step: Instruction, called: BlockValue, value: BlockValue) -> BlockValue:
+    """A list, dict or set as a tuple of its items; a dict or set that is asked for a key stays what it is."""
     if isinstance(value, Listed) and value.passed < 0:
         return Items(value.items)
-    is_asked = step.op in ("item", "compare")  # for a key
-    if isinstance(value, Mapped) and not is_asked and step.op in ("iterate", "truth", "call"):
-        return Items(value.keys) if value.kind is dict or step.op != "iterate" else forgotten(value)
-    return value if is_asked or not isinstance(value, Mapped) else forgotten(value)
+    if not isinstance(value, Mapped) or step.op in ("item", "compare"):
+        return value
+    in_order = step.op == "iterate" or called in (Static(list), Static(tuple))
+    is_open = in_order and value.kind is not dict  # the order of a set depends on the process
+    return Items(value.keys) if step.op in ("iterate", "truth", "call") and not is_open else forgotten(value)
 
 
 def _looked_at(step: Instruction, operands: Sequence[BlockValue]) -> list[BlockValue]:
