@@ -30,7 +30,8 @@ _MOST_FILES = 400  # beside the target's that are read
 _LONGEST = 60  # characters of a value in a message
 _INSTALLED = ("site-packages", "dist-packages")
 _RUN = ("exec", "eval")
-_SETS = ("setattr", "delattr", "__setattr__", "__delattr__", "object")  # the last one as in ``mock.patch.object``
+_SETTERS = ("setattr", "delattr", "__setattr__", "__delattr__")
+_SETS = (*_SETTERS, "object")  # the last one as in ``mock.patch.object``
 _POWERFUL = frozenset((*_RUN, "setattr", "delattr", "globals", "vars", "locals", "__import__"))
 _ENTERING = {"__enter__", "__aenter__", "enter_context", "ExitStack", "enter_async_context"}
 _READING = frozenset(("get", "items", "keys", "values", "copy", "__contains__", "__getitem__"))
@@ -39,7 +40,7 @@ _DEFAULTS = ("__defaults__", "__kwdefaults__", "__code__")
 _CHANGING = frozenset(("update", "setdefault", "pop", "popitem", "clear", "__setitem__", "__delitem__"))
 _ANY = "*"  # stands for every name
 _ANY_AT_IMPORT = "* at import"  # likewise, of code at the top level: of other libraries, that is over
-_BY_TEXT = {*_POWERFUL, *_SETS, "__globals__", "f_globals", "__builtins__"} - {"object"}
+_BY_TEXT = {*_POWERFUL, *_SETTERS, "__globals__", "f_globals", "__builtins__"}
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Set = tuple[str | None, str, str]  # (last name of the object, None if unknown; its attribute that is set; the place)
 
@@ -336,7 +337,7 @@ class Scan:
             self._set(node.value, node.attr if node.attr != "__dict__" else _ANY, where, own)
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             self._set_item(node.value, [node.slice], where, own)
-        elif isinstance(node, ast.Attribute) and node.attr in _SETS[:-1] and id(node) not in self._direct:
+        elif isinstance(node, ast.Attribute) and node.attr in _SETTERS and id(node) not in self._direct:
             self._inside(_ANY, where)
             self._escaped(ast.Constant(None), where, own)
         elif isinstance(node, ast.Name) and node.id in _POWERFUL and id(node) not in self._read:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from .named_code import NamedCode
+from .syntax import bound_in
+
 _LOOKING = (
     "len", "min", "max", "sum", "any", "all", "sorted", "list", "tuple", "set", "frozenset", "dict", "enumerate", "zip",
     "reversed", "str", "repr", "bool",
@@ -12,7 +15,6 @@ _METHODS = (
     "get", "keys", "values", "items", "index", "count", "copy", "isdisjoint", "issubset", "issuperset", "union",
     "intersection", "difference",
 )  # fmt: skip
-_BY_NAME = ("globals", "vars", "locals", "eval", "exec", "getattr", "attrgetter", "__dict__", "__import__")
 _MADE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 
 
@@ -25,17 +27,15 @@ def is_only_read(tree: ast.Module, name: str) -> bool:
     exported = {id(part) for node in tree.body if _bound_to(node, "__all__") for part in ast.walk(node)}
     nodes = [node for node in ast.walk(tree) if id(node) not in exported]
     parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
-    bound = _bound_anywhere(nodes)
+    bound = bound_in(tree) | {node.arg for node in nodes if isinstance(node, ast.arg)}
     for node in parents:
         match node:
-            case ast.Name(id=found) | ast.Attribute(attr=found) if found in _BY_NAME:
-                return False
             case ast.Constant(value=str(found)) | ast.Attribute(attr=found) | ast.alias(name=found) if found == name:
                 return False
             case ast.Name(id=found, ctx=ast.Load()) if found == name and not _looks(node, parents, bound):
                 return False
     made = [value for node in tree.body if (value := _bound_to(node, name))]
-    return len(made) == 1 and isinstance(made[0], _MADE)
+    return len(made) == 1 and isinstance(made[0], _MADE) and not NamedCode([tree]).is_dynamic
 
 
 def _bound_to(node: ast.stmt, name: str) -> ast.expr | None:
@@ -46,24 +46,6 @@ def _bound_to(node: ast.stmt, name: str) -> ast.expr | None:
         case ast.AnnAssign(target=ast.Name(id=found), value=ast.expr() as value) if found == name:
             return value
     return None
-
-
-def _bound_anywhere(nodes: list[ast.AST]) -> set[str]:
-    """The names that code binds in any scope: of Python's own functions, these are others."""
-    found = set[str]()
-    for node in nodes:
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.FunctionDef(name=name):
-                found.add(name)
-            case ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)):
-                found.add(name)
-            case ast.alias(name="*"):
-                found |= {*_LOOKING}
-            case ast.alias(name=name, asname=other):
-                found.add(other or name)
-            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
-                found.add(name)
-    return found
 
 
 def _looks(node: ast.Name, parents: dict[ast.AST, ast.AST], bound: set[str]) -> bool:
@@ -79,7 +61,7 @@ def _looks(node: ast.Name, parents: dict[ast.AST, ast.AST], bound: set[str]) -> 
         case ast.If(test=whole) | ast.While(test=whole) | ast.IfExp(test=whole):
             return whole is node
         case ast.Call(func=ast.Name(id=called)):
-            return called in _LOOKING and called not in bound
+            return called in _LOOKING and not bound & {called, "*"}
         case ast.Attribute(attr=called, ctx=ast.Load()):
             call = parents[around]
             return called in _METHODS and isinstance(call, ast.Call) and call.func is around

@@ -83,13 +83,10 @@ def _dict_of_written_names(node: ast.AST) -> ast.AST | None:
         case ast.Subscript(ast.Call(func=ast.Name(id="globals" | "vars") as found), ast.Constant(value=str())):
             return found
         case ast.Call(func=ast.Attribute(ast.Call(func=ast.Name(id="globals" | "vars") as found), attr=name)):
-            is_named = bool(node.args) and isinstance(node.args[0], ast.Constant)
-            is_updated = not node.args and all(keyword.arg for keyword in node.keywords)
-            return (
-                found
-                if (is_named if name in ("get", "pop", "setdefault") else name == "update" and is_updated)
-                else None
-            )
+            if name == "update" and not node.args and all(keyword.arg for keyword in node.keywords):
+                return found
+            if name in ("get", "pop", "setdefault") and node.args and isinstance(node.args[0], ast.Constant):
+                return found
     return None
 
 
