@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from zeroin.generate.search import Search
-from zeroin.languages.c.front.alias_parameters import AliasSignature
 from zeroin.languages.c.front.call_sequence import SequenceSignature
 from zeroin.languages.c.options import LlvmOptions
 from zeroin.languages.c.run.engine import LlvmSubject
@@ -36,10 +35,11 @@ def words_of(signature: Signature, *values: Any) -> Words:
     list, of their arguments."""
     if isinstance(signature, SequenceSignature):
         return signature.words_of(", ".join(map(repr, values)))
-    parameters = signature.apart.parameters if isinstance(signature, AliasSignature) else signature.parameters
-    pairs = zip(parameters, values, strict=True)
-    words = tuple(word for parameter, value in pairs for word in parameter.words_of(value))
-    return words + (0,) * (signature.arity - len(words))
+    left, words = list(values), list[int]()
+    for parameter in signature.parameters:
+        words += parameter.words_of(left.pop(0)) if parameter.is_argument else parameter.zeros()
+    assert not left
+    return tuple(words)
 
 
 class Programs:

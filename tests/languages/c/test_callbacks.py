@@ -51,12 +51,12 @@ def names(subject: LlvmSubject, at: int = 0) -> list[str]:
 @pytest.mark.parametrize(
     ("parameter", "expected"),
     [
-        ("double (*g)(double)", ["square", "shifted", "cube"]),
-        ("double g(real)", ["square", "shifted", "cube"]),
-        ("double (*const g)(double, double)", ["two"]),
-        ("int (*g)(const void *, const void *)", ["compare"]),
-        ("int (*g)(void *, void *)", ["compare_others"]),
-        ("double (*g)(void)", ["calls"]),
+        ("double (*g)(double)", ["square", "shifted", "cube", "f_g_stub"]),
+        ("double g(real)", ["square", "shifted", "cube", "f_g_stub"]),
+        ("double (*const g)(double, double)", ["two", "f_g_stub"]),
+        ("int (*g)(const void *, const void *)", ["compare", "f_g_stub"]),
+        ("int (*g)(void *, void *)", ["compare_others", "f_g_stub"]),
+        ("double (*g)(void)", ["calls", "f_g_stub"]),
     ],
 )
 def test_functions_of_the_type(programs: Programs, parameter: str, expected: list[str]) -> None:
@@ -65,13 +65,14 @@ def test_functions_of_the_type(programs: Programs, parameter: str, expected: lis
 
 
 def test_none_of_the_type(programs: Programs) -> None:
+    text = "struct pair { int a, b; };\n"
     with pytest.raises(UnsupportedParameter) as caught:
-        programs.load(f"{FUNCTIONS}int f(int (*g)(int), int x) {{ return g(x); }}")
+        programs.load(f"{text}int f(struct pair (*g)(int), int x) {{ return g(x).a; }}")
     assert str(caught.value) == (
-        "f: parameter 'g' has type 'int (*)(int)', a pointer to a function, but the file defines and uses no function "
-        "of this type; add one that is not static"
+        "f: parameter 'g' has type 'struct pair (*)(int)', a pointer to a function, but the file defines and uses no "
+        "function of this type; add one that is not static"
     )
-    subject = programs.load(f"{FUNCTIONS}int f(int (*g)(int), int x) {{ if (g) return g(x); return 3; }}")
+    subject = programs.load(f"{text}int f(struct pair (*g)(int), int x) {{ if (g) return g(x).a; return 3; }}")
     assert subject.signature.ranges()[0] == (0, 0)
     assert subject.replay(words_of(subject.signature, None, 1)).result == 3
 
@@ -80,8 +81,8 @@ def test_values(programs: Programs) -> None:
     subject = programs.load(FUNCTIONS + SOLVE)
     signature = subject.signature
     assert signature.prototype == "int f(double (*g)(double), double x)"
-    assert signature.parameters[0].driven == "a function: square, shifted, cube; or NULL"
-    assert signature.ranges()[0] == (0, 3)
+    assert signature.parameters[0].driven == "a function: square, shifted, cube, f_g_stub; or NULL"
+    assert signature.ranges()[0] == (0, 4)
     given = {"square": 25.0, "shifted": 2.0, "cube": 3.0, None: 1.0}
     results = [subject.replay(words_of(signature, name, x)).result for name, x in given.items()]
     assert results == [0, 1, 2, (1 << 32) - 1]
@@ -91,22 +92,24 @@ def test_values(programs: Programs) -> None:
     ]
     assert signature.arguments(words_of(signature, "cube", 2.0)) == ["cube", 2.0]
     assert signature.words_of("'cube', 2.0") == words_of(signature, "cube", 2.0)
-    with pytest.raises(OptionError, match="'single' does not fit; it is a function: square, shifted, cube; or NULL"):
+    with pytest.raises(
+        OptionError, match="'single' does not fit; it is a function: square, shifted, cube, f_g_stub; or NULL"
+    ):
         signature.words_of("'single', 2.0")
 
 
 def test_both_builds_call_the_same(programs: Programs) -> None:
     subject = programs.load(FUNCTIONS + SOLVE)
-    for number in range(4):
+    for number in range(5):
         for x in (-5.0, 2.0, 3.0):
-            words = (number, words_of(subject.signature, None, x)[1])
+            words = (number, *words_of(subject.signature, None, x)[1:])
             assert subject.observe(words) == subject.replay(words)
 
 
 def test_paths_say_which(programs: Programs) -> None:
     subject = programs.load(FUNCTIONS + SOLVE)
     paths = {}
-    for name in ("square", "shifted", "cube", None):
+    for name in ("square", "shifted", "cube", "f_g_stub", None):
         words = words_of(subject.signature, name, 2.0)
         paths[words] = subject.along(words, subject.execute(words))
     for words, path in paths.items():

@@ -10,6 +10,7 @@ from ..front.call_sequence import SequenceSignature
 from ..front.parameters import CSignature
 from ..replay import CReplay
 from .cases import NOTHING_COMPARED, Case, Cases, Check, thrown
+from .set_up import set_up
 from .shared_memory import alone, local
 from .values import Writer
 
@@ -54,7 +55,8 @@ class SequenceCases(Cases):
         for at, ((words, times), replay) in enumerate(zip(calls, several, strict=True)):
             suffix = str(at + 1) * (len(calls) > 1)
             invocation, left = self._invocation(case, words, replay, index, locals_, suffix)
-            done = Case("", "", case.input, self._again(invocation, times - 1, turn))
+            before = set_up(self._signature, words, self._writer)
+            done = Case("", "", case.input, [*self._again(before, invocation, times - 1, turn), *before])
             self._returned(done, invocation, replay, index, locals_, suffix)
             first, *others = [*done.checks, *left] or [Check(None, "", "")]
             case.checks += [replace(first, before=tuple(done.lines)), *others]
@@ -63,17 +65,20 @@ class SequenceCases(Cases):
             case.lines.insert(0, f"unsigned int {', '.join(counters)};")
         return case
 
-    def _again(self, invocation: str, times: int, counter: str) -> list[str]:
+    def _again(self, first: list[str], invocation: str, times: int, counter: str) -> list[str]:
         """Return the statements that make a call several times and ignore its result.
 
         Args:
+            first: the statements that set up each call.
             invocation: the call as C writes it.
             times: how often it is made; a few calls are written one by one, more as a loop.
             counter: the name of the variable that counts the turns of the loop.
         """
+        once = [*first, f"(void){invocation};"]
         if times < _FEW:
-            return [f"(void){invocation};"] * times
-        return [f"for ({counter} = 0; {counter} < {times}; {counter}++)", f"    (void){invocation};"]
+            return once * times
+        head, several = f"for ({counter} = 0; {counter} < {times}; {counter}++)", len(once) > 1
+        return [head + " {" * several, *(f"    {line}" for line in once), *["}"] * several]
 
     def _throwing(self, case: Case, kept: Input, locals_: set[str]) -> None:
         """Add a check that all calls, in one expression, throw an exception."""
@@ -112,7 +117,8 @@ class SequenceCases(Cases):
         lines = list[str]()
         for at, (words, times) in enumerate(calls):
             invocation, _ = self._invocation(case, words, CReplay(kept.outcome), "", locals_, str(at + 1))
-            lines += [*self._again(invocation, times - 1, turn), f"(void){invocation};"]
+            first = set_up(self._signature, words, self._writer)
+            lines += [*self._again(first, invocation, times - 1, turn), *first, f"(void){invocation};"]
         if any(times > _FEW for _, times in calls):
             case.lines.insert(0, f"unsigned int {turn};")
         return lines

@@ -18,6 +18,7 @@ from ..front.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_
 from ..front.parameters import CParameter, CSignature
 from ..front.printed_types import RETURNED
 from ..replay import CReplay
+from .set_up import names_in, places_of, set_up
 from .shared_memory import SharedMemory, alone, local
 from .values import Writer, text_literal
 
@@ -142,6 +143,7 @@ class Cases:
         untagged = re.sub(r"\b(struct|union|enum|class) [\w:]+", "", " ".join([spelled, *inside]))
         self._taken = {*_RESERVED.split(), *re.findall(r"\w+", untagged)}
         self._taken |= {c.name for p in self._signature.parameters if p.callback for c in p.callback.callees}
+        self._taken |= names_in(self._signature)
 
     def all(self) -> Iterator[Case | Untested]:
         """Yield the cases, in the order of the inputs. Inputs that repeat another input's finding are left out.
@@ -193,6 +195,7 @@ class Cases:
         locals_ = set(self._taken)
         index = self._index(locals_)
         invocation, checks = self._invocation(case, kept.words, replay, index, locals_)
+        case.lines += set_up(self._signature, kept.words, self._writer)
         self._returned(case, invocation, replay, index, locals_)
         case.checks += checks
         if not self._signature.compares(replay):
@@ -219,8 +222,12 @@ class Cases:
         """
         arguments, checks, outputs, texts = [], [], iter(replay.outputs), self._signature.left_texts(replay)
         whole = list[Group]()
-        shared = SharedMemory(self._signature, all_words)
+        shared, places = SharedMemory(self._signature, all_words), places_of(self._signature, all_words)
         for parameter, words in self._given(all_words):
+            if parameter.name in places:
+                arguments.append(places[parameter.name])
+                next(outputs, None)
+                continue
             if (group := shared.of(parameter)) is not None:
                 argument, is_first = shared.argument(group, parameter, self._writer, suffix, case.lines, locals_)
                 arguments.append(argument)
@@ -320,8 +327,12 @@ class Cases:
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
         ways: list[list[str]] = [[], []]
-        shared = SharedMemory(self._signature, kept.words)
+        shared, places = SharedMemory(self._signature, kept.words), places_of(self._signature, kept.words)
         for parameter, words in self._given(kept.words):
+            if parameter.name in places:
+                for arguments in ways:
+                    arguments.append(places[parameter.name])
+                continue
             if (group := shared.of(parameter)) is not None:
                 argument, _ = shared.argument(group, parameter, self._writer, "", case.lines, locals_)
                 for arguments in ways:
@@ -336,7 +347,8 @@ class Cases:
             for before, arguments in enumerate(ways):
                 arguments.append(self._walled(parameter, name, before) if walled else argument)
         calls = [f"{self._call}({', '.join(arguments)});" for arguments in ways]
-        case.lines += dict.fromkeys(calls)
+        for call in dict.fromkeys(calls):
+            case.lines += [*set_up(self._signature, kept.words, self._writer), call]
         return case
 
     def _walled(self, parameter: CParameter, name: str, before: int) -> str:

@@ -22,6 +22,7 @@ from .cases import Case, Untested
 from .declarations import declarations, symbols
 from .frameworks import CMocka, Framework, GoogleTest, Unity, comment
 from .header import HEADER_NAME, HEADER_TEXT
+from .set_up import stubs
 from .trial import LENIENT, SEMANTICS, tried, tried_in, usual
 from .values import Writer
 
@@ -62,8 +63,15 @@ class CTest(Emitter):
             else self.framework.case(case, target.path) for case in cases
         ]  # fmt: skip
         parts = [self._header(batch, folder, name, tested), self.framework.head(),
-                 self._subject(batch, folder), *written, self.framework.end(tested)]  # fmt: skip
+                 self._subject(batch, folder), *self._stubs(batch, written), *written,
+                 self.framework.end(tested)]  # fmt: skip
         return "\n".join(part for part in parts if part)
+
+    def _stubs(self, batch: Batch, cases: Iterable[str]) -> list[str]:
+        """Return the definitions of the stubs that the cases use."""
+        text = "\n".join(cases)
+        several = (stubs(signature_of(suite)) for suite in batch.suites)
+        return [defined for some in several for name, defined in some.items() if re.search(rf"\b{name}\b", text)]
 
     def companions(self) -> dict[str, str]:
         return {HEADER_NAME: HEADER_TEXT}

@@ -37,6 +37,7 @@ class AliasParameter(CParameter):
     ways: tuple[AliasTarget, ...] = ()
 
     is_passed: ClassVar[bool] = False
+    is_argument: ClassVar[bool] = False
 
     @property
     def is_tried(self) -> bool:
@@ -57,6 +58,9 @@ class AliasParameter(CParameter):
         assert isinstance(before, AliasParameter)
         way = before.ways[words[0] - 1] if words[0] else None
         return (self.ways.index(way) + 1 if way in self.ways else 0,)
+
+    def hints(self) -> list[tuple[int, ...]]:
+        return [tuple(range(len(self.ways) + 1))]
 
     @property
     def driven(self) -> str:
@@ -218,16 +222,17 @@ class AliasSignature(CSignature):
 
         The pointer to the beginning of a piece of memory is left out, and so are pointers with memory of their own.
         """
-        return {name: group.said(self.pointer(name), at)
-                for group in self.groups(words) for name, at in group.others.items()}  # fmt: skip
+        found = super().aliases(words)
+        for group in self.groups(words):
+            found |= {name: group.said(self.pointer(name), at) for name, at in group.others.items()}
+        return found
 
-    def show(self, words: Words) -> str:
+    def show_call(self, words: Words) -> str:
         """Return the call as text for people; with names if pointers share memory: ``swap(a={5}, b=a)``."""
         groups = self.groups(words)
         if not groups:
-            return super().show(words)
-        said = self.aliases(words)
-        said |= {group.whole.name: group.whole.show(group.words) for group in groups}
+            return super().show_call(words)
+        said = {group.whole.name: group.whole.show(group.words) for group in groups} | self.aliases(words)
         shown = [f"{p.name}={said.get(p.name) or p.show(mine)}" for p, mine in self.split(words) if p.is_shown]
         return f"{self.name}({', '.join(shown)})"
 

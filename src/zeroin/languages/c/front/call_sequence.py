@@ -137,7 +137,7 @@ class SequenceSignature(CSignature):
     def _valued(self, words: Words, one: Callable[[CParameter, Words], object]) -> list[Any]:
         """Return the values of :meth:`arguments`, with each argument converted by ``one``."""
         parts = self.split(words)[: self.made_with]
-        calls = [{**{p.name: one(p, own) for p, own in self.each.split(mine)}, self._often: times}
+        calls = [{**{p.name: one(p, own) for p, own in self.each.split(mine) if p.is_argument}, self._often: times}
                  for mine, times in self.calls(words)]  # fmt: skip
         return [*(one(p, mine) for p, mine in parts), calls]
 
@@ -161,7 +161,7 @@ class SequenceSignature(CSignature):
             OptionError: the values do not fit the parameters.
         """
         *made, steps = literals(values) or [None]
-        names, often = [p.name for p in self.each.parameters], self._often
+        names, often = [p.name for p in self.each.parameters if p.is_argument], self._often
         is_fit = isinstance(steps, list) and all(
             isinstance(one, dict) and {*names} <= one.keys() <= {*names, often} for one in steps
         )
@@ -177,7 +177,8 @@ class SequenceSignature(CSignature):
             times = one.get(often, 1)
             if not isinstance(times, int) or not 1 <= times <= most_times:
                 raise OptionError(f"{values!r}: {often} must be from 1 to {most_times}")
-            mine += [word for p in self.each.parameters for word in p.words_of(one[p.name])]
+            mine += [word for p in self.each.parameters
+                     for word in (p.words_of(one[p.name]) if p.is_argument else p.zeros())]  # fmt: skip
             mine.append(encode(_TIMES_KIND, times))
         before = [word for p, value in zip(self.parameters, made, strict=False) for word in p.words_of(value)]
         return self.words_for(before, mine)
@@ -356,7 +357,7 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
                        narrowed=((encode(_COUNT_KIND, 1), encode(_COUNT_KIND, most)),))  # fmt: skip
     extent = Extent((count_name,), most)
     is_output = any(p.is_output for p in each.pointers)
-    fields = "".join(f"{p.type} {p.name}; " for p in each.parameters)
+    fields = "".join(f"{p.type} {p.name}; " for p in each.parameters if p.is_argument)
     type_ = f"struct {{ {fields}unsigned short {element.fields[-1].name}; }} *"
     steps = Steps(_free("steps", taken), type_, Array(element, most), is_pointer=True, is_output=is_output,
                   extent=extent, taken=(*taken, count_name))  # fmt: skip

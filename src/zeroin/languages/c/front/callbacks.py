@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 
 from ....errors import UnsupportedParameter
+from ....words import Kind
 from ..llvm_ir.debug_info import DebugInfo
 from ..llvm_ir.ir import Function
-from .layout import Callback, Callee
+from .debug_info_types import is_pointer, scalar_of
+from .layout import Callback, Callee, FunctionType
 from .parameters import CSignature
 
 _MOST = 200  # functions to choose from
@@ -35,7 +37,8 @@ def callback_of(debug: DebugInfo, ref: str | None, functions: Sequence[Function]
         functions: the functions to choose from.
     """
     base, _ = debug.resolve(ref)
-    wanted = _text(debug, debug.fields(base).get("baseType"))
+    pointed = debug.fields(base).get("baseType")
+    wanted = _text(debug, pointed)
     found = []
     for function in functions:
         described = debug.fields(function.subprogram)
@@ -43,7 +46,38 @@ def callback_of(debug: DebugInfo, ref: str | None, functions: Sequence[Function]
         is_plain = function.subprogram is not None and _NAME.fullmatch(name) and ", ..." not in function.header
         if is_plain and _text(debug, described.get("type")) == wanted:
             found.append(Callee(name, function.name))
-    return Callback.of(tuple(found[:_MOST]))
+    return Callback(callees=tuple(found[:_MOST]), type=_type(debug, debug.resolve(pointed)[0]))
+
+
+def _type(debug: DebugInfo, ref: str | None) -> FunctionType | None:
+    """Return the type of a function; None if a test can not define a stub of it.
+
+    Its parameters must be numbers and pointers, its result a number or nothing.
+    """
+    result, *given = debug.items(debug.fields(ref).get("types")) or ["null"]
+    spelled = debug.in_cxx if debug.is_cxx else debug.type_name
+    types = tuple(map(spelled, given))
+    if any(re.search(r"[(\[]|function", text) for text in (spelled(result), *types)):
+        return None  # a type without a name, or a function of functions
+    ir_types = tuple(_ir_type(debug, one) for one in given)
+    returned = None if result == "null" else scalar_of(debug, debug.resolve(result)[0])
+    if "" in ir_types or (returned is None and result != "null"):
+        return None
+    return FunctionType(returned, spelled(debug.unqualified(result)), types, ir_types)
+
+
+def _ir_type(debug: DebugInfo, ref: str) -> str:
+    """Return the IR type of a parameter; empty if it is not supported in stubs."""
+    base, _ = debug.resolve(ref)
+    if is_pointer(debug, base):
+        return "ptr"
+    number = scalar_of(debug, base)
+    return "" if number is None else ir_type(number.kind)
+
+
+def ir_type(kind: Kind) -> str:
+    """Return the IR type of a number as an argument or a result."""
+    return {Kind.F64: "double", Kind.F32: "float", Kind.BOOL: "i1"}.get(kind, f"i{kind.bits}")
 
 
 def check(signature: CSignature) -> None:

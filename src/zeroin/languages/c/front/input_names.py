@@ -50,7 +50,7 @@ def _numbers(parameter: CParameter) -> Iterator[_Number]:
 
     Function pointers, strings, ``long double`` and ``_Float16`` have none.
     """
-    if parameter.callback or isinstance(parameter.layout, Text) or not parameter.is_passed:
+    if parameter.callback or isinstance(parameter.layout, Text) or not parameter.is_argument:
         return
     skipped = False
     for at, (name, kind) in enumerate(zip(parameter.names, parameter.kinds, strict=True)):

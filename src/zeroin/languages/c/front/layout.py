@@ -48,16 +48,40 @@ class Scalar:
         return max(1, self.kind.bits // 8)
 
 
+STUB = "set.up.stub."  # the beginning of the linker names of stubs
+
+
 class Callee(NamedTuple):
-    """A function in the subject's file that a function pointer may be set to.
+    """A function that a function pointer may be set to: one of the subject's file, or a stub (:mod:`.set_up`).
 
     Attributes:
-        name: name in the source.
+        name: name in the source, or in the test that defines the stub.
         symbol: name for the linker.
     """
 
     name: str
     symbol: str
+
+    @property
+    def is_stub(self) -> bool:
+        """Whether it is a stub."""
+        return self.symbol.startswith(STUB)
+
+
+class FunctionType(NamedTuple):
+    """The type of a function that a pointer points to.
+
+    Attributes:
+        result: layout of the result; None for ``void``.
+        result_type: type of the result as the source writes it.
+        types: types of the parameters as the source writes them.
+        ir_types: types of the parameters in IR.
+    """
+
+    result: Scalar | None
+    result_type: str
+    types: tuple[str, ...]
+    ir_types: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -65,15 +89,20 @@ class Callback(Scalar):
     """The layout of a function pointer: the index of a function in ``callees``; one past the last is NULL.
 
     Its size is that of the index, one byte, and not that of the pointer.
+
+    Attributes:
+        callees: the functions. A stub is the last one.
+        type: the type of the functions; None if zeroin can write no stub of it.
     """
 
     kind: Kind = Kind.U8
     callees: tuple[Callee, ...] = ()
+    type: FunctionType | None = None
 
-    @classmethod
-    def of(cls, callees: tuple[Callee, ...]) -> Callback:
-        """Return the layout of a pointer to one of these functions."""
-        return cls(callees=callees)
+    @property
+    def stub(self) -> Callee | None:
+        """The stub among the functions; None if there is none."""
+        return self.callees[-1] if self.callees and self.callees[-1].is_stub else None
 
     def name(self, number: int) -> str | None:
         """Return the name of the function with this index; None for NULL."""

@@ -6,7 +6,7 @@ number that it is made of. The cases of a pointer parameter are in :class:`CPara
 
 from __future__ import annotations  # noqa: I001
 
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -70,6 +70,7 @@ class CParameter(Parameter):
     is_shown: bool = True
     behind: PointeeTypes = NOTHING
     is_passed: ClassVar[bool] = True  # whether the IR function has this parameter
+    is_argument: ClassVar[bool] = True  # whether a test passes it to the function
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -195,6 +196,23 @@ class CParameter(Parameter):
             what = what.replace(f"len({self.name})", "any number", 1)
         return f"{'points to ' * (self.is_pointer and not self.container)}{what}{'; or NULL' * self.nullable}"
 
+    def done_first(self, words: Words, others: Mapping[str, Words]) -> str:
+        """Return what a test does for this parameter before the call, as text for people; empty for an argument.
+
+        Args:
+            words: its words.
+            others: the words of all parameters, by name.
+        """
+        return ""
+
+    def led_to(self, words: Words) -> tuple[str, str] | None:
+        """Return a pointer parameter that these words lead to a global variable, and that variable; None if none."""
+        return None
+
+    def zeros(self) -> Words:
+        """Return its words for a value of zeros."""
+        return tuple(encode(kind, 0) for kind in self.kinds)
+
     def own(self, words: Words) -> Words | None:
         """Return its words without the NULL flag; None for a NULL pointer."""
         if self.callback:
@@ -256,6 +274,8 @@ class CSignature(PrintedValues, Signature):
             adapter's.
         beside_main: whether the function's file also defines ``main``.
         sharing: which pointers may lead to the same memory.
+        set_up: IR name of the generated function that sets up a run and then calls the function; empty if there is
+            none. Its parameters are those of the function, then those of the set-up (:mod:`.set_up`).
     """
 
     parameters: tuple[CParameter, ...]
@@ -267,11 +287,18 @@ class CSignature(PrintedValues, Signature):
     beside_main: bool = False
     called: str = ""
     sharing: AliasPairs = APART
+    set_up: str = ""
 
     @property
     def entry(self) -> str:
-        """The IR name of the function that takes the parameters: the adapter if there is one, else the function."""
-        return self.called or self.symbol
+        """The IR name of the function that takes the parameters: the set-up or the adapter if there is one."""
+        return self.set_up or self.called or self.symbol
+
+    @property
+    def without_set_up(self) -> CSignature:
+        """The signature of a call without a set-up."""
+        own = tuple(p for p in self.parameters if p.is_argument or not p.is_passed)
+        return replace(self, parameters=own, set_up="") if self.set_up else self
 
     @property
     def of_call(self) -> CSignature:
@@ -282,7 +309,8 @@ class CSignature(PrintedValues, Signature):
     def prototype(self) -> str:
         """The function's declaration: ``double f(double x, int *out)``."""
         parameters = ", ".join(declared(p.type, p.name) for p in self.parameters if p.is_shown) or "void"
-        return f"{declared(self.result_type, self.name)}({parameters})"
+        setters = ", ".join(p.type for p in self.parameters if p.default is not None)
+        return f"{declared(self.result_type, self.name)}({parameters}){', also after ' * bool(setters)}{setters}"
 
     @property
     def pointers(self) -> tuple[CParameter, ...]:
@@ -315,9 +343,10 @@ class CSignature(PrintedValues, Signature):
         if len(given) != len(shown):
             raise OptionError(f"{values!r}: {self.name} takes {len(shown)} arguments, not {len(given)}")
         known = dict(zip(shown, given, strict=True))
-        sized = {p.name: known[p.count_of or ""] for p in self.parameters if not p.is_shown}
+        sized = {p.name: known[p.count_of or ""] for p in self.parameters if not p.is_shown and p.is_argument}
         lengths = {name: len(value) if isinstance(value, Sized) else 0 for name, value in sized.items()}
-        return tuple(word for p in self.parameters for word in words_within(p, {**known, **lengths}))
+        return tuple(word for p in self.parameters
+                     for word in (words_within(p, {**known, **lengths}) if p.is_argument else p.zeros()))  # fmt: skip
 
     def whole(self, words: Words) -> list[tuple[CParameter, Words]]:
         """Return the words of each parameter, including those of array elements that this call does not use."""
@@ -330,6 +359,33 @@ class CSignature(PrintedValues, Signature):
             return parts
         numbers = {p.name: int(decode(p.kind, mine[0])) for p, mine in parts if p.is_integer}
         return [(p, mine) if p.extent is None else p.sized(mine, p.extent.elements(numbers)) for p, mine in parts]
+
+    @property
+    def tags(self) -> tuple[int, ...]:
+        found, at = list[int](), 0
+        for parameter in self.parameters:
+            found += [at] * (parameter.default is not None)
+            at += parameter.arity
+        return tuple(found)
+
+    def called_first(self, words: Words) -> list[str]:
+        parts = self.split(words)
+        others = {parameter.name: mine for parameter, mine in parts}
+        return [text for parameter, mine in parts if (text := parameter.done_first(mine, others))]
+
+    def show(self, words: Words) -> str:
+        """Return the call as text for people, behind what a test does first: ``set_mode(2); f(0.5, {1, 2}, NULL)``."""
+        return "; ".join([*self.called_first(words), self.show_call(words)])
+
+    def show_call(self, words: Words) -> str:
+        """Return the call as text for people."""
+        said = self.aliases(words)
+        shown = (said.get(p.name) or p.show(mine) for p, mine in self.split(words) if p.is_shown)
+        return f"{self.name}({', '.join(shown)})"
+
+    def aliases(self, words: Words) -> dict[str, str]:
+        places = (p.led_to(mine) for p, mine in self.split(words))
+        return {name: f"&{variable}" for name, variable in filter(None, places)}
 
     def tidy(self, words: Words) -> Words:
         """Return canonical words for the same arguments.

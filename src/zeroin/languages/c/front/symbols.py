@@ -17,6 +17,7 @@ from ....native.cells import Disturbs
 from ..llvm_ir import ir
 from ..llvm_ir.debug_info import DebugInfo
 from ..run import undefined_behaviour
+from .layout import STUB
 from .printed_types import with_our_names
 
 # Calls of these functions go to guards.c instead: they would end this process, or allocate memory that is never freed.
@@ -367,12 +368,13 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
     """Return the subject's variables that are not constant after optimisation, with their types.
 
     The variables get external linkage in ``linked``, so that their addresses can be looked up and their values
-    restored. Thread-local variables are left out.
+    restored. Thread-local variables are left out, and so are those of stubs, which each run sets up.
     """
-    found = []
+    found, of_stubs = [], tuple(prefix + STUB for prefix in PREFIXES)
     for variable in linked.global_variables:
         text = str(variable)
-        if variable.is_declaration or KEPT.match(variable.name) or not variable.name.startswith(PREFIXES):
+        name = variable.name
+        if variable.is_declaration or KEPT.match(name) or not name.startswith(PREFIXES) or name.startswith(of_stubs):
             continue
         if re.search(r"= (?:[\w()]+ )*?global ", text) and "thread_local" not in text:
             variable.linkage = "external"

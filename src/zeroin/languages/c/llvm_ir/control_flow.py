@@ -169,7 +169,7 @@ class FunctionFlow:
 
 
 def connect(functions: Sequence[FunctionFlow], sites: int, tables: Set[str] = frozenset(),
-            again: bool = False) -> Graph:  # fmt: skip
+            again: bool = False, first: Collection[str] = ()) -> Graph:  # fmt: skip
     """Build the graph that says which sites may follow each branch.
 
     A call through a pointer may run any function whose address is taken. So may a call of an unknown function
@@ -180,14 +180,19 @@ def connect(functions: Sequence[FunctionFlow], sites: int, tables: Set[str] = fr
         sites: number of sites.
         tables: names of functions in the initial values of global variables; their addresses are taken.
         again: whether the entry function may be called again after it returned (a call sequence).
+        first: names of functions that may run before each call of the entry function.
     """
     connection = _Connection(functions, sites, tables)
     for function in functions:
         connection.add(function)
-    entry = connection.ends[functions[0].function.name][0] if functions else connection.flow.point()
-    if again and functions:
-        connection.flow.steps[connection.ends[functions[0].function.name][1]].add(entry)
-    return connection.flow.graph(entry, connection.outcomes)
+    begin, steps = connection.flow.point(), connection.flow.steps
+    for name in [functions[0].function.name] if functions else []:
+        steps[begin].add(connection.ends[name][0])
+        steps[connection.ends[name][1]].update([begin] * again)
+    for starts, returns, _ in (ends for name, ends in connection.ends.items() if name in first):
+        steps[begin].add(starts)
+        steps[returns].add(begin)
+    return connection.flow.graph(begin, connection.outcomes)
 
 
 class _Connection:

@@ -18,12 +18,13 @@ from ....term.core.build import conjunction, disjunction, equal, negation
 from ....term.core.nodes import Op, Term, constant, make, variable
 from ....term.core.sorts import bits
 from ....term.core.traversal import variables
-from ....words import Kind, value_range
+from ....words import Kind, encode, value_range
 from ..front.alias_parameters import AliasParameter, untried
 from ..front.call_sequence import SequenceSignature
 from ..front.input_names import between
 from ..front.layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
 from ..front.parameters import CParameter, CSignature
+from ..front.set_up import GlobalPlace
 from ..front.symbols import callees, declare_ours, find, parse
 from ..llvm_ir import ir
 from ..llvm_ir.constrained_float import plain
@@ -87,17 +88,12 @@ class LlvmModel:
         """Return the words for values of all input variables.
 
         A value outside of its range becomes the nearer end of the range. For a call sequence, the values of a single
-        call's variables suffice. The sequence then consists of this call.
+        call's variables suffice. The sequence then consists of this call. A set-up may be left out.
         """
         signature = self.signature
         if isinstance(signature, SequenceSignature) and signature.count.name not in inputs:
-            once = signature.each.parameters
-            return signature.of_one([word_of_input(kind, inputs[name]) for p in once
-                                     for name, kind in zip(p.names, p.kinds, strict=True)])  # fmt: skip
-        found: list[int] = []
-        for parameter in self.signature.parameters:
-            for name, kind in zip(parameter.names, parameter.kinds, strict=True):
-                found.append(word_of_input(kind, inputs[name]))
+            return signature.of_one(_words(signature.each.parameters, inputs))
+        found = _words(signature.parameters, inputs)
         low = zip(found, self.signature.ranges(), strict=True)  # a solver may set a string's last byte: nobody reads it
         return tuple(min(max(word, least), most) for word, (least, most) in low)
 
@@ -199,6 +195,7 @@ class LlvmModel:
         of = self.signature
         made = of.maker.signature.pointers if isinstance(of, SequenceSignature) and of.maker is not None else ()
         shared = {name for pair in of.of_call.sharing.pairs for name in pair}
+        shared |= {p.of for p in of.of_call.parameters if isinstance(p, GlobalPlace)}
         points = [f"{p.name} points to {_room(p, bounded)}{' of its own' * (p.name not in shared)}"
                   f"{' or is NULL' * p.nullable}" for p in (*made, *of.of_call.pointers)]  # fmt: skip
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
@@ -290,10 +287,10 @@ class LlvmModel:
         """The signature for proofs.
 
         If the calls of a sequence share nothing but global variables, it is that of a single call. Nothing is assumed
-        of global variables, so any call of a sequence is like this one.
+        of global variables, so any call of a sequence is like this one, and so is a call behind a set-up.
         """
         of = self.signature
-        return of.each if isinstance(of, SequenceSignature) and of.maker is None else of
+        return (of.each if isinstance(of, SequenceSignature) and of.maker is None else of).without_set_up
 
     def _called_with(
         self, words: Words, bounded: bool = True, signature: CSignature | None = None
@@ -341,6 +338,13 @@ class LlvmModel:
             return [Pointer(there, NULL.offset)]
         return [Access(Record({})).load(Pointer(there, constant(ADDRESS, at)), self._program.type(type_))
                 for type_, at in parameter.pieces]  # fmt: skip
+
+
+def _words(parameters: Iterable[CParameter], inputs: Mapping[str, object]) -> list[int]:
+    """Return the words for values of input variables; a set-up without values is left out."""
+    given = [(p, name, kind) for p in parameters for name, kind in zip(p.names, p.kinds, strict=True)]
+    return [word_of_input(kind, inputs[name]) if name in inputs or p.is_argument else encode(kind, 0)
+            for p, name, kind in given]  # fmt: skip
 
 
 def _leave_open(there: Object, parameter: CParameter) -> None:

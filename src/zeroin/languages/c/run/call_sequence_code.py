@@ -113,7 +113,7 @@ def _call(body: Body, signature: SequenceSignature, returned: str, declared: lis
         at = body.at("i8", step, field.offset)
         if isinstance(field.layout, Scalar) and not parameter.is_pointer:
             one = next(given)
-            arguments.append(f"{one.type} {one.extension} {_number(body, field.layout, one.type, at)}")
+            arguments.append(f"{one.type} {one.extension} {number_at(body, field.layout, one.type, at)}")
         elif parameter.is_pointer or not parameter.pieces:
             one = next(given)
             how = f"byval([{field.layout.size} x i8]) {one.alignment}" if one.is_by_value else ""
@@ -131,7 +131,7 @@ def _call(body: Body, signature: SequenceSignature, returned: str, declared: lis
         _put(body, signature.each.result, returned, value, place)
 
 
-def _number(body: Body, layout: Scalar, type_: str, at: str) -> str:
+def number_at(body: Body, layout: Scalar, type_: str, at: str) -> str:
     """Load a number and convert it to the type of an argument."""
     stored = type_ if type_ in ("float", "double") else f"i{8 * layout.size}"
     value = body.load(stored, at, 0)
@@ -163,11 +163,11 @@ def keeps_state(module: Module, functions: Sequence[Function]) -> bool:
     text = Module(list(functions)).text()
     if not types.keys() & set(mentioned(text)):
         return False
-    read = {name for one in functions for name in _read(one)} & types.keys()
+    read = {name for one in functions for name in used_values(one)} & types.keys()
     return bool((read & changed(text, read)) - _overwritten(functions[0], types))
 
 
-def _read(function: Function) -> Iterator[str]:
+def used_values(function: Function) -> Iterator[str]:
     """Yield the globals, functions too, whose value a function uses other than to compute the variable's next value.
 
     A global may come several times.

@@ -28,6 +28,7 @@ from ..front.call_sequence import SequenceSignature
 from ..front.compile import RUNTIME, compile_all
 from ..front.objects import read_callable
 from ..front.parameters import CSignature
+from ..front.set_up import setters_in
 from ..front.signature import with_null
 from ..front.string_parameters import with_texts
 from ..llvm_ir import ir
@@ -48,6 +49,7 @@ from .object_files import Compiled, compiled
 from .out_of_bounds import Overrun, Overruns, arrays_of
 from .printed_results import WithPrinting, without_texts
 from .runtime_library import CELLS, Runtime, construct, runtime_of
+from .set_up_code import make_set_up
 from .termination import detail_of, returned, thrown
 from .undefined_behaviour import add_checks
 
@@ -123,14 +125,21 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         self._strange = sorted(found.strange)
         self.signature = with_texts(self.signature, module, entry.name, self.constants)
         self.signature = with_null(self.signature, found.null_compared.get(self._entry, set()), int(maker is not None))
-        callbacks.check(self.signature)
         functions = [entry, *symbols.callees(module, entry)]
-        made, text = make_sequence(self.signature, module, functions, maker, self.constants, self.options.calls)
+        made, setting_up = self.signature, ""
+        if maker is None and self.language != "llvm":
+            near = self._choices(module, debug)
+            made, setting_up = make_set_up(made, module, debug, functions, near, self.options)
+        first = setters_in(made)
+        callbacks.check(made)
+        made, repeating = make_sequence(made, module, functions, maker, self.constants, self.options.calls)
+        text = setting_up + repeating
         self.signature = with_alias_parameters(made)
         if text:
-            self._texts[0], self.graph = self._texts[0] + text, found.graph(again=True)
+            self._texts[0], self.graph = self._texts[0] + text, found.graph(bool(repeating), first)
             self._sanitized[:1] = [whole + text for whole in self._sanitized[:1]]
-            self._entry, self._header = self.signature.entry, text.strip().partition("\n")[0]
+            self._entry = self.signature.entry
+            self._header = ir.read(text).functions[self._entry].header
         self._build(module, found)
 
     # ---- building ----

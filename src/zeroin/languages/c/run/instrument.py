@@ -13,7 +13,7 @@ Works on Clang's unoptimised IR, where every condition of the source is a branch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from .... import distance as d
@@ -72,13 +72,14 @@ class Instrumented:
     suffix: str = ""
     measured: bool = True
 
-    def graph(self, again: bool = False) -> Graph:
+    def graph(self, again: bool = False, first: Collection[str] = ()) -> Graph:
         """Return the graph that says which sites may follow each branch, through calls too.
 
         Args:
             again: whether one run may call the entry function several times.
+            first: names of functions that a run may call before each call of the entry function.
         """
-        return connect(self.flows, len(self.sites), self.pointed, again)
+        return connect(self.flows, len(self.sites), self.pointed, again, first)
 
 
 def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset(),
