@@ -128,8 +128,6 @@ class LlvmModel:
         if any(one.data.startswith("&") for one in variables([takes])):  # how addresses lie decides
             takes = conjunction([takes, self._reached.beginning()])
         unset = self._reached.unset
-        if unset and any(map(_is_of_user, self._reached.unread)):
-            raise Unreadable(f"a function that it calls may set {min(unset)}")
         given = (*self._assumptions(bounded=False), *_as_defined(unset))
         return ReachCondition(takes, plain, given, loops)
 
@@ -214,6 +212,20 @@ class LlvmModel:
         Raises:
             Unreadable: too little is known about the function.
         """
+        found = self._read(keeps=True)
+        if found.unset and any(map(_is_of_user, found.unread)):  # which may set what other code may set
+            found = self._read(keeps=False)
+        return found
+
+    def _read(self, keeps: bool) -> Reach:
+        """Return the evaluations of all sites for any input.
+
+        Args:
+            keeps: whether variables that only other code may set are assumed to keep their initial value.
+
+        Raises:
+            Unreadable: too little is known about the function.
+        """
         of = self._proved
         if self._unsaid or self._denormal:
             raise Unreadable(self._unsaid or "the compiler's flags let subnormal numbers be 0")
@@ -225,7 +237,7 @@ class LlvmModel:
         behind = {p.name: p.behind for p in of.pointers}
         pointed = {one: behind[one.name] for one in objects if one.name in behind}
         is_one = not isinstance(of, SequenceSignature)
-        reach = Reach(self._program, callees, pointed, not is_one or bool(of.sharing.written))
+        reach = Reach(self._program, callees, pointed, not is_one or bool(of.sharing.written), keeps)
         given = [within for within, _ in (*self._lengths(bounded=False), *self._ends(bounded=False))]
         if isinstance(self.signature, SequenceSignature) and of is not self.signature:
             given = [between(*limits) for limits in self.signature.limits_of_each()]

@@ -8,12 +8,16 @@ but other runs may, too. If nothing satisfies it, no input takes the branch. A m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import partial
 
+from ....config import Budget
 from ....model.invariants import Loop, Way
 from ....model.memory import NULL, Function, MemoryValue, Object, Pointer, Unreadable, as_sort, load, places, store
 from ....model.merging import Memory, joined, merged
-from ....subject.acyclic_regions import Regions, regions
+from ....solvers.base import Query, Unsat
+from ....solvers.intervals import Intervals
+from ....subject.acyclic_regions import regions
 from ....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
 from ....term.core.nodes import Term, constant, variable
 from ....term.core.simplify import simpler
@@ -25,6 +29,7 @@ from .calls import NOTHING, value_of, written
 from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .copied_memory import moved
 from .effects import HARMLESS, may_write
+from .frames import Arrival, Frame, Shape, met
 from .operations import computed, freed
 from .overlaps import MOST_PLACES, Overlaps
 from .run_record import Record
@@ -33,39 +38,26 @@ from .types import Type, sort_of, type_of
 from .uninitialised import FORGET
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
+_MOST_TURNS = 16  # of a loop, and calls of a recursive function, that are executed one by one
+_MOST_IN_LOOP, _MOST_IN_VAIN = 600, 3_000  # blocks of all turns of one loop; of all turns that came to no end
+_BOXES = 20  # of interval arithmetic, to find out whether a run goes on to another turn
 _MOST_IN_TABLES = 256  # places of a constant table, where an access may be
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
              "llvm.reset.fpenv", "llvm.x86.sse.ldmxcsr", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
              "llvm.eh.sjlj.setjmp")  # fmt: skip
 
 
-@dataclass
-class _Frame:
-    """A call during symbolic execution.
+@dataclass(frozen=True)
+class _Mark:
+    """A point of the execution: the number of evaluations of each site, of loops, and of executed blocks."""
 
-    Attributes:
-        code: the code of the function.
-        shape: the order of its blocks.
-        values: the value of each slot; None: not known yet.
-        guard: a condition that holds if the call is made.
-        callers: the names of the functions on the stack, with this one at the end.
-        local: for each block, a condition that holds if a run goes on to it from its immediate dominator.
-        edges: for each pair of a block and a target, the condition that the block goes on to the target.
-        after: for each block, the known contents of memory at its end.
-    """
+    hits: Mapping[int, int]
+    loops: int
+    blocks: int
 
-    code: Code
-    shape: Regions
-    values: list[MemoryValue | None]
-    guard: Term
-    callers: tuple[str, ...]
-    local: dict[int, Term] = field(default_factory=dict)  # holds if a run goes on from a block's dominator to it
-    edges: dict[tuple[int, int], Term] = field(default_factory=dict)
-    after: dict[int, Memory] = field(default_factory=dict)
 
-    def between(self, block: int, dominator: int) -> Term:
-        """Return a condition that holds if a run goes on to a block from a block that dominates it."""
-        return self.shape.between(self.local, block, dominator)
+class _TooDeep(Exception):
+    """A recursion does not end within the calls that are executed one by one; the argument is the function's name."""
 
 
 class Reach:
@@ -76,6 +68,7 @@ class Reach:
         given: the names of functions whose addresses other code has, so that it may call them.
         pointed: the objects behind parameters, each with the types of objects that may lie there. None: there are none.
         written: whether there may be stores to objects behind parameters.
+        keeps: whether variables that only code outside may set are assumed to keep their initial value.
 
     Attributes:
         hits: for each site, its evaluations: a condition that holds if it is evaluated, and the site's condition.
@@ -90,14 +83,16 @@ class Reach:
         given: Iterable[str] = (),
         pointed: Mapping[Object, PointeeTypes] | None = None,
         written: bool = True,
+        keeps: bool = True,
     ) -> None:
         self.program, self.hits, self.loops = program, dict[int, list[tuple[Term, Term]]](), list[Loop]()
         self.unset, self.unread, self._given = set[str](), set[str | None](), tuple(given)
         self._variables, self._access = program.variables(), Access(Record({}))
-        self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Regions]()
-        self._count = self._blocks = 0
+        self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Shape]()
+        self._count = self._blocks = self._in_vain = 0
+        self._endless, self._intervals = set[tuple[str, int]](), Intervals()
         self._does_anything = False
-        self._pointed = pointed or {}
+        self._pointed, self._keeps = pointed or {}, keeps
         self._overlaps = Overlaps(program, self._pointed, written, self._anything)
 
     def beginning(self) -> Term:
@@ -124,7 +119,7 @@ class Reach:
             raise Unreadable(f"{changing[0]} may be called")
         code = self.program.code(entry)
         assert code is not None
-        self._run(code, arguments, given, Memory({one: one for one in objects}).copy(), ())
+        self._called(code, arguments, given, Memory({one: one for one in objects}), ())
         before = -1
         while before != len(self._opened):
             before = len(self._opened)
@@ -140,7 +135,7 @@ class Reach:
         if code is None or name in self._opened:
             return
         self._opened.add(name)
-        self._run(code, [None] * code.parameters, TRUE, Memory(), (name,))
+        self._called(code, [None] * code.parameters, TRUE, Memory(), ())
 
     def _run(self, code: Code, arguments: Sequence[MemoryValue | None], guard: Term, memory: Memory,
              callers: tuple[str, ...]) -> tuple[MemoryValue | None, Memory]:  # fmt: skip
@@ -158,68 +153,158 @@ class Reach:
         """
         if code.name not in self._shapes:
             targets = [tuple(dict.fromkeys(block.targets)) for block in code.blocks]
-            self._shapes[code.name] = regions(targets, code.name)
+            self._shapes[code.name] = Shape(code, regions(targets, code.name))
         shape = self._shapes[code.name]
         values: list[MemoryValue | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]
         for at, size in code.by_value.items():
             values[at] = self._passed(values[at], size, memory) if size else None
-        frame = _Frame(code, shape, values, guard, (*callers, code.name))
+        frame = Frame(shape, values, guard, (*callers, code.name), {**shape.regions.dominator})
         ends: list[tuple[Term, MemoryValue | None, Memory]] = []
-        for block in shape.order:
-            self._blocks += 1
-            here = self._enter(frame, block, memory)
-            for instruction in code.blocks[block].body:
-                self._carry_out(frame, block, instruction, here)
-            frame.after[block] = here
-            last = code.blocks[block].body[-1]
-            if last.opcode in ("ret", UNREADABLE) and not code.blocks[block].targets:
-                value = self._operand(frame, last.operands[0]) if last.operands else None
-                ends.append((frame.between(block, 0), value, here))
-        self.loops += [self._loop(frame, header) for header in shape.loops]
+        self._execute(frame, shape.regions.order, memory, ends)
         if not ends:
             return None, Memory()
         return merged([(way, value) for way, value, _ in ends]), joined([(w, m) for w, _, m in ends])
 
-    def _enter(self, frame: _Frame, block: int, memory: Memory) -> Memory:
+    def _execute(self, frame: Frame, blocks: Sequence[int], memory: Memory,
+                 ends: list[tuple[Term, MemoryValue | None, Memory]], inside: int = -1) -> None:  # fmt: skip
+        """Execute blocks.
+
+        Args:
+            frame: the call.
+            blocks: the blocks, in topological order.
+            memory: the contents of memory at the beginning of the function.
+            ends: gets the ways out of the function: a condition, the result and the contents of memory.
+            inside: the header of the loop that the blocks are; -1: they are no loop.
+        """
+        loops, done = frame.shape.regions.loops, set[int]()
+        for block in blocks:
+            if block in done:
+                continue
+            if block not in loops or block == inside:
+                here = self._enter(frame, block, memory)
+                if here is not None:
+                    self._carry_on(frame, block, here, ends)
+                continue
+            done |= loops[block]
+            loop = [one for one in blocks if one in loops[block]]
+            if not self._turn_by_turn(frame, loop):
+                self._execute(frame, loop, memory, ends, block)
+                self.loops += [self._loop(frame, block)] if frame.local[block] is not FALSE else []
+
+    def _carry_on(self, frame: Frame, block: int, memory: Memory,
+                  ends: list[tuple[Term, MemoryValue | None, Memory]]) -> None:  # fmt: skip
+        """Execute the instructions of a block, in a memory, which is changed. For the other arguments, see above."""
+        self._blocks += 1
+        for instruction in frame.code.blocks[block].body:
+            self._carry_out(frame, block, instruction, memory)
+        frame.after[block] = memory
+        last = frame.code.blocks[block].body[-1]
+        if last.opcode in ("ret", UNREADABLE) and not frame.code.blocks[block].targets:
+            value = self._operand(frame, last.operands[0]) if last.operands else None
+            ends.append((frame.between(block, 0), value, memory))
+
+    def _enter(self, frame: Frame, block: int, memory: Memory) -> Memory | None:
         """Return the contents of memory at the beginning of a block, merged from all ways to it; set the block's phis.
 
-        In the header of a loop, all that the loop may change is unknown.
+        In the header of a loop, all that the loop may change is unknown. The result is None if no run comes here.
         """
         if block == 0:
             frame.local[0] = TRUE
             return memory
-        shape = frame.shape
-        ways = [(one, conjunction([frame.between(one, shape.dominator[block]), frame.edges[one, block]]))
-                for one in shape.before[block]]  # fmt: skip
-        frame.local[block] = TRUE if block in shape.always else disjunction(way for _, way in ways)
-        here = joined([(way, frame.after[one]) for one, way in ways])
-        is_loop = block in shape.loops
-        if is_loop and any(may_write(frame.code, inside) for inside in shape.loops[block]):
-            here.objects.clear()
-        found = []
-        for slot, incoming in frame.code.blocks[block].phis:
-            values = [(way, self._operand(frame, incoming[one])) for one, way in ways]
-            found.append((slot, None if is_loop else merged(values)))
-        for slot, value in found:
+        regions, dominator = frame.shape.regions, frame.dominator[block]
+        arrivals = frame.arrivals(block, regions.before[block], dominator, partial(self._operand, frame))
+        if not arrivals:
+            frame.local[block] = FALSE
+            return None
+        frame.local[block], here, phis = met(arrivals)
+        if block in regions.always and dominator == regions.dominator[block]:
+            frame.local[block] = TRUE
+        if block in regions.loops:
+            phis = dict.fromkeys(phis)
+            if any(may_write(frame.code, inside) for inside in regions.loops[block]):
+                here.objects.clear()
+        for slot, value in phis.items():
             frame.values[slot] = value
         return here
 
-    def _loop(self, frame: _Frame, header: int) -> Loop:
+    def _loop(self, frame: Frame, header: int) -> Loop:
         """Return a loop of an executed function, for the search for invariants."""
         shape, sorts = frame.shape, frame.code.sorts
-        phis = [(Slot(slot), sort, before) for slot, before in frame.code.blocks[header].phis
+        phis = [(slot, sort) for slot, _ in frame.code.blocks[header].phis
                 if (sort := sorts[slot]) is not None and sort.is_bits]  # fmt: skip
-        variables = [self._number(frame, slot, sort) for slot, sort, _ in phis]
+        variables = [self._number(frame, Slot(slot), sort) for slot, sort in phis]
 
-        def way(one: int, *guards: Term) -> Way:
-            values = tuple(self._number(frame, before[one], sort) for _, sort, before in phis)
-            return Way(conjunction([frame.guard, *guards, frame.edges[one, header]]), values)
+        def ways(before: Iterable[int]) -> tuple[Way, ...]:
+            arrivals = frame.arrivals(header, before, 0, partial(self._operand, frame))
+            return tuple(Way(conjunction([frame.guard, one.way]),
+                             tuple(self._number_of(sort, one.phis[slot]) for slot, sort in phis))
+                         for one in arrivals)  # fmt: skip
 
-        entries = [way(one, frame.between(one, 0)) for one in shape.before[header]]
-        turns = [way(one, frame.between(header, 0), frame.between(one, header))
-                 for one in sorted(shape.loops[header]) if (one, header) in frame.edges]  # fmt: skip
-        return Loop(tuple(variables), tuple(entries), tuple(turns))
+        return Loop(tuple(variables), ways(shape.regions.before[header]), ways(shape.back[header]))
+
+    # ---- loops and recursion, turn by turn ----
+
+    def _turn_by_turn(self, frame: Frame, loop: Sequence[int]) -> bool:
+        """Execute the turns of a loop one by one, until no run goes on to another one.
+
+        If that takes too many turns, nothing is changed.
+
+        Args:
+            frame: the call.
+            loop: the blocks of the loop in topological order, its header first.
+
+        Returns:
+            Whether the loop was executed.
+        """
+        header, shape = loop[0], frame.shape
+        if (frame.code.name, header) in self._endless or self._in_vain > _MOST_IN_VAIN:
+            return False
+        value, outside, before = partial(self._operand, frame), frame.dominator[header], self._mark()
+        ways: dict[tuple[int, int], list[Arrival]] = {
+            (one, target): [] for one in loop for target in shape.targets(one) if target not in loop
+        }
+        arrivals = frame.arrivals(header, shape.regions.before[header], outside, value)
+        for _ in range(_MOST_TURNS + 1):
+            arrivals = [one for one in arrivals if not self._is_never(conjunction([frame.here(outside), one.way]))]
+            if not arrivals:
+                frame.leave(header, ways)
+                return True
+            if self._blocks - before.blocks > _MOST_IN_LOOP:
+                break
+            frame.forget(header)
+            frame.local[header], here, phis = met(arrivals)
+            for slot, known in phis.items():
+                frame.values[slot] = known
+            self._carry_on(frame, header, here, [])
+            self._execute(frame, loop[1:], here, [])
+            kept = {slot: frame.values[slot] for slot in shape.used_behind[header]}
+            for (one, target), several in ways.items():
+                several += [replace(way, values=kept) for way in frame.arrivals(target, [one], outside, value)]
+            arrivals = frame.arrivals(header, shape.back[header], outside, value)
+        frame.forget(header)
+        self._return_to(before)
+        self._endless.add((frame.code.name, header))
+        return False
+
+    def _is_never(self, condition: Term) -> bool:
+        """Whether a condition surely never holds. The answer is quick, and often False where it could be True."""
+        if condition is FALSE or condition is TRUE:
+            return condition is FALSE
+        answer = self._intervals.solve(Query((condition,)), Budget(_BOXES, 1.0))
+        return isinstance(answer, Unsat) and not answer.proof.assumptions
+
+    def _mark(self) -> _Mark:
+        """Return how far the execution has come."""
+        return _Mark({site: len(several) for site, several in self.hits.items()}, len(self.loops), self._blocks)
+
+    def _return_to(self, mark: _Mark) -> None:
+        """Drop the evaluations and loops behind a mark; what was executed there was in vain."""
+        self._in_vain += self._blocks - mark.blocks
+        self._blocks = mark.blocks
+        del self.loops[mark.loops :]
+        for site in list(self.hits):
+            del self.hits[site][mark.hits.get(site, 0) :]
 
     def _passed(self, address: MemoryValue | None, size: int, memory: Memory) -> Pointer:
         """Return the address of a new copy of a structure, with its known contents. ``memory`` gets the copy."""
@@ -247,7 +332,7 @@ class Reach:
         """Return a new variable for a value of a type; None if it is no number."""
         return self._fresh(sort_of(type_))
 
-    def _operand(self, frame: _Frame, operand: Operand) -> MemoryValue | None:
+    def _operand(self, frame: Frame, operand: Operand) -> MemoryValue | None:
         """Return the value of an operand; None if it is unknown. An unknown number becomes a new variable."""
         if isinstance(operand, Slot):
             if frame.values[operand.number] is None:
@@ -269,13 +354,15 @@ class Reach:
             return value
         target = self._variables.object(value.to.name)
         self._overlaps.variables[target] = value.to.name
-        is_new = target not in self._constants and self.program.is_constant(value.to.name)
-        if is_new and not self._overlaps.may_change(value.to.name):
+        name = value.to.name
+        is_new = target not in self._constants and self.program.is_constant(name)
+        is_set = self.program.may_be_set(name)
+        if is_new and not self._overlaps.may_change(name) and (self._keeps or not is_set):
             self._constants.add(target)
-            self.unset |= {value.to.name} if self.program.may_be_set(value.to.name) else set()
+            self.unset |= {name} if is_set else set()
         return Pointer(target, value.offset)
 
-    def _number(self, frame: _Frame, operand: Operand, sort: Sort) -> Term:
+    def _number(self, frame: Frame, operand: Operand, sort: Sort) -> Term:
         """Return the value of an operand as a number of a sort; a new variable if it is not one."""
         return self._number_of(sort, self._operand(frame, operand))
 
@@ -291,7 +378,7 @@ class Reach:
 
     # ---- instructions ----
 
-    def _carry_out(self, frame: _Frame, block: int, instruction: Instruction, memory: Memory) -> None:
+    def _carry_out(self, frame: Frame, block: int, instruction: Instruction, memory: Memory) -> None:
         """Execute one instruction: set its result, and change ``memory``."""
         values = [self._operand(frame, operand) for operand in instruction.operands]
         if instruction.opcode in ("call", "invoke"):
@@ -309,7 +396,7 @@ class Reach:
             self._leave(frame, block, instruction, values)
         frame.values[instruction.result] = value if value is not None else self._unknown(instruction.type)
 
-    def _leave(self, frame: _Frame, block: int, instruction: Instruction, values: list[MemoryValue | None]) -> None:
+    def _leave(self, frame: Frame, block: int, instruction: Instruction, values: list[MemoryValue | None]) -> None:
         """Set the conditions for the next blocks, if the instruction is the last one of its block."""
         made, targets = frame.code.blocks[block], frame.code.blocks[block].targets
         if instruction is not made.body[-1]:
@@ -414,7 +501,7 @@ class Reach:
 
     # ---- calls ----
 
-    def _call(self, frame: _Frame, block: int, instruction: Instruction, values: list[MemoryValue | None],
+    def _call(self, frame: Frame, block: int, instruction: Instruction, values: list[MemoryValue | None],
               memory: Memory) -> MemoryValue | None:  # fmt: skip
         """Execute a call; return its result, or None if it is unknown or there is none.
 
@@ -426,8 +513,7 @@ class Reach:
             raise Unreadable("assembly may change how floats are rounded")
         name = values[-1].name if name is None and isinstance(values[-1], Function) else name
         if name == PROBE_SWITCH or is_probe(name):
-            guard = conjunction([frame.guard, frame.between(block, 0)])
-            self._probe(name, arguments, guard)
+            self._probe(name, arguments, frame.here(block))
             return None
         code = self.program.code(name) if name is not None else None
         looks = code is None and name in STRINGS  # and writes nothing
@@ -438,17 +524,17 @@ class Reach:
         if code is not None and self.program.is_replaceable(code.name):
             self._open(code.name)
             code = name = None  # it need not do what one of the C library's with this name does
-        if code is not None and code.name not in frame.callers and self._blocks < MOST_BLOCKS:
-            guard = conjunction([frame.guard, frame.between(block, 0)])
-            value, left = self._run(code, arguments, guard, memory.copy(), frame.callers)
-            memory.objects = left.objects
-            return value
+        if code is not None and self._blocks < MOST_BLOCKS:
+            known = self._called(code, arguments, frame.here(block), memory, frame.callers)
+            if known is not None:
+                value, memory.objects = known[0], known[1].objects
+                return value
         if code is not None:
             self._open(code.name)
         elif name is not None:
-            known = value_of(name, arguments, instruction.type)
-            if known is not None:
-                return known
+            computed_ = value_of(name, arguments, instruction.type)
+            if computed_ is not None:
+                return computed_
             if (both := written(name, arguments)) is not None:
                 value, stored = both
                 stored = with_open_replaced(stored, self._number_of)
@@ -460,6 +546,29 @@ class Reach:
         self.unread |= {name} if code is None else set()
         memory.objects.clear()
         return None
+
+    def _called(self, code: Code, arguments: Sequence[MemoryValue | None], guard: Term, memory: Memory,
+                callers: tuple[str, ...]) -> tuple[MemoryValue | None, Memory] | None:  # fmt: skip
+        """Execute a call of a function, and its recursive calls one by one; see :meth:`_run`.
+
+        The result is None if the call is recursive and can not be executed, because the recursion is too deep.
+        """
+        depth, name = callers.count(code.name), (code.name, -1)
+        if depth and name in self._endless:
+            return None
+        if depth and self._is_never(guard):
+            return None, Memory()
+        if depth > _MOST_TURNS or (depth and self._in_vain > _MOST_IN_VAIN):
+            raise _TooDeep(code.name)
+        before = self._mark()
+        try:
+            return self._run(code, arguments, guard, memory.copy(), callers)
+        except _TooDeep as error:
+            if depth or error.args != (code.name,):
+                raise
+            self._return_to(before)
+            self._endless.add(name)
+            return self._run(code, arguments, guard, memory.copy(), callers)
 
     def _probe(self, name: str, values: list[MemoryValue | None], guard: Term) -> None:
         """Add the evaluations of sites that a probe reports."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ....errors import UnsupportedParameter
+from ..front import symbols
 from ..front.callbacks import ir_type
 from ..front.layout import Callback, Callee, Scalar, as_array
 from ..front.parameters import CSignature
@@ -30,12 +31,13 @@ from ..front.set_up import (
 )
 from ..front.signature import ir_parameters, read_signature
 from ..llvm_ir.debug_info import DebugInfo
-from ..llvm_ir.ir import Function, Module, mentioned, quoted, read
+from ..llvm_ir.ir import Function, Module, bare, mentioned, quoted, read
 from ..options import LlvmOptions
 from ..read.constant_variables import changed
 from .call_code import Body
 from .call_sequence_code import number_at, used_values
 
+_CALLED = re.compile(r"\b(?:call|invoke) [^\n]*?(?:@(\"[^\"]+\"|[-\w$.]+)|%[-\w$.]+)\(")
 _VARIABLE = re.compile(r"(?:(?!internal|private|external|extern_weak)[\w()]+ )*?global ")
 
 
@@ -93,12 +95,19 @@ def _setters(signature: CSignature, module: Module, debug: DebugInfo, functions:
     read = dict.fromkeys(name for one in functions for name in used_values(one) if name in variables)
     setting: dict[str, list[CSignature]] = {name: [] for name in read}
     for function in own if read else ():
-        if function is not functions[0] and may_set(function, debug):
+        if function is not functions[0] and may_set(function, debug) and _is_quiet(function, module):
             sets = changed(Module([function]).text(), read)
             if sets and (setter := _readable(function, debug, module)) is not None:
                 for name in sorted(sets):
                     setting[name].append(setter)
     return [one for one in chosen(setting) if one.name not in {p.name for p in signature.parameters}]
+
+
+def _is_quiet(function: Function, module: Module) -> bool:
+    """Whether a function only computes and sets variables: neither it nor what it calls calls code outside."""
+    text = Module([function, *symbols.callees(module, function)]).text()
+    called = {bare(name) for name in _CALLED.findall(text)}
+    return all(name in module.functions or name.startswith(("llvm.", "zeroin_")) for name in called)
 
 
 def _readable(function: Function, debug: DebugInfo, module: Module) -> CSignature | None:
