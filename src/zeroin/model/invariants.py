@@ -39,11 +39,13 @@ class Loop:
         variables: the values at the beginning of a turn, as variables of bit vector and Int sorts.
         entries: the ways into the loop.
         turns: the ways back to the beginning, as terms over the variables of the turn that ends.
+        has_few_values: whether each variable may have a few values only, which are then worth collecting.
     """
 
     variables: tuple[Term, ...]
     entries: tuple[Way, ...]
     turns: tuple[Way, ...]
+    has_few_values: bool = False
 
     @property
     def terms(self) -> Iterator[Term]:

@@ -11,14 +11,14 @@ exclude no run that never reaches the loop.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..config import Budget
 from ..model.invariants import Loop, Way, guesses
 from ..model.reach import ReachCondition
-from ..term.core.build import FALSE, conjuncts, disjunction, negation
+from ..term.core.build import FALSE, conjuncts, disjunction, equal, negation
 from ..term.core.evaluate import default, evaluate
-from ..term.core.nodes import Op, Term, variable
+from ..term.core.nodes import Op, Term, constant, variable
 from ..term.core.simplify import simplify
 from ..term.core.traversal import rebuild, substitute, variables
 from .base import Answer, Query, Sat, Solver, Unknown, Unsat
@@ -27,6 +27,7 @@ from .work_clock import Deadline
 
 _SHARE = 0.5  # the share of the remaining budget for one query
 _TURNS = 50  # the most turns that are simulated from one model
+_MOST_VALUES = 32  # the most values of a variable that are collected
 _MOST_BITS = 4096  # the largest value in bits; a variable that is squared in each turn soon exceeds it
 # Terms that are replaced by unconstrained variables: open values, and operations that are slow to prove facts about.
 _ROUGH = frozenset((Op.OPEN, Op.MATH, Op.CALL, Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_SQRT,
@@ -89,8 +90,8 @@ class Invariants:
         """
         known = [fact for loop in loops if loop in self._known for fact in self._known[loop].terms]
         left = [loop for loop in loops if loop not in self._known]
-        rough = [Loop(loop.variables, *(tuple(map(self._roughly, ways)) for ways in (loop.entries, loop.turns)))
-                 for loop in left]  # fmt: skip
+        rough = [replace(loop, entries=tuple(map(self._roughly, loop.entries)),
+                         turns=tuple(map(self._roughly, loop.turns))) for loop in left]  # fmt: skip
         kept = _Houdini(self._solver, rough, known, deadline).kept() if left else []
         self._known |= zip(left, kept, strict=True)
         self._below |= dict.fromkeys(left, loops)
@@ -131,13 +132,45 @@ def _all_below(loop: Loop, below: Mapping[Loop, Sequence[Loop]]) -> set[Loop]:
     return found
 
 
+class _Values:
+    """The guess that a variable has one of a few values; it becomes weaker as further values are found."""
+
+    def __init__(self, own: Term) -> None:
+        self.own, self._found = own, set[int]()
+
+    def __bool__(self) -> bool:
+        return 0 < len(self._found) <= _MOST_VALUES
+
+    def __getitem__(self, at: int) -> Term:
+        """Return the guess; a list of guesses has its strongest one at the end, and this is the only one."""
+        return disjunction(equal(self.own, constant(self.own.sort, value)) for value in sorted(self._found))
+
+    def add(self, value: int) -> None:
+        """Weaken the guess: the variable may have this value, too."""
+        self._found.add(value)
+
+    def pop(self) -> None:
+        """Drop the guess."""
+        self._found.clear()
+
+
 class _Guesses:
     """The remaining guesses for a loop: of each kind, the strongest guess last, behind the weaker ones."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
         self._place = {own: at for at, own in enumerate(loop.variables)}
-        self._left = [(variables(kind[:1])[0], kind[::-1]) for kind in guesses(loop) if kind]
+        self._left: list[tuple[Term, list[Term] | _Values]] = [
+            (variables(kind[:1])[0], kind[::-1]) for kind in guesses(loop) if kind
+        ]
+        self._few = [_Values(own) for own in loop.variables if loop.has_few_values]
+
+    def begin(self, values: Sequence[int]) -> None:
+        """Begin with a possible initial state, given by the values of the loop's variables."""
+        for few in self._few:
+            few.add(values[self._place[few.own]])
+        self._left += [(few.own, few) for few in self._few]
+        self.drop_by(values)
 
     @property
     def facts(self) -> list[Term]:
@@ -159,6 +192,9 @@ class _Guesses:
         """Drop the guesses that do not hold for these values of the loop's variables."""
         for own, kind in self._left:
             value = {own.data: values[self._place[own]]}
+            if isinstance(kind, _Values):
+                kind.add(values[self._place[own]])
+                continue
             while kind and not evaluate(kind[-1], value):
                 kind.pop()
 
@@ -203,7 +239,7 @@ class _Houdini:
         for way in mine.loop.entries:
             answer = self._ask((way.guard, *self._known))
             if isinstance(answer, Sat):
-                return mine.drop_by(_evaluated(way.values, answer.model))
+                return mine.begin(_evaluated(way.values, answer.model))
         mine.drop_all()
 
     def _hold(self, mine: _Guesses, way: Way) -> None:

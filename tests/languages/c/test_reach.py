@@ -185,7 +185,54 @@ int f(int n, double x) {
     return 0;
 }
 """
-PROGRAMS = {"passed": (PASSED, ".c"), "chosen": (CHOSEN, ".c"),
+BOUNDED = """
+static int log_of[4];
+static int note(int at, int v) { log_of[at & 3] += v; return log_of[at & 3]; }
+int f(int n, double x) {
+    int i, j, s = 0, last = -1, t[4] = {0, 1, 2, 3}, *p = t;
+    for (i = 0; i < (n & 7); i++) {
+        for (j = i; j > 0; j--) {
+            if (s > 9) { last = j; goto far; }
+            if ((i ^ j) == (n & 3)) { s += j; continue; }
+            if (x > 2.0 && j == 2) break;
+            s++;
+        }
+        t[i & 3] += j;
+        switch (i) { case 1: if (n < 0) continue; s += 2; case 2: p = t + j % 3; break;
+                     case 5: return s == 7 ? -1 : -2; }
+        last = i;
+    }
+    if (last == 6 && s == 4) return 1;
+far:
+    do { s -= note(s, last); if (s == 3) break; } while (--last > 0);
+    while (i-- > 0) if (*p++ == 4 || i == 2) { if (s < 0) return 2; break; }
+    for (;;) { if (s > 20 || s < -20) { s = t[1]; break; } s += s < 5 ? -7 : 11; }
+    return s == 2 ? 3 : log_of[1] == 3;
+}
+"""
+RECURSIVE = """
+static int steps;
+static int down(int n, int v) {
+    steps++;
+    if (n <= 0) return v;
+    if (v > 40) return down(n - 2, v - 31) + 1;
+    for (int i = 0; i < (n & 3); i++) { if (i == v) return down(n - 3, i); v += 3; }
+    return down(n - 1, v + 5);
+}
+static int even(int n);
+static int odd(int n) { if (n == 0) return 0; return even(n - 1); }
+static int even(int n) { if (n == 0) return 1; return odd(n - 1); }
+static int endless(int n) { if (n < 3) return 2; return endless(n / 2) + 1; }
+int f(int n, double x) {
+    int a = down(n & 7, (int)(n >> 3 & 31)), b = even(n & 5), c = endless(n);
+    if (a == 33) return 1;
+    if (steps == 4 && b) return 2;
+    if (c == 4) return 3;
+    return c > 30 ? 4 : b && n % 2;
+}
+"""
+PROGRAMS = {"bounded": (BOUNDED, ".c"), "recursive": (RECURSIVE, ".c"),
+            "passed": (PASSED, ".c"), "chosen": (CHOSEN, ".c"),
             "loops": (LOOPS, ".c"), "calls": (CALLS, ".c"), "bits": (BITS, ".c"), "arrays": (ARRAYS, ".c"),
             "tables": (TABLES, ".c"),
             "throws": (THROWS, ".cpp"), "turns": (TURNS, ".c"), "unwound": (UNWOUND, ".cpp")}  # fmt: skip
@@ -293,6 +340,33 @@ def test_what_is_not_known_is_not_refuted(programs: Programs, text: str) -> None
 def test_what_is_read_for_no_proof_says_why(programs: Programs, text: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         load(programs, text).reach(0)
+
+
+@pytest.mark.parametrize(
+    ("body", "impossible"),
+    [
+        ("int s = 0; for (int i = 0; i < (n & 7); i++) s += i; if (s > 21) return 1; if (s == 2) return 2; return 0;",
+         {2, 4}),
+        ("int t[4] = {0}; for (int i = 0; i < 4; i++) t[i] = n & i; if (t[1] > 1 || t[0]) return 1; return 0;", {2, 4}),
+        ("int s = 0; for (int i = n & 3; i-- > 0; ) { s += 2; if (s == 7) break; } if (s & 1) return 1; return s > 6;",
+         {2, 4}),
+        ("int i = 0; do { if (i == 5) return 1; } while (++i < 5 && i != n); if (i == 6) return 2; return 0;", {0, 6}),
+        ("int i, j, s = 0; for (i = 0; i < 3; i++) for (j = i; j < 3; j++) { if (s == 6) return 1; s++; }"
+         "if (s == 5) return 2; return 0;", {4, 6}),
+    ],
+)  # fmt: skip
+def test_what_turns_show_is_refuted(programs: Programs, body: str, impossible: set[int]) -> None:
+    subject = load(programs, f"int f(int n, double x) {{ {body} }}")
+    assert impossible <= {outcome for outcome in range(2 * len(subject.sites)) if refuted(subject, outcome)}
+    assert not subject.reach(0).loops
+
+
+def test_recursion_is_read_call_by_call(programs: Programs) -> None:
+    text = """static int sum(int n) { if (n <= 0) return 0; return n + sum(n - 1); }
+    int f(int n) { if (sum(n & 7) > 28) return 1; if (sum(n & 3) == 4) return 2; if (sum(n) < 0) return 3;
+        return 0; }"""
+    subject = load(programs, text)
+    assert [outcome for outcome in range(6) if refuted(subject, outcome)] == [0, 2]
 
 
 @pytest.mark.parametrize(("own", "given"), [("static ", ()), ("", ("no other code sets mode",))])

@@ -15,8 +15,9 @@ from ....model.memory import MemoryValue, Unreadable
 from ....native import machine
 from ....term.core.nodes import Term
 from ....term.core.sorts import Sort
+from ..front.set_up import ENTRY as SET_UP
 from ..llvm_ir.instructions import BINARY
-from ..llvm_ir.ir import switch_cases
+from ..llvm_ir.ir import mentioned, switch_cases
 from .constant_variables import changed, leaving
 from .operations import FREE
 from .types import Reader, Type
@@ -225,7 +226,7 @@ class Program:
 
     def may_be_pointed_to(self, name: str) -> bool:
         """Return whether a caller may have the address of a variable: it is not static, or its address escapes."""
-        return self._variables[name].linkage not in _OWN or name in leaving(str(self._module), self._variables)
+        return self._variables[name].linkage not in _OWN or name in self._leaving
 
     def _is_marked_constant(self, name: str) -> bool:
         """Return whether a variable is defined as ``constant``."""
@@ -235,15 +236,41 @@ class Program:
     @cached_property
     def _changed(self) -> set[str]:
         """The variables that code of the module may change."""
-        return changed(str(self._module), self._variables)
+        return changed(self._text, self._variables)
+
+    @cached_property
+    def _leaving(self) -> set[str]:
+        """The variables whose addresses code of the module may give to other code."""
+        return leaving(self._text, self._variables)
+
+    @cached_property
+    def _text(self) -> str:
+        """The IR of the module without the function that sets up runs: what that does, code outside may do as well."""
+        text = str(self._module)
+        return text.replace(str(self._functions[SET_UP]), "") if SET_UP in self._functions else text
+
+    def keeps_state(self, name: str) -> bool:
+        """Return whether a variable changes from call to call, and only by its name, or by pointers of the caller."""
+        is_here = name in self._variables and (self.initial(name) or ("", False))[1]
+        return is_here and not (self.is_constant(name) or self.is_replaceable(name) or name in self._leaving)
+
+    def is_called_from_outside(self, name: str) -> bool:
+        """Return whether code outside of the module may call a function of it, by its name or its address."""
+        return self._functions[name].linkage not in _OWN or name in self.addressed
+
+    def mentioned(self, name: str) -> set[str]:
+        """Return the names of functions and variables in the code of a function, or in a variable's initial value."""
+        known = self._functions if name in self._functions else self._variables
+        return set(mentioned(str(known[name]))) & (self._functions.keys() | self._variables.keys())
 
     def defined(self) -> list[str]:
         """Return the names of the functions that the module defines."""
         return [name for name, function in self._functions.items() if not function.is_declaration]
 
+    @cached_property
     def addressed(self) -> list[str]:
-        """Return the names of the defined functions that are used in another way than by a direct call."""
-        text = str(self._module)
+        """The names of the defined functions that are used in another way than by a direct call."""
+        text = self._text
         return [name for name in self.defined() if re.search(rf"@\"?{re.escape(name)}\"?(?![-\w$.\"(])", text)]
 
     def is_replaceable(self, name: str) -> bool:

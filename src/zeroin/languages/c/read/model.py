@@ -12,7 +12,6 @@ from typing import Any
 from ....model.memory import ADDRESS, NULL, Function, MemoryValue, Object, Pointer, Unreadable
 from ....model.path import PathCondition
 from ....model.reach import ReachCondition, taken
-from ....native import machine
 from ....subject.base import Execution, Words
 from ....term.core.build import conjunction, disjunction, equal, negation
 from ....term.core.nodes import Op, Term, constant, make, variable
@@ -33,6 +32,7 @@ from ..options import LlvmOptions
 from ..run.instrument import instrument
 from ..run.linking import link_in
 from .access import Access, to_memory
+from .call_state import is_of_user
 from .code import Program
 from .inputs import input_value, sort_of, word_of_input
 from .purity import disturbed
@@ -213,7 +213,7 @@ class LlvmModel:
             Unreadable: too little is known about the function.
         """
         found = self._read(keeps=True)
-        if found.unset and any(map(_is_of_user, found.unread)):  # which may set what other code may set
+        if found.unset and any(map(is_of_user, found.unread)):  # which may set what other code may set
             found = self._read(keeps=False)
         return found
 
@@ -395,15 +395,6 @@ def _room(parameter: CParameter, bounded: bool = True) -> str:
 def _same(pair: tuple[str, str]) -> str:
     """Return the statement that two pointers may alias."""
     return f"{' and '.join(pair)} may point to the same memory"
-
-
-def _is_of_user(called: str | None) -> bool:
-    """Return whether a function without code may be the user's, so that it may set global variables.
-
-    Args:
-        called: the name of the function; None for a call by address, which may call one.
-    """
-    return called is None or not (called.startswith("llvm.") or machine.has_symbol(called))
 
 
 def _as_defined(unset: Iterable[str]) -> list[str]:

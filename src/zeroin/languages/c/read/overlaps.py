@@ -68,8 +68,8 @@ class Overlaps:
         return found if is_open else None
 
     def address(self, target: Object) -> Term:
-        """Return the address of an object, a variable named after it."""
-        return variable(f"&{target.name}", ADDRESS)
+        """Return the address of an object, a variable of terms named after it."""
+        return variable(f"&{'@' * (target in self.variables)}{target.name}", ADDRESS)
 
     def compared(self, opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue | None) -> Term | None:
         """Return the result of a comparison of two numbers or of two addresses; None if it is not known.
@@ -100,7 +100,7 @@ class Overlaps:
             value: the value. If it is None, or too many places are possible, nothing is known of the object any more.
         """
         if not isinstance(address, Pointer) or address.to is None:
-            return memory.objects.clear()
+            return self.lost(memory)
         target = memory.of(address.to)
         if isinstance(value, tuple):
             for part, (inner, at) in zip(value, type_.members, strict=True):
@@ -116,6 +116,11 @@ class Overlaps:
         except Unreadable:
             return memory.objects.clear()
         return self._wrote(memory, address.to, address.offset, type_.stored, stored)
+
+    def lost(self, memory: Memory) -> None:
+        """Forget what an unknown pointer may have changed: all but the variables to which none may point."""
+        own = {one for one, name in self.variables.items() if not self._program.may_be_pointed_to(name)}
+        memory.objects = {of: known for of, known in memory.objects.items() if of in own}
 
     def _stored_somewhere(self, target: Object, offset: Term, size: int, value: Term) -> bool:
         """Store a number at an offset that depends on the inputs; False if the places are too many, or not aligned."""
@@ -165,6 +170,15 @@ class Overlaps:
                  if one is not target and one in memory.objects and mine.shares(behind)]  # fmt: skip
         return [*found, *(one for one in memory.objects if one in self.variables and self._behind(one) is not None)]
 
+    def _may_meet(self, one: Object, other: Object) -> bool:
+        """Return whether two objects behind parameters may overlap, or one of them and that of a variable."""
+        if one not in self._pointed and other not in self._pointed:
+            return False
+        mine, theirs = (self._pointed[of] if of in self._pointed else self._behind(of) for of in (one, other))
+        if mine is None or theirs is None:
+            return False
+        return not mine.numbers or not theirs.numbers or mine.meets(theirs)
+
     def _behind(self, of: Object) -> PointeeTypes | None:
         """Return the same as :meth:`_variable` for the object of a global variable. The result is cached."""
         if of not in self._open:
@@ -175,7 +189,7 @@ class Overlaps:
         """Update the objects that may overlap after a store of ``size`` bytes at a constant offset."""
         for other in self._others(memory, target):
             known = memory.objects[other].cells
-            if target not in self._pointed or other not in self._pointed or len(known) > _MOST_CELLS:
+            if len(known) > _MOST_CELLS:
                 known.clear()
                 continue
             written = self._absolute(target, offset)
@@ -220,7 +234,9 @@ class Overlaps:
             places: for both places, the object, the offset and the size in bytes.
         """
         (_, _, size), (_, _, width) = places
-        plain = all(not self._pointed[of].is_any and offset % size == 0 for of, offset, _ in places)
+        types = [self._pointed[of] if of in self._pointed else self._behind(of) for of, _, _ in places]
+        plain = all(one is not None and one.numbers and not one.is_any for one in types)
+        plain = plain and all(offset % size == 0 for _, offset, _ in places)
         return size == width and (size == 1 or (plain and size & size - 1 == 0))
 
     # ---- what holds from the beginning ----
@@ -231,12 +247,12 @@ class Overlaps:
         The condition may be incomplete, as there is a limit on the number of compared cells.
 
         Args:
-            before: the objects behind parameters, each with an object that has its first contents.
+            before: the objects behind parameters, and of variables, each with an object that has its first contents.
         """
         same, left = list[Term](), _MOST_PAIRS
-        for one, other in combinations(self._pointed, 2):
+        for one, other in combinations(before, 2):
             left -= len(before[one].cells) * len(before[other].cells)
-            if left < 0 or not self._pointed[one].meets(self._pointed[other]):
+            if left < 0 or not self._may_meet(one, other):
                 continue
             for at, (first, size) in before[one].cells.items():
                 for there, (second, width) in before[other].cells.items():

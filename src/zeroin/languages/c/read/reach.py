@@ -25,6 +25,7 @@ from ....term.core.sorts import BOOL, Sort, bits
 from ....term.core.undefined import with_open_replaced
 from ..front.alias_analysis import PointeeTypes
 from .access import PARTS, Access, beyond, of_memory, parts_of, passed, recast
+from .call_state import CallState, call_state, is_of_user
 from .calls import NOTHING, value_of, written
 from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .copied_memory import moved
@@ -91,13 +92,16 @@ class Reach:
         self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Shape]()
         self._count = self._blocks = self._in_vain = 0
         self._endless, self._intervals = set[tuple[str, int]](), Intervals()
-        self._does_anything = False
+        self._does_anything, self._state = False, CallState()
         self._pointed, self._keeps = pointed or {}, keeps
         self._overlaps = Overlaps(program, self._pointed, written, self._anything)
 
     def beginning(self) -> Term:
-        """Return a condition on the objects behind parameters: those at the same address have the same contents."""
-        return self._overlaps.beginning({one: one for one in self._pointed})
+        """Return a condition on the objects behind parameters: those at the same address have the same contents.
+
+        Variables that such a pointer may lead to are included.
+        """
+        return self._overlaps.beginning({**{one: one for one in self._pointed}, **self._state.objects})
 
     def read(self, entry: str, arguments: Sequence[MemoryValue | None], given: Term, objects: Iterable[Object]) -> None:
         """Execute a function, and add the evaluations of all sites.
@@ -119,13 +123,38 @@ class Reach:
             raise Unreadable(f"{changing[0]} may be called")
         code = self.program.code(entry)
         assert code is not None
-        self._called(code, arguments, given, Memory({one: one for one in objects}), ())
+        self._state = call_state(self.program, self._variables, entry, self._keeps)
+        self._overlaps.variables |= {cell.of: cell.of.name for cell in self._state.cells}
+        done = self._called(code, arguments, given, self._state.memory(objects), ())
+        self._read_calls(Memory() if done is None else done[1])
         before = -1
         while before != len(self._opened):
             before = len(self._opened)
             anything = self.program.defined() if self._does_anything else ()
-            for name in anything or ((*self.program.addressed(), *self._given) if self.unread else ()):
+            for name in anything or ((*self.program.addressed, *self._given) if self.unread else ()):
                 self._open(name)
+
+    def _read_calls(self, left: Memory) -> None:
+        """Add the loop of all calls, one after the other, if the function keeps a state between them.
+
+        Args:
+            left: the contents of memory at the end of the function.
+        """
+        if not self._state.cells:
+            return
+        turns, before = [(self.beginning(), left)], self._mark()
+        for name in self._state.callers:
+            code = self.program.code(name)
+            assert code is not None
+            done = self._called(code, [None] * code.parameters, TRUE, self._state.memory(()), ())
+            turns.append((TRUE, Memory() if done is None else done[1]))
+        self._drop_hits(before)
+        if any(map(is_of_user, self.unread)):  # which may call the function in the middle of a call
+            return
+        ways = [Way(guard, tuple(self._number_of(cell.value.sort, self._state.left(cell, memory))
+                                 for cell in self._state.cells)) for guard, memory in turns]  # fmt: skip
+        self.loops.append(self._state.loop(ways))
+        self.unset |= {name for name in self._state.names if self.program.may_be_set(name)}
 
     # ---- functions ----
 
@@ -303,6 +332,10 @@ class Reach:
         self._in_vain += self._blocks - mark.blocks
         self._blocks = mark.blocks
         del self.loops[mark.loops :]
+        self._drop_hits(mark)
+
+    def _drop_hits(self, mark: _Mark) -> None:
+        """Drop the evaluations of sites behind a mark."""
         for site in list(self.hits):
             del self.hits[site][mark.hits.get(site, 0) :]
 
