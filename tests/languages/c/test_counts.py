@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from c_tests import check
 from programs import Programs, ended, words_of
+from zeroin import Budget, Options, cover
 from zeroin.errors import OptionError
 from zeroin.languages.c.front.parameters import CParameter
 from zeroin.words import Kind, decode, encode
@@ -75,9 +79,10 @@ def test_a_length_may_be_more_than_what_it_is_compared_with(
     programs: Programs, type_: str, condition: str, limit: int
 ) -> None:
     text = f"#include <stddef.h>\nint f(char *xs, {type_} n) {{ if ({condition}) return -1; {SUM} }}"
-    xs, n = programs.load(text).signature.parameters
+    xs, n, spare = programs.load(text).signature.parameters
     assert xs.extent is not None
-    assert n.limit == xs.extent.most == limit
+    assert xs.extent.spare == spare.name
+    assert n.limit == xs.extent.most - spare.ranges()[0][1] == limit
     assert len(xs.cells) == min(64, limit)
     assert decode(n.kind, n.ranges()[0][0]) == (-(2**31) if type_ == "int" else 0)
 
@@ -122,21 +127,46 @@ def encode_bits(x: float) -> int:
 
 def test_what_no_word_says_is_zero(programs: Programs) -> None:
     subject = programs.load(SUMS, "k")
-    xs, n = subject.signature.parameters
+    xs, n, _ = subject.signature.parameters
     assert (len(xs.cells), n.limit) == (64, 102)
     given = [1.5] * 64
-    assert subject.signature.exact_result(subject.replay(words(*given, 64))) == "0x1.8p+0"
-    assert subject.signature.exact_result(subject.replay(words(*given, 101))) == "0x0p+0"
-    assert len(subject.signature.arguments(words(*given, 101))[0]) == 101
+    assert subject.signature.exact_result(subject.replay((*words(*given, 64), 0))) == "0x1.8p+0"
+    assert subject.signature.exact_result(subject.replay((*words(*given, 101), 0))) == "0x0p+0"
+    assert len(subject.signature.arguments((*words(*given, 101), 0))[0]) == 101
 
 
 def test_a_call_has_the_elements_that_it_uses(programs: Programs) -> None:
     signature = programs.load(SUMS, "f").signature
-    full = words(*EIGHT, 3)
+    full = (*words(*EIGHT, 3), 0)
     assert signature.show(full) == "f({1.0, 2.0, 3.0}, 3)"
-    assert signature.show(words(*EIGHT, -3)) == "f({}, -3)"
-    assert signature.tidy(full) == words(1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3)
+    assert signature.show((*words(*EIGHT, -3), 0)) == "f({}, -3)"
+    assert signature.tidy(full) == (*words(1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3), 0)
     assert signature.words_of("[1.0, 2.0, 3.0], 3") == signature.tidy(full)
+
+
+def test_an_array_may_have_more_elements_than_its_length_counts(tmp_path: Path, programs: Programs) -> None:
+    text = "int f(const int *xs, int n) { int s = 0; for (int i = 0; i < n; i++) s += xs[i]; if (xs[0] == 7 && n == 0)"
+    text += " return 1; return s; }"
+    signature = programs.load(text).signature
+    longer = signature.words_of("[7, 8], 0")
+    assert longer[-1] == 2
+    assert signature.show(longer) == "f({7, 8}, 0)"
+    assert signature.arguments(longer) == [[7, 8], 0]
+    with pytest.raises(OptionError, match=r"xs: it has 6 elements, but n = 2 means 5"):
+        signature.words_of("[1, 2, 3, 4, 5, 6], 2")
+    (tmp_path / "a.c").write_text(text)
+    suite = cover(f"{tmp_path}/a.c:f", Options(budget=Budget(200_000, 20.0)))
+    assert {verdict.verdict for verdict in suite.verdicts} == {"covered"}
+    check(suite, tmp_path / "tests")
+
+
+def test_a_small_length_has_all_its_values(programs: Programs) -> None:
+    xs, n, _ = programs.load(f"int f(char *xs, unsigned char n) {{ {SUM} }}").signature.parameters
+    assert (n.limit, xs.length) == (255, 8)
+
+
+def test_a_length_that_does_not_fit_is_refused(programs: Programs) -> None:
+    signature = programs.load(SUMS, "f").signature
     with pytest.raises(OptionError, match=r"xs: it has 2 elements, but n = 3 means 3"):
         signature.words_of("[1.0, 2.0], 3")
 

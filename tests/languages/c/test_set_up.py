@@ -145,6 +145,30 @@ def test_the_last_result_of_a_stub_comes_again(programs: Programs) -> None:
     assert (path.ended, path.holds(path.inputs)) == ("", True)
 
 
+@pytest.mark.parametrize("engine", ["", "explore"])
+@pytest.mark.parametrize("name", ["a.c", "a.cpp"])
+def test_stubs_set_variables_that_the_function_compares(tmp_path: Path, name: str, engine: str) -> None:
+    text = """int level = 1, stop; static int own; unsigned char mode;
+    int f(void (*step)(int), int (*read)(void), int n) {
+        step(n);
+        if (level == 5 && read() == 7) return 1;
+        if (own == 3) return 2;
+        switch (mode) { case 200: return 3; default: break; }
+        if (stop) return 4;
+        step(n);
+        if (level > 90) return 5;
+        return 0;
+    }"""
+    suite = covered(tmp_path, text, name, engine=engine)
+    verdicts = decided(suite)
+    assert {branch for branch, verdict in verdicts.items() if verdict != "covered"} == {"own == 3 true"}
+    written = check(suite, tmp_path / "tests")
+    assert "f_step_stub_effect = " in written
+    assert any("f_step_stub sets level to 5" in suite.signature.show(kept.words) for kept in suite.inputs)
+    for framework in FRAMEWORKS:
+        assert run_in(suite, framework, tmp_path / framework)[0] == 0
+
+
 def test_a_stub_has_a_name_of_its_own(tmp_path: Path) -> None:
     text = "int f_g_stub; int f(int (*g)(int)) { f_g_stub = 2; if (g(1) == 5) return 1; return 0; }"
     suite = covered(tmp_path, text)

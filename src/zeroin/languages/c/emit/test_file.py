@@ -70,7 +70,7 @@ class CTest(Emitter):
     def _stubs(self, batch: Batch, cases: Iterable[str]) -> list[str]:
         """Return the definitions of the stubs that the cases use."""
         text = "\n".join(cases)
-        several = (stubs(signature_of(suite)) for suite in batch.suites)
+        several = (stubs(signature_of(suite), self._writer(batch)) for suite in batch.suites)
         return [defined for some in several for name, defined in some.items() if re.search(rf"\b{name}\b", text)]
 
     def companions(self) -> dict[str, str]:

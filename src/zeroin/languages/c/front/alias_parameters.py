@@ -7,7 +7,7 @@ to lie in the memory of another pointer. Words are 64-bit integers in the order 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import combinations
@@ -38,6 +38,7 @@ class AliasParameter(CParameter):
 
     is_passed: ClassVar[bool] = False
     is_argument: ClassVar[bool] = False
+    is_choice: ClassVar[bool] = True
 
     @property
     def is_tried(self) -> bool:
@@ -236,14 +237,6 @@ class AliasSignature(CSignature):
         shown = [f"{p.name}={said.get(p.name) or p.show(mine)}" for p, mine in self.split(words) if p.is_shown]
         return f"{self.name}({', '.join(shown)})"
 
-    def shorter(self, words: Words) -> Iterator[Words]:
-        """Yield simpler inputs: first with one alias less each, then as for other signatures."""
-        plain = self.tidy(words)
-        for at in sorted(self.usual(words)):
-            if plain[at]:
-                yield (*plain[:at], 0, *plain[at + 1 :])
-        yield from super().shorter(words)
-
     def usual(self, words: Words) -> set[int]:
         """Return the positions of the alias words."""
         return {
@@ -373,12 +366,12 @@ def with_alias_parameters(signature: CSignature) -> CSignature:
 
 
 def apart(signature: CSignature) -> CSignature:
-    """Fix all pointers of a signature to memory of their own; the number of words stays the same.
+    """Fix all pointers of a signature to memory of their own, and arrays to the elements that their lengths count.
 
-    The result is a new signature. A signature without alias parameters is returned unchanged.
+    The number of words stays the same.
     """
-    own = tuple(replace(p, narrowed=((0, 0),)) if isinstance(p, AliasParameter) else p for p in signature.parameters)
-    return replace(signature, parameters=own) if isinstance(signature, AliasSignature) else signature
+    own = tuple(p if p.is_argument or p.is_passed else replace(p, narrowed=((0, 0),)) for p in signature.parameters)
+    return replace(signature, parameters=own) if own != signature.parameters else signature
 
 
 def _fields(signature: CSignature) -> dict[str, Any]:

@@ -53,10 +53,11 @@ def words_within(parameter: CParameter, given: Mapping[str, Any]) -> list[int]:
     extent, value = parameter.extent, given[parameter.name]
     if extent is None or not isinstance(value, list):
         return parameter.words_of(value)
-    counts = {name: given[name] for name in extent.counts}
-    if all(isinstance(number, int) for number in counts.values()) and len(value) != extent.elements(counts):
-        said = ", ".join(f"{name} = {number}" for name, number in counts.items())
-        raise OptionError(f"{parameter.name}: it has {len(value)} elements, but {said} means {extent.elements(counts)}")
+    counts = {name: given[name] for name in extent.names}
+    counted = extent.elements(counts) if all(isinstance(number, int) for number in counts.values()) else len(value)
+    if len(value) != counted:
+        said = ", ".join(f"{name} = {given[name]}" for name in extent.counts)
+        raise OptionError(f"{parameter.name}: it has {len(value)} elements, but {said} means {counted}")
     long = replace(parameter, layout=resized(parameter.layout, len(value)), extent=None)
     words, own = long.words_of(value), parameter.kinds
     zeros = [encode(kind, 0) for kind in (*own, *long.kinds[len(own) :])]

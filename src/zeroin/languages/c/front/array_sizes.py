@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import prod
 
 from ....subject.base import Words
-from ....words import encode
+from ....words import encode, value_range
 from .array_counts import ArrayUse, ParameterUses, constants_of
 from .layout import Extent, Structure, Text, as_array, cells, resized
 from .parameters import CParameter, CSignature
@@ -20,6 +20,7 @@ from .string_parameters import Neighbour
 MOST_ELEMENTS = 4096  # the longest array
 MOST_GUESSED = 512  # the most elements that an array of unknown length grows to
 _COUNTED, _COUNTED_IN_ROWS = 8, 4  # default limits of an integer that is a length alone, or a factor of one
+_SMALL = 8  # bits of an integer of which all values are tried as a length
 _DRIVEN, _NUMBERS = 64, 256  # the most elements, and numbers in them, whose values searches choose
 _OBVIOUS = 64  # the most elements that an array gets because of constant indices and bounds
 _LAST = re.compile(r"deg|degree|order|last|hi|high|right|top|end|upper|max\w*|\w+_(?:last|end|max)", re.I)
@@ -54,16 +55,18 @@ def with_sizes(parameters: Sequence[CParameter], told: set[str], positions: Mapp
         if count is not None and count not in tied:
             ties[parameter.name] = (count,), 1, 0
     limits = _limits(ties, positions, uses)
+    highest = {name: _all_values(integers[name], limit, ties) for name, limit in limits.items()}
     for parameter in parameters:
         if parameter.name in ties and not isinstance(parameter.layout, Text):
             counts, step, further = ties[parameter.name]
-            most = step * prod(limits[name] for name in counts) + further
-            found.append(with_extent(parameter, Extent(counts, most, step, further)))
+            usual, most = (step * prod(of[name] for name in counts) + further for of in (limits, highest))
+            found.append(with_extent(parameter, Extent(counts, most, step, further), usual))
         elif parameter in open_ones:
             number = positions[parameter.name]
             found.append(_guessed(parameter, uses.sized.get(number, []), number in uses.moved | uses.indexed))
         else:
             found.append(parameter)
+    limits = highest
     rooms = {p.name: p.layout.count for p in found if p.name in ties and isinstance(p.layout, Text)}
     for array, (counts, *_) in ties.items():
         for name in counts:
@@ -142,10 +145,28 @@ def _limits(ties: Mapping[str, tuple[tuple[str, ...], int, int]], positions: Map
     return limits
 
 
-def with_extent(parameter: CParameter, extent: Extent) -> CParameter:
-    """Give a parameter an extent; its layout has the elements whose values searches choose, and the rest are 0."""
+def _all_values(count: CParameter, limit: int, ties: Mapping[str, tuple[tuple[str, ...], int, int]]) -> int:
+    """Return the highest value of a length: all that a small type has, if it counts the items of arrays alone.
+
+    Args:
+        count: the integer.
+        limit: its highest value otherwise.
+        ties: see :func:`_limits`.
+    """
+    alone = all(counts == (count.name,) for counts, *_ in ties.values() if count.name in counts)
+    return max(limit, value_range(count.kind)[1]) if alone and count.kind.bits == _SMALL else limit
+
+
+def with_extent(parameter: CParameter, extent: Extent, usual: int = MOST_ELEMENTS) -> CParameter:
+    """Give a parameter an extent; its layout has the elements whose values searches choose, and the rest are 0.
+
+    Args:
+        parameter: the parameter.
+        extent: the extent.
+        usual: the most elements whose values searches choose.
+    """
     element = as_array(parameter.layout).element
-    driven = min(extent.most, _DRIVEN, max(1, _NUMBERS // len(cells(element))))
+    driven = min(extent.most, usual, _DRIVEN, max(1, _NUMBERS // len(cells(element))))
     return replace(parameter, layout=resized(parameter.layout, driven), extent=extent)
 
 

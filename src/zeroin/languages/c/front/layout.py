@@ -144,19 +144,21 @@ class Text(Array):
 class Extent:
     """The number of elements that an array has in a call, given by integer parameters of the same call.
 
-    The number is ``step * product of counts + further``, but at most ``most``.
+    The number is ``step * product of counts + further + spare``, but at most ``most``.
 
     Attributes:
         counts: names of the integer parameters; a negative value counts as 0.
         most: the maximal number of elements. The array's layout may have fewer; the elements beyond it are 0.
         step: elements per counted item.
         further: additional elements at the end.
+        spare: name of the parameter that gives the number of elements that nothing counts; empty for none.
     """
 
     counts: tuple[str, ...]
     most: int
     step: int = 1
     further: int = 0
+    spare: str = ""
 
     @property
     def text(self) -> str:
@@ -167,7 +169,12 @@ class Extent:
     def elements(self, numbers: Mapping[str, int]) -> int:
         """Return the number of elements in a call where the integer parameters have these values."""
         counted = prod(max(0, numbers[name]) for name in self.counts)
-        return min(self.most, self.step * counted + self.further)
+        return min(self.most, self.step * counted + self.further + numbers.get(self.spare, 0))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all parameters that give the number."""
+        return *self.counts, *([self.spare] if self.spare else [])
 
 
 class Field(NamedTuple):

@@ -71,6 +71,7 @@ class CParameter(Parameter):
     behind: PointeeTypes = NOTHING
     is_passed: ClassVar[bool] = True  # whether the IR function has this parameter
     is_argument: ClassVar[bool] = True  # whether a test passes it to the function
+    is_choice: ClassVar[bool] = False  # whether its first word chooses something beside the arguments, 0 for nothing
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -345,8 +346,27 @@ class CSignature(PrintedValues, Signature):
         known = dict(zip(shown, given, strict=True))
         sized = {p.name: known[p.count_of or ""] for p in self.parameters if not p.is_shown and p.is_argument}
         lengths = {name: len(value) if isinstance(value, Sized) else 0 for name, value in sized.items()}
-        return tuple(word for p in self.parameters
-                     for word in (words_within(p, {**known, **lengths}) if p.is_argument else p.zeros()))  # fmt: skip
+        known |= {**lengths, **self._spares(known)}
+        return tuple(word for p in self.parameters for word in
+                     (words_within(p, known) if p.is_argument else p.words_of(known[p.name]) if p.name in known
+                      else p.zeros()))  # fmt: skip
+
+    def _spares(self, known: Mapping[str, Any]) -> dict[str, int]:
+        """Return how many elements arrays have that nothing counts, by the names of the parameters for that.
+
+        Args:
+            known: the arguments, by name.
+        """
+        found = dict[str, int]()
+        for parameter in self.parameters:
+            extent, value = parameter.extent, known.get(parameter.name)
+            if extent is not None and extent.spare:
+                counts = {name: known[name] for name in extent.counts}
+                is_known = isinstance(value, list) and all(isinstance(number, int) for number in counts.values())
+                more = len(value) - extent.elements(counts) if is_known and value is not None else 0
+                most = next(p for p in self.parameters if p.name == extent.spare).ranges()[0][1]
+                found[extent.spare] = min(max(more, 0), most)
+        return found
 
     def whole(self, words: Words) -> list[tuple[CParameter, Words]]:
         """Return the words of each parameter, including those of array elements that this call does not use."""
@@ -401,10 +421,15 @@ class CSignature(PrintedValues, Signature):
         return tuple(found)
 
     def shorter(self, words: Words) -> Iterator[Words]:
-        """Yield simpler inputs: first with canonical words, then with one character of a string removed."""
+        """Yield simpler inputs: with canonical words, without one of the choices, without one character of a string."""
         plain = self.tidy(words)
         if plain != words:
             yield plain
+        at = 0
+        for parameter, mine in self.whole(plain):
+            if parameter.is_choice and mine[0]:
+                yield (*plain[:at], 0, *plain[at + 1 :])
+            at += len(mine)
         at = 0
         for parameter, mine in self.whole(plain):
             if isinstance(parameter.layout, Text):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from ....subject.base import Words
 from ....words import Kind, encode
@@ -23,6 +23,7 @@ from .parameters import CParameter, CSignature
 
 ENTRY = "set.up"  # the IR function that sets up a run and calls the function
 RETURNS = 4  # results of a stub that differ
+_SPARE = 3  # elements of an array behind those that its length counts
 _MOST_SETTERS, _MOST_WORDS = 3, 8  # setters of a function; words of one setter's arguments
 _NAME = re.compile(r"(?!main$)[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*")
 
@@ -32,6 +33,7 @@ class SetUp(CParameter):
     """A parameter of the set-up. The source does not have it."""
 
     is_argument: ClassVar[bool] = False
+    is_choice: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,7 @@ class StubResults(SetUp):
         number: the word of ``of`` that chooses the stub.
     """
 
+    is_choice: ClassVar[bool] = False
     of: str = ""
     stub: str = ""
     symbol: str = ""
@@ -86,6 +89,54 @@ class StubResults(SetUp):
         if not self.is_used(others):
             return ""
         return f"{self.stub} returns {', '.join(_one(self).show((word,)) for word in words)}"
+
+    def is_used(self, others: Mapping[str, Words]) -> bool:
+        """Whether the function gets the stub in a call; ``others`` has the words of all parameters."""
+        return others[self.of] == (self.number,)
+
+
+class Setting(NamedTuple):
+    """A value that a stub may give to a global variable: the variable, its layout, and the value's word."""
+
+    variable: Callee
+    layout: Scalar
+    word: int
+
+    @property
+    def text(self) -> str:
+        """The value as text for people."""
+        return CParameter("", "", self.layout).show((self.word,))
+
+
+@dataclass(frozen=True)
+class StubEffect(SetUp):
+    """What the stub for a function pointer does to global variables, in each of its calls.
+
+    Its word is 0 for nothing, ``n`` for the n-th of ``settings``.
+
+    Attributes:
+        of, stub, symbol, number: as of :class:`StubResults`.
+        settings: the values that the code compares global variables with.
+    """
+
+    of: str = ""
+    stub: str = ""
+    symbol: str = ""
+    number: int = 0
+    settings: tuple[Setting, ...] = ()
+
+    @property
+    def driven(self) -> str:
+        return f"{self.stub} sets {' or '.join(f'{one.variable.name} to {one.text}' for one in self.settings)}"
+
+    def hints(self) -> list[tuple[int, ...]]:
+        return [tuple(range(len(self.settings) + 1))]
+
+    def done_first(self, words: Words, others: Mapping[str, Words]) -> str:
+        if not words[0] or not self.is_used(others):
+            return ""
+        setting = self.settings[words[0] - 1]
+        return f"{self.stub} sets {setting.variable.name} to {setting.text}"
 
     def is_used(self, others: Mapping[str, Words]) -> bool:
         """Whether the function gets the stub in a call; ``others`` has the words of all parameters."""
@@ -127,6 +178,32 @@ def setters_in(signature: CSignature) -> list[str]:
     return [p.setter.symbol for p in signature.parameters if isinstance(p, SetterCall)]
 
 
+@dataclass(frozen=True)
+class Spare(SetUp):
+    """How many elements an array has behind those that the length counts, which is a guess."""
+
+    is_passed: ClassVar[bool] = False
+
+    @property
+    def driven(self) -> str:
+        return f"up to {_SPARE} elements"
+
+
+def with_spares(signature: CSignature) -> CSignature:
+    """Let each array whose length is a guess have more elements than that in some runs."""
+    guessed = {p.name for p in signature.parameters if p.is_length}
+    parameters, spares = list[CParameter](), list[CParameter]()
+    for parameter in signature.parameters:
+        extent = parameter.extent
+        if extent is not None and guessed.issuperset(extent.counts) and not parameter.container:
+            spares.append(Spare(f"spare of {parameter.name}", "", Scalar(Kind.U8), is_shown=False,
+                                narrowed=((0, _SPARE),)))  # fmt: skip
+            extent = replace(extent, spare=spares[-1].name, most=extent.most + _SPARE)
+            parameter = replace(parameter, extent=extent)
+        parameters.append(parameter)
+    return replace(signature, parameters=(*parameters, *spares))
+
+
 # ---- what there is to set up ----
 
 
@@ -151,10 +228,19 @@ def with_stubs(signature: CSignature, taken: Iterable[str]) -> CSignature:
     return replace(signature, parameters=tuple(parameters))
 
 
-def stub_results(signature: CSignature) -> Iterator[StubResults]:
-    """Yield the parameters for the results of stubs; a stub that returns nothing has none."""
+def stub_parameters(signature: CSignature, settings: tuple[Setting, ...]) -> Iterator[StubResults | StubEffect]:
+    """Yield the parameters for stubs: for the results, unless there are none, and for what else they do.
+
+    Args:
+        signature: the signature with stubs.
+        settings: the values that stubs may give to global variables.
+    """
     for parameter in signature.parameters:
         callback = parameter.callback
+        if callback is not None and callback.stub and settings:
+            yield StubEffect(f"effect of {callback.stub.name}", "", Scalar(Kind.U8), is_shown=False, of=parameter.name,
+                             stub=callback.stub.name, symbol=callback.stub.symbol, number=len(callback.callees) - 1,
+                             settings=settings, narrowed=((0, len(settings)),))  # fmt: skip
         if callback is not None and callback.stub and callback.type is not None and callback.type.result:
             layout = Array(callback.type.result, RETURNS)
             stub = callback.stub.name

@@ -156,7 +156,7 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
 
 def _counts(body: Body, signature: CSignature) -> dict[str, str]:
     """Load the parameters that count array elements. Return their IR values by name; negative counts become 0."""
-    wanted = {name for p in signature.pointers if p.extent is not None for name in p.extent.counts}
+    wanted = {name for p in signature.pointers if p.extent is not None for name in p.extent.names}
     found, word = dict[str, str](), 0
     for parameter in signature.parameters:
         if parameter.name in wanted:
@@ -219,6 +219,7 @@ def length_of_array(body: Body, extent: Extent, counts: Mapping[str, str]) -> st
     for name in extent.counts:
         length = body.new(f"mul i64 {length}, {counts[name]}")
     length = body.new(f"add i64 {body.new(f'mul i64 {length}, {extent.step}')}, {extent.further}")
+    length = body.new(f"add i64 {length}, {counts[extent.spare]}") if extent.spare else length
     return body.least(length, str(extent.most))
 
 

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ....errors import UnsupportedParameter
+from ....words import bits_from_word, encode, value_range
 from ..front import symbols
 from ..front.callbacks import ir_type
+from ..front.debug_info_types import scalar_of
 from ..front.layout import Callback, Callee, Scalar, as_array
 from ..front.parameters import CSignature
 from ..front.set_up import (
@@ -19,25 +21,32 @@ from ..front.set_up import (
     RETURNS,
     GlobalPlace,
     SetterCall,
+    Setting,
     SetUp,
+    StubEffect,
     StubResults,
     chosen,
     global_places,
     is_simple,  # fmt: skip
     may_set,
     setter_calls,
-    stub_results,
+    stub_parameters,
+    with_spares,
     with_stubs,
 )
 from ..front.signature import ir_parameters, read_signature
 from ..llvm_ir.debug_info import DebugInfo
-from ..llvm_ir.ir import Function, Module, bare, mentioned, quoted, read
+from ..llvm_ir.ir import Function, Module, bare, mentioned, quoted, read, switch_cases
 from ..options import LlvmOptions
 from ..read.constant_variables import changed
 from .call_code import Body
 from .call_sequence_code import number_at, used_values
 
 _CALLED = re.compile(r"\b(?:call|invoke) [^\n]*?(?:@(\"[^\"]+\"|[-\w$.]+)|%[-\w$.]+)\(")
+_COMPARES = re.compile(r"\s+%\S+ = icmp (?:samesign )?(\w+) i\d+ (%\S+), (-?\d+)")
+_WIDENED = re.compile(r"\s+(%\S+) = (?:zext|sext) (?:nneg )?\S+ (%\S+) to ")
+_SWITCH = re.compile(r"\s+switch i\d+ (%\S+), label")
+_MOST_SETTINGS = 8  # values that a stub may give to variables
 _VARIABLE = re.compile(r"(?:(?!internal|private|external|extern_weak)[\w()]+ )*?global ")
 
 
@@ -57,13 +66,14 @@ def make_set_up(signature: CSignature, module: Module, debug: DebugInfo, functio
         The signature of a run, and the IR to add to the file. The IR is empty if there is nothing to set up.
     """
     stubbed = with_stubs(signature, (*module.defined(), *(debug.qualified_name(one.subprogram) for one in own)))
-    more: list[SetUp] = [*stub_results(stubbed)]
-    more += global_places(signature, _variables(module, debug, functions), _pointed(signature, functions[0], debug))
+    variables = _variables(module, debug, functions)
+    more: list[SetUp] = [*stub_parameters(stubbed, tuple(_settings(variables, debug, functions))[:_MOST_SETTINGS])]
+    more += global_places(signature, variables, _pointed(signature, functions[0], debug))
     more += setter_calls(_setters(signature, module, debug, functions, own, options))
     if not more and stubbed == signature:
-        return signature, ""
-    found = replace(stubbed, parameters=(*stubbed.parameters, *more), set_up=ENTRY)
-    text = _stubs(stubbed) + _entry(found, module.functions[signature.entry].header, signature.entry, module)
+        return with_spares(signature), ""
+    found = with_spares(replace(stubbed, parameters=(*stubbed.parameters, *more), set_up=ENTRY))
+    text = _stubs(found) + _entry(found, module.functions[signature.entry].header, signature.entry, module)
     module.parts.extend(read(text).parts)
     return found, text
 
@@ -77,6 +87,36 @@ def _variables(module: Module, debug: DebugInfo, functions: Sequence[Function]) 
         if name in used and written and _VARIABLE.match(text):
             found.append((Callee(written, name), debug.resolve(debug.variable("", f"@{name}"))[0]))
     return found
+
+
+def _settings(variables: Sequence[tuple[Callee, str | None]], debug: DebugInfo,
+              functions: Sequence[Function]) -> Iterator[Setting]:  # fmt: skip
+    """Yield the values that functions compare integer variables with; for an order, the values beside them, too."""
+    lines = [line for function in functions for block in function.blocks for line in block.lines]
+    for variable, ref in variables:
+        layout = scalar_of(debug, ref)
+        if layout is None or layout.kind.is_float:
+            continue
+        address = re.escape(f"@{quoted(variable.symbol)}")
+        loads = (re.match(rf"\s+(%\S+) = load (?:volatile )?\S+, ptr {address}(?:,|$)", line) for line in lines)
+        known = {found[1] for found in loads if found}
+        known |= {found[1] for line in lines if (found := _WIDENED.match(line)) and found[2] in known}
+        values = {value for line in lines for value in _compared_with(line, known)}
+        low, high = value_range(layout.kind)
+        yield from (Setting(variable, layout, encode(layout.kind, value)) for value in sorted(values)
+                    if low <= value <= high)  # fmt: skip
+
+
+def _compared_with(line: str, known: set[str]) -> Iterator[int]:
+    """Yield the values that an instruction compares one of these with, and their neighbours if it orders them."""
+    if found := _COMPARES.match(line):
+        predicate, one, other = found[1], found[2], int(found[3])
+        if one in known:
+            yield from (
+                (other, *([1] if other == 0 else [])) if predicate in ("eq", "ne") else range(other - 1, other + 2)
+            )
+    elif found := _SWITCH.match(line):
+        yield from (case for case, _ in switch_cases(line)) if found[1] in known else ()
 
 
 def _pointed(signature: CSignature, entry: Function, debug: DebugInfo) -> dict[str, str | None]:
@@ -125,25 +165,36 @@ def _readable(function: Function, debug: DebugInfo, module: Module) -> CSignatur
 def _stubs(signature: CSignature) -> str:
     """Return the IR of the stubs, with the variables for their results and for the number of their calls."""
     found = ""
+    effects = {p.symbol: p.settings for p in signature.parameters if isinstance(p, StubEffect)}
     for parameter in signature.parameters:
         if parameter.callback is not None and parameter.callback.stub is not None:
-            found += _stub(parameter.callback, parameter.callback.stub.symbol)
+            name = parameter.callback.stub.symbol
+            found += _stub(parameter.callback, name, effects.get(name, ()))
     return found
 
 
-def _stub(callback: Callback, name: str) -> str:
+def _stub(callback: Callback, name: str, settings: Sequence[Setting]) -> str:
     assert callback.type is not None
     given = ", ".join(callback.type.ir_types)
-    result = callback.type.result
+    result, body = callback.type.result, Body()
+    which = body.new(f"load i8, ptr @{_effect(name)}") if settings else ""
+    for number, setting in enumerate(settings, 1):
+        sets, done = body.name(), body.name()
+        body.add(f"br i1 {body.new(f'icmp eq i8 {which}, {number}')}, label %{sets}, label %{done}")
+        body.label(sets)
+        value = bits_from_word(setting.layout.kind, setting.word)
+        body.add(f"store i{8 * setting.layout.size} {value}, ptr @{quoted(setting.variable.symbol)}")
+        body.add(f"br label %{done}")
+        body.label(done)
+    effect = f"@{_effect(name)} = internal global i8 0\n" * bool(settings)
     if result is None:
-        return f"define void @{name}({given}) {{\n  ret void\n}}\n"
+        return f"{effect}define void @{name}({given}) {{\n{body.text()}  ret void\n}}\n"
     type_ = ir_type(result.kind)
-    body = Body()
     calls = body.new(f"load i64, ptr @{_calls(name)}")
     body.add(f"store i64 {body.new(f'add i64 {calls}, 1')}, ptr @{_calls(name)}")
     at = body.at(f"[{result.size} x i8]", f"@{_returns(name)}", body.least(calls, str(RETURNS - 1)))
     body.add(f"ret {type_} {number_at(body, result, type_, at)}")
-    return (f"@{_calls(name)} = internal global i64 0\n"
+    return (f"{effect}@{_calls(name)} = internal global i64 0\n"
             f"@{_returns(name)} = internal global [{RETURNS * result.size} x i8] zeroinitializer\n"
             f"define {type_} @{name}({given}) {{\n{body.text()}}}\n")  # fmt: skip
 
@@ -156,6 +207,11 @@ def _calls(stub: str) -> str:
 def _returns(stub: str) -> str:
     """Return the name of the variable with the results of a stub."""
     return f"{stub}.returns"
+
+
+def _effect(stub: str) -> str:
+    """Return the name of the variable that says what a stub does to global variables."""
+    return f"{stub}.effect"
 
 
 def _entry(signature: CSignature, header: str, function: str, module: Module) -> str:
@@ -174,9 +230,11 @@ def _entry(signature: CSignature, header: str, function: str, module: Module) ->
     where = dict(_positions(signature, bool(declared) and declared[0].is_result))
     for number, parameter in enumerate(p for p in signature.parameters if not p.is_argument and p.is_passed):
         own = f"%set.up.{number}"
-        taken.append(f"{'i8 zeroext' if isinstance(parameter, GlobalPlace) else 'ptr'} {own}")
+        taken.append(f"{'i8 zeroext' if isinstance(parameter, GlobalPlace | StubEffect) else 'ptr'} {own}")
         if isinstance(parameter, StubResults):
             _return_these(body, parameter, own)
+        elif isinstance(parameter, StubEffect):
+            body.add(f"store i8 {own}, ptr @{_effect(parameter.symbol)}")
         elif isinstance(parameter, SetterCall):
             _call_first(body, parameter, own, module)
         elif isinstance(parameter, GlobalPlace):
