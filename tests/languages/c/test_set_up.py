@@ -148,13 +148,13 @@ def test_the_last_result_of_a_stub_comes_again(programs: Programs) -> None:
 @pytest.mark.parametrize("engine", ["", "explore"])
 @pytest.mark.parametrize("name", ["a.c", "a.cpp"])
 def test_stubs_set_variables_that_the_function_compares(tmp_path: Path, name: str, engine: str) -> None:
-    text = """int level = 1, stop; static int own; unsigned char mode;
+    text = """int level = 1, stop = 1; static int own; unsigned char mode;
     int f(void (*step)(int), int (*read)(void), int n) {
         step(n);
         if (level == 5 && read() == 7) return 1;
         if (own == 3) return 2;
         switch (mode) { case 200: return 3; default: break; }
-        if (stop) return 4;
+        if (stop == 1) return 4;
         step(n);
         if (level > 90) return 5;
         return 0;

@@ -91,7 +91,10 @@ def _variables(module: Module, debug: DebugInfo, functions: Sequence[Function]) 
 
 def _settings(variables: Sequence[tuple[Callee, str | None]], debug: DebugInfo,
               functions: Sequence[Function]) -> Iterator[Setting]:  # fmt: skip
-    """Yield the values that functions compare integer variables with; for an order, the values beside them, too."""
+    """Yield the values that functions compare integer variables with; for an order, the values beside them, too.
+
+    Of a variable that is compared with one value only, the next value is yielded as well.
+    """
     lines = [line for function in functions for block in function.blocks for line in block.lines]
     for variable, ref in variables:
         layout = scalar_of(debug, ref)
@@ -102,6 +105,7 @@ def _settings(variables: Sequence[tuple[Callee, str | None]], debug: DebugInfo,
         known = {found[1] for found in loads if found}
         known |= {found[1] for line in lines if (found := _WIDENED.match(line)) and found[2] in known}
         values = {value for line in lines for value in _compared_with(line, known)}
+        values |= {value + 1 for value in values} if len(values) == 1 else set()
         low, high = value_range(layout.kind)
         yield from (Setting(variable, layout, encode(layout.kind, value)) for value in sorted(values)
                     if low <= value <= high)  # fmt: skip
@@ -112,9 +116,7 @@ def _compared_with(line: str, known: set[str]) -> Iterator[int]:
     if found := _COMPARES.match(line):
         predicate, one, other = found[1], found[2], int(found[3])
         if one in known:
-            yield from (
-                (other, *([1] if other == 0 else [])) if predicate in ("eq", "ne") else range(other - 1, other + 2)
-            )
+            yield from (other,) if predicate in ("eq", "ne") else range(other - 1, other + 2)
     elif found := _SWITCH.match(line):
         yield from (case for case, _ in switch_cases(line)) if found[1] in known else ()
 
