@@ -25,6 +25,7 @@ void reset(void) { mode = 2; }
 static void hidden(int v) { mode = v; }
 void into(const int *from) { mode = *from; }
 unsigned char *leak(void) { return &mode; }
+struct large { long a, b, c; } made(int v) { struct large s = {v, v, v}; mode = v; return s; }
 void other(double v) { unread = v; }
 int f(int x)
 {
@@ -148,7 +149,7 @@ def test_the_last_result_of_a_stub_comes_again(programs: Programs) -> None:
 @pytest.mark.parametrize("engine", ["", "explore"])
 @pytest.mark.parametrize("name", ["a.c", "a.cpp"])
 def test_stubs_set_variables_that_the_function_compares(tmp_path: Path, name: str, engine: str) -> None:
-    text = """int level = 1, stop = 1; static int own; unsigned char mode;
+    text = """int level = 1, stop; static int own; unsigned char mode;
     int f(void (*step)(int), int (*read)(void), int n) {
         step(n);
         if (level == 5 && read() == 7) return 1;

@@ -295,7 +295,7 @@ def is_simple(signature: CSignature) -> bool:
     """Whether a setter takes a few plain numbers only, or nothing, and returns no pointer."""
     numbers = all(isinstance(p.layout, Scalar) and not p.callback for p in signature.parameters)
     is_plain = signature.result is not None or signature.result_type == "void"
-    return numbers and is_plain and signature.arity <= _MOST_WORDS
+    return numbers and is_plain and not signature.result_size and signature.arity <= _MOST_WORDS
 
 
 def chosen(setting: Mapping[str, Sequence[CSignature]]) -> list[CSignature]:
