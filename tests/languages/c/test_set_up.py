@@ -25,7 +25,8 @@ void reset(void) { mode = 2; }
 static void hidden(int v) { mode = v; }
 void into(const int *from) { mode = *from; }
 unsigned char *leak(void) { return &mode; }
-struct large { long a, b, c; } made(int v) { struct large s = {v, v, v}; mode = v; return s; }
+struct large { long a, b, c; };
+struct large made(int v) { struct large s = {v, v, v}; mode = v; return s; }
 void other(double v) { unread = v; }
 int f(int x)
 {
