@@ -398,9 +398,13 @@ class Search:
         """Run an input; keep the run if it covers something new or ends in a new way. Return whether it was kept.
 
         The run does not count as an evaluation. It is not kept if the input violates a precondition, or if the run
-        leaves an array of unknown length.
+        leaves an array of unknown length. If there is a plainer input, it is offered before.
         """
-        run = self.subject.run(self.subject.tidy(words))
+        words = self.subject.tidy(words)
+        plainer = self.subject.signature.plainer(words)
+        if plainer != words:
+            self.offer(plainer)
+        run = self.subject.run(words)
         if self.doubts and run.returned and self._is_new(run):
             run = self.subject.confirmed(run)
         new_end = (run.end > 0 or not run.returned) and (run.outcome, run.end) not in self._ends

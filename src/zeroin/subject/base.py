@@ -283,6 +283,10 @@ class Signature(ABC):
         """Yield the words of simpler inputs. Each omits one part of this input."""
         return ()
 
+    def plainer(self, words: Words) -> Words:
+        """Return the words without what is tried only because something about the parameters is a guess."""
+        return words
+
     def unused(self, several: Sequence[Words]) -> Iterable[Sequence[Words]]:
         """Yield candidate inputs for each feature (such as a method) that none of the given inputs uses.
 

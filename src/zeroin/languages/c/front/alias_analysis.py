@@ -30,7 +30,12 @@ _INDIRECT = re.compile(r"\b(?:call|invoke) [^@(]*%\S+?\((.*)\)")
 _VALUE = re.compile(r"[%@][-\w$.\"]+")
 _POINTER = re.compile(r"\bptr (?:[a-z]+(?:\([^()]*\))? |align \d+ )*([%@][-\w$.]+|null)")
 _WRITES_FIRST = re.compile(r"llvm\.mem(cpy|move|set)\b.*|mem(cpy|move|set)")
-_ONLY_READS = re.compile(r"llvm\..*|zeroin_.*|strlen|strn?cmp|mem(cmp|chr)|strr?chr|strstr")
+_ONLY_READS = re.compile(
+    r"llvm\.(?:lifetime|dbg|assume|experimental|donothing|prefetch|stack|invariant|sideeffect|objectsize|va_|launder|strip"
+    r"|threadlocal|is\.constant|expect|annotation|ptr\.annotation|eh\.typeid|returnaddress|frameaddress).*"
+    r"|zeroin_.*|strlen|strn?cmp|mem(cmp|chr)|strr?chr|strstr"
+)
+_ALTERS = re.compile(r"^\s+%\S+ = (?:atomicrmw|cmpxchg) [^%@]*?ptr ([^\s,]+)")
 ANY = "?"  # the origin of an address is unknown
 
 
@@ -216,6 +221,8 @@ class _Reader:
         for line in self._lines:
             if match := _STORE.match(line):
                 self._found.written |= self._of(match[2])
+            elif match := _ALTERS.match(line):
+                self._found.written |= self._of(match[1])
             elif match := _COMPARED.match(line):
                 self._steps = 0
                 one, other = self._of(match[2]), self._of(match[3])

@@ -71,6 +71,7 @@ class CParameter(Parameter):
     behind: PointeeTypes = NOTHING
     is_passed: ClassVar[bool] = True  # whether the IR function has this parameter
     is_argument: ClassVar[bool] = True  # whether a test passes it to the function
+    is_guessed: ClassVar[bool] = False  # whether words other than 0 are only tried because a length is a guess
     is_choice: ClassVar[bool] = False  # whether its first word chooses something beside the arguments, 0 for nothing
 
     @property
@@ -438,6 +439,10 @@ class CSignature(PrintedValues, Signature):
                 for n in range(first, min(end, first + _MOST_REMOVED)):
                     yield (*plain[:n], *plain[n + 1 : end], 0, *plain[end:])
             at += len(mine)
+
+    def plainer(self, words: Words) -> Words:
+        return tuple(word for parameter, mine in self.whole(words)
+                     for word in ((0,) * len(mine) if parameter.is_guessed else mine))  # fmt: skip
 
     def unconfirmed(self, words: Words, outcome: Termination) -> CReplay:
         return CReplay(outcome)

@@ -16,6 +16,7 @@ from ....native import machine
 from ....term.core.build import TRUE
 from ....term.core.nodes import Term, variable
 from ....term.core.sorts import Sort, bits
+from ....term.core.typing_rules import MATH
 from ..front.call_sequence import ENTRY as SEQUENCE
 from ..front.layout import STUB
 from ..front.set_up import ENTRY as SET_UP
@@ -26,7 +27,22 @@ from .variables import Globals
 _MOST_CELLS, _MOST_CALLERS = 16, 8  # numbers in all variables together; functions that may be called in between
 _MOST_FUNCTIONS = 200  # that code outside may call: those of a larger program are not read
 # Functions that leave others without a return, so that variables may have values from the middle of a call.
-_LEAVING = ("longjmp", "_longjmp", "siglongjmp", "__cxa_throw", "_Unwind_Resume", "__cxa_rethrow")
+_LEAVING = ("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "llvm.eh.sjlj.longjmp", "setcontext", "swapcontext",
+            "__cxa_throw", "_Unwind_Resume", "__cxa_rethrow")  # fmt: skip
+# Library functions that return and call no code of others; the second ones also for float and long double.
+_WITHOUT_FLOATS = (
+    "abs labs llabs div ldiv lldiv atoi atol atoll atof strtol strtoul strtoll strtoull strtod strtof rand srand time "
+    "memchr memcmp memcpy memmove memset strcat strchr strcmp strcpy strcspn strlen strncat strncmp strncpy strnlen "
+    "strpbrk strrchr strspn strstr strtok stpcpy isalnum isalpha isblank iscntrl isdigit isgraph islower isprint "
+    "ispunct isspace isupper isxdigit tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc "
+    "__errno_location clock"
+)
+_OF_FLOATS = (
+    "cbrt erf erfc lgamma tgamma j0 j1 jn y0 y1 yn nexttoward remquo scalbn scalbln ilogb logb frexp ldexp modf fma "
+    "rint lrint llrint lround llround nearbyint trunc round floor ceil fabs fdim exp2 exp10 log1p expm1 sincos nan"
+)
+_QUIET = {*_WITHOUT_FLOATS.split(), *(name + end for name in (*MATH, *_OF_FLOATS.split()) for end in ("", "f", "l"))}
+_TRAPS = ("llvm.trap", "llvm.debugtrap", "llvm.ubsantrap")
 
 
 @dataclass(frozen=True)
@@ -106,6 +122,8 @@ def call_state(program: Program, variables: Globals, entry: str, keeps: bool) ->
         return CallState()
     ours = {entry, SEQUENCE, SET_UP}
     others = [name for name in program.defined() if name not in ours and not name.startswith(STUB)]
+    if any(entry in _reached(program, name, mentions) for name in others):  # perhaps in the middle of a change
+        return CallState()
     outside = [name for name in others if program.is_called_from_outside(name)]
     if len(outside) > _MOST_FUNCTIONS:
         return CallState()
@@ -114,6 +132,11 @@ def call_state(program: Program, variables: Globals, entry: str, keeps: bool) ->
     if len(callers) > _MOST_CALLERS or not 0 < len(cells) <= _MOST_CELLS:
         return CallState()
     return CallState(names, cells, callers)
+
+
+def may_call_back(called: str | None) -> bool:
+    """Return whether a function without code may run other code of the program, or not return."""
+    return called is None or called in _TRAPS or not (called.startswith("llvm.") or called in _QUIET)
 
 
 def is_of_user(called: str | None) -> bool:

@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"double|float|i\d+")
 _INDEX = re.compile(r"(?:, (\d+))+\s*(?:, !.*)?$")
 _VOLATILE = re.compile(r"^ .*\b(?:load|store|cmpxchg|atomicrmw)(?: atomic)? volatile\b", re.M)
 _OWN = (llvm.Linkage.internal, llvm.Linkage.private)
-_REPLACEABLE = (llvm.Linkage.weak_any, llvm.Linkage.linkonce_any, llvm.Linkage.external_weak)
+_REPLACEABLE = (llvm.Linkage.weak_any, llvm.Linkage.linkonce_any, llvm.Linkage.external_weak, llvm.Linkage.common)
 
 _FREE = re.compile(r" = (?:(?:must|no)?tail )?[a-z]+ (?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) ")
 UNREADABLE = "unreadable"  # an opcode of ours: an instruction of which nothing is known
@@ -61,10 +61,10 @@ class Instruction:
         operands: the operands without blocks. The last one of a call is the called function.
         result: the number of the slot for the result. Instructions without a result have one, too.
         more: further data. For a comparison: the predicate and the operands' type. ``switch``: its cases.
-            ``getelementptr``: its steps (:meth:`.access.Access.address`). ``load``: whether it is volatile. ``alloca``
-            and ``store``: the type of the variable or value. ``extractvalue`` and ``insertvalue``: the path to the
-            part. Casts: the operand's type. ``call`` and ``invoke``: the name of the function; None for a call by
-            address or assembly. ``UNREADABLE`` and ``UNKNOWN``: the reason. Otherwise None.
+            ``getelementptr``: its steps (:meth:`.access.Access.address`). ``load``: whether it is volatile or atomic.
+            ``alloca`` and ``store``: the type of the variable or value. ``extractvalue`` and ``insertvalue``: the path
+            to the part. Casts: the operand's type. ``call`` and ``invoke``: the name of the function; None for a call
+            by address or assembly. ``UNREADABLE`` and ``UNKNOWN``: the reason. Otherwise None.
         is_free: whether compiler flags allow another result than IEEE 754 defines.
     """
 
@@ -400,7 +400,7 @@ class _Decoder:
             source = self._program.reader(_search(_GEP, text)[1], self._program.places).type()
             more = tuple(_steps(source, list(values[1:])))
         elif opcode == "load":
-            more = _VOLATILE.match(text) is not None
+            more = _VOLATILE.match(text) is not None or " = load atomic " in text
         elif opcode == "alloca":
             more = self._program.type(text.partition("alloca ")[2])
         elif opcode == "store":

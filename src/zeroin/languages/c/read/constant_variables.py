@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ..llvm_ir.ir import bare, mentioned
+from ..llvm_ir.ir import mentioned
 
 _LOAD = re.compile(r"^\s+%\S+ = load (?!volatile |atomic )")
 _STORED = re.compile(r"^(\s+store (?:volatile )?\S+ [^\s,]+), ptr .*$", re.M)  # a plain value
@@ -48,9 +48,9 @@ def leaving(text: str, variables: Iterable[str]) -> set[str]:
 
 def _named(line: str, names: set[str]) -> set[str]:
     """Return the variables that a line mentions, without the one that it defines."""
-    here = names.intersection(mentioned(line)) if "@" in line else set[str]()
     definition = _DEFINITION.match(line)
-    return here - {bare(definition[1])} if definition else here
+    rest = line[definition.end() :] if definition else line
+    return names.intersection(mentioned(rest)) if "@" in rest else set()
 
 
 def _parts(lines: Sequence[tuple[str, set[str]]]) -> dict[str, set[str]]:

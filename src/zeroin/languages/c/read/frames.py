@@ -26,7 +26,8 @@ class Arrival:
         way: a condition that holds if a run goes on this way from ``base``.
         memory: the known contents of memory.
         phis: the values of the block's phis, by their slots.
-        values: of a way out of a loop, the values of the loop that are used behind it, by their slots.
+        values: of a way out of a loop, the values of the loop that are used behind it, by their slots; without those
+            that the turn does not compute.
     """
 
     base: int
@@ -46,7 +47,7 @@ class Shape:
     @cached_property
     def used_behind(self) -> dict[int, list[int]]:
         """For each loop header, the slots that the loop defines and other blocks use."""
-        home = {slot: block for block in self.regions.order for slot in _defined(self.code, block)}
+        home = self.home
         found: dict[int, dict[int, None]] = {header: {} for header in self.regions.loops}
         for block in self.regions.order:
             for slot in _used(self.code, block):
@@ -54,6 +55,11 @@ class Shape:
                     if block not in loop and home.get(slot) in loop:
                         found[header][slot] = None
         return {header: list(slots) for header, slots in found.items()}
+
+    @cached_property
+    def home(self) -> dict[int, int]:
+        """For each slot that a block defines, the block."""
+        return {slot: block for block in self.regions.order for slot in _defined(self.code, block)}
 
     @cached_property
     def back(self) -> dict[int, list[int]]:
@@ -172,7 +178,7 @@ class Frame:
                 self.dominator[block] = outside
         every = [one for some in several.values() for one in some]
         for slot in self.shape.used_behind[header]:
-            known = [(one.way, one.values[slot]) for one in every if one.values[slot] is not None]
+            known = [(one.way, one.values[slot]) for one in every if slot in one.values]
             self.values[slot] = merged(known) if known else None
 
     def forget(self, header: int) -> None:

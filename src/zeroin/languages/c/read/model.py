@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -44,6 +45,7 @@ from .walk import Walk
 
 _RANGE = re.compile(r" inrange\(-?\d+, -?\d+\)")  # of the table of a class, that its virtual functions are in
 _DENORMAL = re.compile(r'"denormal-fp-math(?:-f32)?"="(?!ieee,ieee")|\bdenormal_fpenv\((?!ieee\))')
+_ODD = re.compile(r"may_alias|\bpacked\b|pragma pack|_Pragma")  # objects of other types, or not aligned
 _DYNAMIC = re.compile(r'metadata !"round\.dynamic"')
 _NUL, _ENDLESS = constant(bits(8), 0), 1 << 62  # of strings: what ends one; bytes of one that may be of any length
 
@@ -73,6 +75,7 @@ class LlvmModel:
         module.parts.extend(found.tables)
         ir.strip_debug(module)
         self.signature, self._entry = signature, signature.entry
+        self._is_odd = path.exists() and _ODD.search(path.read_text(errors="replace")) is not None
         self._module = parse(declare_ours(module.text()), path)
         for text in texts[1:]:
             other = ir.read(text)
@@ -212,16 +215,21 @@ class LlvmModel:
         Raises:
             Unreadable: too little is known about the function.
         """
-        found = self._read(keeps=True)
-        if found.unset and any(map(is_of_user, found.unread)):  # which may set what other code may set
-            found = self._read(keeps=False)
-        return found
+        keeps, typed = True, not self._is_odd
+        while True:
+            found = self._read(keeps, typed)
+            is_set = bool(found.unset) and (found.is_wild or any(map(is_of_user, found.unread)))
+            is_punned = typed and found.is_punned
+            if not is_set and not is_punned:
+                return found
+            keeps, typed = keeps and not is_set, typed and not is_punned
 
-    def _read(self, keeps: bool) -> Reach:
+    def _read(self, keeps: bool, typed: bool) -> Reach:
         """Return the evaluations of all sites for any input.
 
         Args:
             keeps: whether variables that only other code may set are assumed to keep their initial value.
+            typed: whether only objects of the pointers' types lie behind parameters.
 
         Raises:
             Unreadable: too little is known about the function.
@@ -234,7 +242,7 @@ class LlvmModel:
         _, arguments = self._called_with((0,) * of.arity, bounded=False, signature=of)
         callees = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
         objects = [one.to for one in arguments if isinstance(one, Pointer) and one.to is not None]
-        behind = {p.name: p.behind for p in of.pointers}
+        behind = {p.name: p.behind if typed else replace(p.behind, is_any=True) for p in of.pointers}
         pointed = {one: behind[one.name] for one in objects if one.name in behind}
         is_one = not isinstance(of, SequenceSignature)
         reach = Reach(self._program, callees, pointed, not is_one or bool(of.sharing.written), keeps)

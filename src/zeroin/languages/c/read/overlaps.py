@@ -39,12 +39,15 @@ class Overlaps:
 
     Attributes:
         variables: the objects of global variables, each with the variable's name. The caller adds them.
+        is_wild: whether there was a store to an unknown address.
+        is_punned: whether an object behind a parameter was accessed as a number of another type.
     """
 
     def __init__(self, program: Program, pointed: Mapping[Object, PointeeTypes], written: bool,
                  fresh: Callable[[Sort], Term]) -> None:  # fmt: skip
         self._program, self._pointed, self._written, self._fresh = program, pointed, written, fresh
         self.variables = dict[Object, str]()
+        self.is_wild = self.is_punned = False
         self._open = dict[Object, PointeeTypes | None]()  # variables; None: no parameter points there
 
     def may_change(self, name: str) -> bool:
@@ -61,7 +64,7 @@ class Overlaps:
         type_, _ = self._program.initial(name) or ("%", False)
         found = (
             PointeeTypes()
-            if "%" in type_
+            if re.search(r"[%{]", type_)
             else PointeeTypes(frozenset(_SCALARS.get(n, n) for n in _NUMBER.findall(type_)))
         )
         is_open = not found.numbers or any(found.meets(one) or "b1" in one.numbers for one in self._pointed.values())
@@ -88,6 +91,14 @@ class Overlaps:
         """Return the address of the byte at an offset in an object."""
         return simpler(binary("add", self.address(target), offset))
 
+    def accessed(self, target: Object, type_: Type) -> None:
+        """Note that an object is accessed as a number of a type."""
+        behind = self._pointed.get(target)
+        if behind is not None and type_.is_scalar and not behind.is_any:
+            number = _SCALARS.get(type_.name, type_.name)
+            kinds = {number, "b1"} if number == "i1" else {number}
+            self.is_punned |= behind.numbers.isdisjoint(kinds)
+
     # ---- what is written ----
 
     def store(self, memory: Memory, address: MemoryValue | None, type_: Type, value: MemoryValue | None) -> None:
@@ -102,6 +113,7 @@ class Overlaps:
         if not isinstance(address, Pointer) or address.to is None:
             return self.lost(memory)
         target = memory.of(address.to)
+        self.accessed(address.to, type_)
         if isinstance(value, tuple):
             for part, (inner, at) in zip(value, type_.members, strict=True):
                 self.store(memory, beyond(address, at), inner, part)
@@ -119,6 +131,7 @@ class Overlaps:
 
     def lost(self, memory: Memory) -> None:
         """Forget what an unknown pointer may have changed: all but the variables to which none may point."""
+        self.is_wild = True
         own = {one for one, name in self.variables.items() if not self._program.may_be_pointed_to(name)}
         memory.objects = {of: known for of, known in memory.objects.items() if of in own}
 

@@ -25,7 +25,7 @@ from ....term.core.sorts import BOOL, Sort, bits
 from ....term.core.undefined import with_open_replaced
 from ..front.alias_analysis import PointeeTypes
 from .access import PARTS, Access, beyond, of_memory, parts_of, passed, recast
-from .call_state import CallState, call_state, is_of_user
+from .call_state import CallState, call_state, may_call_back
 from .calls import NOTHING, value_of, written
 from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .copied_memory import moved
@@ -45,16 +45,27 @@ _BOXES = 20  # of interval arithmetic, to find out whether a run goes on to anot
 _MOST_IN_TABLES = 256  # places of a constant table, where an access may be
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
              "llvm.reset.fpenv", "llvm.x86.sse.ldmxcsr", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
-             "llvm.eh.sjlj.setjmp")  # fmt: skip
+             "llvm.eh.sjlj.setjmp", "getcontext", "vfork")  # fmt: skip
+
+
+_ROUNDING = ("fegetround", "llvm.get.rounding")  # the caller may have set another mode
 
 
 @dataclass(frozen=True)
 class _Mark:
-    """A point of the execution: the number of evaluations of each site, of loops, and of executed blocks."""
+    """A point of the execution.
+
+    Attributes:
+        hits: the number of evaluations of each site.
+        loops: the number of loops.
+        blocks: the number of executed blocks.
+        opened: the functions that were executed with anything.
+    """
 
     hits: Mapping[int, int]
     loops: int
     blocks: int
+    opened: frozenset[str]
 
 
 class _TooDeep(Exception):
@@ -96,6 +107,16 @@ class Reach:
         self._pointed, self._keeps = pointed or {}, keeps
         self._overlaps = Overlaps(program, self._pointed, written, self._anything)
 
+    @property
+    def is_wild(self) -> bool:
+        """Whether code may write to an unknown address."""
+        return self._overlaps.is_wild
+
+    @property
+    def is_punned(self) -> bool:
+        """Whether code accesses an object behind a parameter as a number of another type."""
+        return self._overlaps.is_punned
+
     def beginning(self) -> Term:
         """Return a condition on the objects behind parameters: those at the same address have the same contents.
 
@@ -126,22 +147,25 @@ class Reach:
         self._state = call_state(self.program, self._variables, entry, self._keeps)
         self._overlaps.variables |= {cell.of: cell.of.name for cell in self._state.cells}
         done = self._called(code, arguments, given, self._state.memory(objects), ())
-        self._read_calls(Memory() if done is None else done[1])
+        calls = self._read_calls(Memory() if done is None else done[1])
         before = -1
         while before != len(self._opened):
             before = len(self._opened)
             anything = self.program.defined() if self._does_anything else ()
             for name in anything or ((*self.program.addressed, *self._given) if self.unread else ()):
                 self._open(name)
+        if not any(may_call_back(name) for name in self.unread):  # it may call the function in the middle of a call
+            self.loops += calls
+            self.unset |= {name for name in self._state.names if calls and self.program.may_be_set(name)}
 
-    def _read_calls(self, left: Memory) -> None:
-        """Add the loop of all calls, one after the other, if the function keeps a state between them.
+    def _read_calls(self, left: Memory) -> list[Loop]:
+        """Return the loop of all calls, one after the other; nothing if the function keeps no state between them.
 
         Args:
             left: the contents of memory at the end of the function.
         """
         if not self._state.cells:
-            return
+            return []
         turns, before = [(self.beginning(), left)], self._mark()
         for name in self._state.callers:
             code = self.program.code(name)
@@ -149,12 +173,9 @@ class Reach:
             done = self._called(code, [None] * code.parameters, TRUE, self._state.memory(()), ())
             turns.append((TRUE, Memory() if done is None else done[1]))
         self._drop_hits(before)
-        if any(map(is_of_user, self.unread)):  # which may call the function in the middle of a call
-            return
         ways = [Way(guard, tuple(self._number_of(cell.value.sort, self._state.left(cell, memory))
                                  for cell in self._state.cells)) for guard, memory in turns]  # fmt: skip
-        self.loops.append(self._state.loop(ways))
-        self.unset |= {name for name in self._state.names if self.program.may_be_set(name)}
+        return [self._state.loop(ways)]
 
     # ---- functions ----
 
@@ -307,7 +328,7 @@ class Reach:
                 frame.values[slot] = known
             self._carry_on(frame, header, here, [])
             self._execute(frame, loop[1:], here, [])
-            kept = {slot: frame.values[slot] for slot in shape.used_behind[header]}
+            kept = {slot: frame.values[slot] for slot in shape.used_behind[header] if shape.home[slot] in frame.after}
             for (one, target), several in ways.items():
                 several += [replace(way, values=kept) for way in frame.arrivals(target, [one], outside, value)]
             arrivals = frame.arrivals(header, shape.back[header], outside, value)
@@ -325,7 +346,8 @@ class Reach:
 
     def _mark(self) -> _Mark:
         """Return how far the execution has come."""
-        return _Mark({site: len(several) for site, several in self.hits.items()}, len(self.loops), self._blocks)
+        hits = {site: len(several) for site, several in self.hits.items()}
+        return _Mark(hits, len(self.loops), self._blocks, frozenset(self._opened))
 
     def _return_to(self, mark: _Mark) -> None:
         """Drop the evaluations and loops behind a mark; what was executed there was in vain."""
@@ -335,7 +357,8 @@ class Reach:
         self._drop_hits(mark)
 
     def _drop_hits(self, mark: _Mark) -> None:
-        """Drop the evaluations of sites behind a mark."""
+        """Drop the evaluations of sites behind a mark, and forget which functions were executed there with anything."""
+        self._opened &= mark.opened
         for site in list(self.hits):
             del self.hits[site][mark.hits.get(site, 0) :]
 
@@ -457,7 +480,10 @@ class Reach:
         """
         opcode, type_ = instruction.opcode, instruction.type
         if opcode == "load":
-            return None if instruction.more else self._load(values[0], type_, memory)
+            if instruction.more:  # other threads and handlers of signals may have run
+                memory.objects.clear()
+                return None
+            return self._load(values[0], type_, memory)
         if opcode == "store":
             self._overlaps.store(memory, values[1], instruction.more, values[0])
         elif opcode == "alloca":
@@ -483,6 +509,7 @@ class Reach:
             return computed(opcode, type_, [value for value in values if isinstance(value, Term)])
         elif opcode not in HARMLESS and opcode != UNKNOWN:
             self._does_anything |= opcode == UNREADABLE
+            self._overlaps.is_wild = True
             memory.objects.clear()
         return None
 
@@ -497,6 +524,7 @@ class Reach:
             parts = tuple(self._load(beyond(address, at), inner, memory) for inner, at in type_.members)
             return None if None in parts else tuple(part for part in parts if part is not None)
         is_constant = address.to in self._constants
+        self._overlaps.accessed(address.to, type_)
         target = address.to if is_constant else memory.of(address.to)
         if not address.offset.is_constant:
             return None if type_.name == "ptr" else self._load_any(target, address.offset, type_, is_constant)
@@ -565,7 +593,7 @@ class Reach:
         if code is not None:
             self._open(code.name)
         elif name is not None:
-            computed_ = value_of(name, arguments, instruction.type)
+            computed_ = None if name in _ROUNDING else value_of(name, arguments, instruction.type)
             if computed_ is not None:
                 return computed_
             if (both := written(name, arguments)) is not None:
@@ -577,6 +605,7 @@ class Reach:
                 self._overlaps.changed(memory, arguments[0])
                 return arguments[0]
         self.unread |= {name} if code is None else set()
+        self._overlaps.is_wild |= code is None and None in arguments
         memory.objects.clear()
         return None
 
