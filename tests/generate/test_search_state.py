@@ -45,7 +45,7 @@ class Table:
     outcome_address = 0
     assumed = None
     guesses = further_guess = ""
-    signature = SimpleNamespace(tags=())
+    signature = SimpleNamespace(tags=(), plainer=lambda words: words)
 
     def __init__(self, fatal: int = 0) -> None:
         self.sites: list[Any] = [None, None]
