@@ -24,9 +24,9 @@ int proved(double x, double y) {
 }
 int looping(unsigned n) {
     int odd = 1, found = 0;
-    for (unsigned i = 0; i < (n & 15u); i++) odd += 2;
+    for (unsigned i = 0; i < (n & 127u); i++) odd += 2;
     if (odd % 2 == 0) found = 1;
-    if (odd == 31) found += 2;
+    if (odd == 255) found += 2;
     return found;
 }
 int needle(long a, long b) {

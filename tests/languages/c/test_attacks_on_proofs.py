@@ -61,9 +61,6 @@ TAKEN = {
         int f(int n) { a.self->v = 7; if (a.v == 7) return 9; return n; }""",
     "another thread": """static _Atomic int go; static int st; void put(void) { st = 1; go = 1; }
         int f(int n) { st = 0; go = 0; while (go != 1); if (st == 1) return 9; return n; }""",
-    "a rounding mode of the caller": """#include <fenv.h>
-        int f(int n) { if (fegetround() == FE_UPWARD) return 9; return n; }""",
-    "a common variable": """__attribute__((common)) int st; int f(int n) { if (st == 5) return 9; return n; }""",
 }
 
 
@@ -78,3 +75,8 @@ def test_what_another_program_takes_is_not_refuted(programs: Programs, name: str
     except Unreadable:
         return
     assert not [site.condition for site in subject.sites if site.line == line and 2 * site.number in never]
+
+
+def test_the_rounding_mode_of_the_caller_is_an_assumption(programs: Programs) -> None:
+    text = "#include <fenv.h>\nint f(int n) { if (fegetround() == FE_UPWARD) return 9; return n; }"
+    assert programs.load(text).reach(0).assumptions == ("floats are rounded to nearest",)

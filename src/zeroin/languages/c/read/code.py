@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"double|float|i\d+")
 _INDEX = re.compile(r"(?:, (\d+))+\s*(?:, !.*)?$")
 _VOLATILE = re.compile(r"^ .*\b(?:load|store|cmpxchg|atomicrmw)(?: atomic)? volatile\b", re.M)
 _OWN = (llvm.Linkage.internal, llvm.Linkage.private)
-_REPLACEABLE = (llvm.Linkage.weak_any, llvm.Linkage.linkonce_any, llvm.Linkage.external_weak, llvm.Linkage.common)
+_REPLACEABLE = (llvm.Linkage.weak_any, llvm.Linkage.linkonce_any, llvm.Linkage.external_weak)
 
 _FREE = re.compile(r" = (?:(?:must|no)?tail )?[a-z]+ (?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) ")
 UNREADABLE = "unreadable"  # an opcode of ours: an instruction of which nothing is known

@@ -46,7 +46,7 @@ from .walk import Walk
 _RANGE = re.compile(r" inrange\(-?\d+, -?\d+\)")  # of the table of a class, that its virtual functions are in
 _DENORMAL = re.compile(r'"denormal-fp-math(?:-f32)?"="(?!ieee,ieee")|\bdenormal_fpenv\((?!ieee\))')
 _ODD = re.compile(r"may_alias|\bpacked\b|pragma pack|_Pragma")  # objects of other types, or not aligned
-_DYNAMIC = re.compile(r'metadata !"round\.dynamic"')
+_DYNAMIC = re.compile(r'metadata !"round\.dynamic"|@fegetround\(|@llvm\.get\.rounding\(')
 _NUL, _ENDLESS = constant(bits(8), 0), 1 << 62  # of strings: what ends one; bytes of one that may be of any length
 
 

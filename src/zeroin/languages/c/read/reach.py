@@ -48,9 +48,6 @@ _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.
              "llvm.eh.sjlj.setjmp", "getcontext", "vfork")  # fmt: skip
 
 
-_ROUNDING = ("fegetround", "llvm.get.rounding")  # the caller may have set another mode
-
-
 @dataclass(frozen=True)
 class _Mark:
     """A point of the execution.
@@ -593,7 +590,7 @@ class Reach:
         if code is not None:
             self._open(code.name)
         elif name is not None:
-            computed_ = None if name in _ROUNDING else value_of(name, arguments, instruction.type)
+            computed_ = value_of(name, arguments, instruction.type)
             if computed_ is not None:
                 return computed_
             if (both := written(name, arguments)) is not None:
