@@ -45,7 +45,7 @@ class Table:
     outcome_address = 0
     assumed = None
     guesses = further_guess = ""
-    signature = SimpleNamespace(tags=(), plainer=lambda words: words)
+    signature = SimpleNamespace(tags=(), late=())
 
     def __init__(self, fatal: int = 0) -> None:
         self.sites: list[Any] = [None, None]

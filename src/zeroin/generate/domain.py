@@ -59,6 +59,14 @@ def without(domain: Domain, places: Sequence[int]) -> Domain:
     return Domain(domain.kinds, tuple(ranges), tuple(pools), domain.runs)
 
 
+def opened(domain: Domain, whole: Domain, places: Sequence[int]) -> Domain:
+    """Return a domain in which the words with these indices have the ranges and values of another domain."""
+    ranges, pools = list(domain.ranges), list(domain.pools)
+    for place in places:
+        ranges[place], pools[place] = whole.ranges[place], whole.pools[place]
+    return Domain(domain.kinds, tuple(ranges), tuple(pools), domain.runs)
+
+
 def hurried(domain: Domain, constants: Iterable[Constant]) -> Domain:
     """Return the domain with the values worth trying in another order, for a subject with time for few runs only.
 

@@ -18,7 +18,7 @@ from ..native.kernel import loading_inside
 from ..subject.base import Branch, Run, Termination, WordArray, Words
 from ..subject.search_problem import SearchProblem
 from ..subject.subject import Subject
-from .domain import without
+from .domain import opened, without
 from .ledger import Ledger
 from .proof_requests import Prepare, Refute
 from .resume import Resume
@@ -37,6 +37,7 @@ _SLICES_AFTER_REFUTING = 8  # slices after a proof refuted guessed types, before
 _TICK = 0.06  # seconds by which the clock may close a door too early
 SLICE = 20_000  # the evaluations of a slice
 _FEW, _LONG = 1_000, 2.0  # the fewest evaluations of a slice; the seconds that a longer slice may take
+_LATE = 12  # slices without the words that are tried late
 _SLOWER = 16  # the factor by which a slice is shorter if it calls setters, which native code can not run
 _SEEN = 0.1  # seconds of runs after which the speed of the subject is known
 
@@ -137,12 +138,11 @@ class Search:
                  settings: SearchSettings = _DEFAULTS, resume: Resume = _ANEW,
                  services: SearchServices = _ALONE) -> None:  # fmt: skip
         # An unknown minimizer is an error now rather than at its first use.
-        pools = getattr(minimizer_named(settings.minimizer), "pools", True)
-        self.subject, self.graph, self.domain = subject, subject.graph, domain
-        self._tags = list(subject.signature.tags)
-        self._alone = without(domain, self._tags)
+        self._pools = getattr(minimizer_named(settings.minimizer), "pools", True)
+        self.subject, self.graph, self._whole = subject, subject.graph, domain
+        self._late, self._tags = list(subject.signature.late), list(subject.signature.tags)
+        self._use(without(domain, self._late))
         subject.begin()
-        self.starts = domain if pools else domain.plain
         self.seed, self.settings, self._wait = seed, settings, services.wait
         self.goals = self._all_goals = bits_in({b.outcome for b in branches})
         self._faults = bits_in({b.outcome for b in branches if b.is_fault})
@@ -178,6 +178,11 @@ class Search:
         self._found = services.found
         for outcome, proof in resume.proofs:
             self.prove(outcome, proof)
+
+    def _use(self, domain: Domain) -> None:
+        """Use a domain from now on."""
+        self.domain, self._alone = domain, without(domain, self._tags)
+        self.starts = domain if self._pools else domain.plain
 
     def _guard_of(self, subject: Subject) -> Guard | None:
         """Return a guard that checks preconditions before runs, or None if the ranges of the words express them all."""
@@ -326,6 +331,8 @@ class Search:
         self._made += result.evaluations
         self._took += time.process_time() - started
         self.slices += 1
+        if self._late and self.slices == _LATE:
+            self._use(opened(self.domain, self._whole, self._late))
         # If the search waited for a run, the clock closed the door while there was time left.
         self._closed_by_clock |= result.reason is Stop.TIME and self.ledger.seconds_left < _TICK
         before = self.covered
@@ -384,7 +391,7 @@ class Search:
         self.x[:] = start
         if self._tags and question.slices & 2:  # in pairs, as every second slice gets more fuel
             domain, self.x[self._tags] = self._alone, 0
-        elif self._tags and not self.subject.slow:
+        elif self._tags and self.subject.leaves_native:
             evaluations = max(1, evaluations // _SLOWER)
 
         def body(door: Door) -> None:
@@ -398,13 +405,9 @@ class Search:
         """Run an input; keep the run if it covers something new or ends in a new way. Return whether it was kept.
 
         The run does not count as an evaluation. It is not kept if the input violates a precondition, or if the run
-        leaves an array of unknown length. If there is a plainer input, it is offered before.
+        leaves an array of unknown length.
         """
-        words = self.subject.tidy(words)
-        plainer = self.subject.signature.plainer(words)
-        if plainer != words:
-            self.offer(plainer)
-        run = self.subject.run(words)
+        run = self.subject.run(self.subject.tidy(words))
         if self.doubts and run.returned and self._is_new(run):
             run = self.subject.confirmed(run)
         new_end = (run.end > 0 or not run.returned) and (run.outcome, run.end) not in self._ends

@@ -238,6 +238,11 @@ class Signature(ABC):
         """The indices of the words that choose functions to call before the subject. A word of 0 means no call."""
         return ()
 
+    @property
+    def late(self) -> tuple[int, ...]:
+        """The indices of words that are 0 until a search has been in vain for a while."""
+        return ()
+
     def called_first(self, words: Words) -> list[str]:
         """Return the calls of other functions before that of the subject, as text for people: ``set_debug(True)``."""
         return []
@@ -282,10 +287,6 @@ class Signature(ABC):
     def shorter(self, words: Words) -> Iterable[Words]:
         """Yield the words of simpler inputs. Each omits one part of this input."""
         return ()
-
-    def plainer(self, words: Words) -> Words:
-        """Return the words without what is tried only because something about the parameters is a guess."""
-        return words
 
     def unused(self, several: Sequence[Words]) -> Iterable[Sequence[Words]]:
         """Yield candidate inputs for each feature (such as a method) that none of the given inputs uses.

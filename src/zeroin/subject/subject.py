@@ -135,6 +135,11 @@ class Subject(ABC):
         """Whether a run takes a microsecond or more."""
 
     @property
+    def leaves_native(self) -> bool:
+        """Whether the subject runs natively, except for inputs that call other functions first."""
+        return False
+
+    @property
     @abstractmethod
     def engine(self) -> str:
         """How the subject runs: ``native``, or ``interpreted`` and the reason."""

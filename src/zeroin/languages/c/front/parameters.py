@@ -71,7 +71,7 @@ class CParameter(Parameter):
     behind: PointeeTypes = NOTHING
     is_passed: ClassVar[bool] = True  # whether the IR function has this parameter
     is_argument: ClassVar[bool] = True  # whether a test passes it to the function
-    is_guessed: ClassVar[bool] = False  # whether words other than 0 are only tried because a length is a guess
+    is_late: ClassVar[bool] = False  # whether words other than 0 are only tried after others were tried in vain
     is_choice: ClassVar[bool] = False  # whether its first word chooses something beside the arguments, 0 for nothing
 
     @property
@@ -440,9 +440,13 @@ class CSignature(PrintedValues, Signature):
                     yield (*plain[:n], *plain[n + 1 : end], 0, *plain[end:])
             at += len(mine)
 
-    def plainer(self, words: Words) -> Words:
-        return tuple(word for parameter, mine in self.whole(words)
-                     for word in ((0,) * len(mine) if parameter.is_guessed else mine))  # fmt: skip
+    @property
+    def late(self) -> tuple[int, ...]:
+        found, at = list[int](), 0
+        for parameter in self.parameters:
+            found += [at] * parameter.is_late
+            at += parameter.arity
+        return tuple(found)
 
     def unconfirmed(self, words: Words, outcome: Termination) -> CReplay:
         return CReplay(outcome)

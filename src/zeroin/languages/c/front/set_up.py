@@ -183,7 +183,7 @@ class Spare(SetUp):
     """How many elements an array has behind those that the length counts, which is a guess."""
 
     is_passed: ClassVar[bool] = False
-    is_guessed: ClassVar[bool] = True
+    is_late: ClassVar[bool] = True
 
     @property
     def driven(self) -> str:

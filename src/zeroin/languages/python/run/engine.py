@@ -437,6 +437,10 @@ class PythonSubject(ReadSubject):
         return self._engines.current.slow
 
     @property
+    def leaves_native(self) -> bool:
+        return not self.slow
+
+    @property
     def engine(self) -> str:
         """The name of the engine in use: ``native``, or ``interpreted`` with the reason."""
         return str(self._engines)
