@@ -31,12 +31,12 @@ def load(modules: Modules, body: str) -> PythonSubject:
 @pytest.mark.parametrize(
     ("body", "impossible"),
     [
-        ("i = 0|while i < 2:| i += 1|if i > 2:| return 1|return n", {2}),
+        ("i = 0|while i < 40:| i += 1|if i > 40:| return 1|return n", {2}),
         ("i = 0|while i < n:| if i < 0:|  return 1| i += 3|return i", {2}),
-        ("k = 1|for i in range(5):| k = k * 3| if k == 0:|  return 1|return k", {2}),
+        ("k = 1|for i in range(50):| k = k * 3| if k == 0:|  return 1|return k", {2}),
         ("k = 9|for i in range(n):| if i == -1:|  return 1|return k", {2}),
-        ("for i in range(3):| j = i| while j < 4:|  if j < 0:|   return 1|  j += 1|return n", {4}),
-        ("d = n|if d < 1:| return 0|while d < 1000:| d += d| if d == 0:|  return 1|return d", {4}),
+        ("for i in range(30):| j = i| while j < 40:|  if j < 0:|   return 1|  j += 1|return n", {4}),
+        ("d = n|if d < 1:| return 0|while d < 10000000:| d += d| if d == 0:|  return 1|return d", {4}),
     ],
 )  # fmt: skip
 def test_what_needs_invariants_is_refuted(modules: Modules, body: str, impossible: set[int]) -> None:

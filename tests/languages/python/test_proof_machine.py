@@ -56,7 +56,7 @@ PROGRAMS: dict[str, tuple[str, set[tuple[str, bool]]]] = {
                         return 3
                     y += 2
             return 1 if y == 0 else 2
-        """, set()),
+        """, {("y == 4", True), ("y == 0", True)}),
     "finally decides": (
         """
         def f(n: int):
@@ -547,6 +547,19 @@ def test_attributes_that_are_missing_raise(modules: Modules, text: str) -> None:
         native=False,
     )
     assert not refuted(subject, 0, {})
+
+
+def test_an_unknown_name_that_is_set_is_no_function_of_the_c_library(modules: Modules) -> None:
+    text = """
+        import math
+        def put(x, name, value):
+            setattr(x, name, value)
+        def f(a: float):
+            if math.hypot(a, 1.0) < 0:
+                return 1
+            return 0
+    """
+    assert refuted(modules.load(text, native=False), 0, {})
 
 
 def test_why_nothing_is_proved_is_found_once(modules: Modules, monkeypatch: pytest.MonkeyPatch) -> None:

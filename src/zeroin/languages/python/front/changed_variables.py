@@ -74,7 +74,7 @@ class Changes:
         if own is not None and (found := next(filter(None, map(own.set_inside.get, (name, *any_))), None)):
             return found
         last = str(namespace.get("__name__", "")).rpartition(".")[2]
-        is_code = isinstance(namespace.get(name), type | FunctionType | ModuleType)
+        is_code = isinstance(namespace.get(name), type | FunctionType | BuiltinFunctionType | ModuleType)
         for scan in self._near(last, own):
             for of, what, where in scan.set_outside:
                 if of in (None, last) and (what == name or (what == _ANY and not (is_code and of is None))):
