@@ -8,8 +8,6 @@ but other runs may, too. If nothing satisfies it, no input takes the branch. A m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
 
 from ....config import Budget
 from ....model.invariants import Loop, Way
@@ -17,7 +15,6 @@ from ....model.memory import NULL, Function, MemoryValue, Object, Pointer, Unrea
 from ....model.merging import Memory, joined, merged
 from ....solvers.base import Query, Unsat
 from ....solvers.intervals import Intervals
-from ....subject.acyclic_regions import regions
 from ....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
 from ....term.core.nodes import Term, constant, variable
 from ....term.core.simplify import simpler
@@ -29,8 +26,8 @@ from .call_state import CallState, call_state, may_call_back
 from .calls import NOTHING, value_of, written
 from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .copied_memory import moved
-from .effects import HARMLESS, may_write
-from .frames import Arrival, Frame, Shape, met
+from .effects import HARMLESS
+from .frames import Frame, Mark, Shape
 from .operations import computed, freed
 from .overlaps import MOST_PLACES, Overlaps
 from .run_record import Record
@@ -39,30 +36,13 @@ from .types import Type, sort_of, type_of
 from .uninitialised import FORGET
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
-_MOST_TURNS = 16  # of a loop, and calls of a recursive function, that are executed one by one
+_MOST_CALLS = 16  # of a recursive function, inside each other, that are executed one by one
 _MOST_IN_LOOP, _MOST_IN_VAIN = 600, 3_000  # blocks of all turns of one loop; of all turns that came to no end
 _BOXES = 20  # of interval arithmetic, to find out whether a run goes on to another turn
 _MOST_IN_TABLES = 256  # places of a constant table, where an access may be
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
              "llvm.reset.fpenv", "llvm.x86.sse.ldmxcsr", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
              "llvm.eh.sjlj.setjmp", "getcontext", "vfork")  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _Mark:
-    """A point of the execution.
-
-    Attributes:
-        hits: the number of evaluations of each site.
-        loops: the number of loops.
-        blocks: the number of executed blocks.
-        opened: the functions that were executed with anything.
-    """
-
-    hits: Mapping[int, int]
-    loops: int
-    blocks: int
-    opened: frozenset[str]
 
 
 class _TooDeep(Exception):
@@ -163,14 +143,14 @@ class Reach:
         """
         if not self._state.cells:
             return []
-        turns, before = [(self.beginning(), left)], self._mark()
+        turns, before = [(self.beginning(), left)], self.mark()
         for name in self._state.callers:
             code = self.program.code(name)
             assert code is not None
             done = self._called(code, [None] * code.parameters, TRUE, self._state.memory(()), ())
             turns.append((TRUE, Memory() if done is None else done[1]))
         self._drop_hits(before)
-        ways = [Way(guard, tuple(self._number_of(cell.value.sort, self._state.left(cell, memory))
+        ways = [Way(guard, tuple(self.number_of(cell.value.sort, self._state.left(cell, memory))
                                  for cell in self._state.cells)) for guard, memory in turns]  # fmt: skip
         return [self._state.loop(ways)]
 
@@ -199,161 +179,59 @@ class Reach:
             The result, and the contents of memory after the call. The result is None if it is unknown or there is none.
         """
         if code.name not in self._shapes:
-            targets = [tuple(dict.fromkeys(block.targets)) for block in code.blocks]
-            self._shapes[code.name] = Shape(code, regions(targets, code.name))
-        shape = self._shapes[code.name]
+            self._shapes[code.name] = Shape(code)
         values: list[MemoryValue | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]
         for at, size in code.by_value.items():
             values[at] = self._passed(values[at], size, memory) if size else None
-        frame = Frame(shape, values, guard, (*callers, code.name), {**shape.regions.dominator})
-        ends: list[tuple[Term, MemoryValue | None, Memory]] = []
-        self._execute(frame, shape.regions.order, memory, ends)
-        if not ends:
+        frame = Frame(self, self._shapes[code.name], values, guard, callers, memory)
+        frame.execute(frame.regions.order)
+        if not frame.ends:
             return None, Memory()
-        return merged([(way, value) for way, value, _ in ends]), joined([(w, m) for w, _, m in ends])
+        return (merged([(way, value) for way, value, _ in frame.ends]),
+                joined([(way, left) for way, _, left in frame.ends]))  # fmt: skip
 
-    def _execute(self, frame: Frame, blocks: Sequence[int], memory: Memory,
-                 ends: list[tuple[Term, MemoryValue | None, Memory]], inside: int = -1) -> None:  # fmt: skip
-        """Execute blocks.
-
-        Args:
-            frame: the call.
-            blocks: the blocks, in topological order.
-            memory: the contents of memory at the beginning of the function.
-            ends: gets the ways out of the function: a condition, the result and the contents of memory.
-            inside: the header of the loop that the blocks are; -1: they are no loop.
-        """
-        loops, done = frame.shape.regions.loops, set[int]()
-        for block in blocks:
-            if block in done:
-                continue
-            if block not in loops or block == inside:
-                here = self._enter(frame, block, memory)
-                if here is not None:
-                    self._carry_on(frame, block, here, ends)
-                continue
-            done |= loops[block]
-            loop = [one for one in blocks if one in loops[block]]
-            if not self._turn_by_turn(frame, loop):
-                self._execute(frame, loop, memory, ends, block)
-                self.loops += [self._loop(frame, block)] if frame.local[block] is not FALSE else []
-
-    def _carry_on(self, frame: Frame, block: int, memory: Memory,
-                  ends: list[tuple[Term, MemoryValue | None, Memory]]) -> None:  # fmt: skip
-        """Execute the instructions of a block, in a memory, which is changed. For the other arguments, see above."""
+    def carry_out(self, frame: Frame, block: int, memory: Memory) -> None:
+        """Execute the instructions of a block, in a memory, which is changed."""
         self._blocks += 1
         for instruction in frame.code.blocks[block].body:
             self._carry_out(frame, block, instruction, memory)
-        frame.after[block] = memory
-        last = frame.code.blocks[block].body[-1]
-        if last.opcode in ("ret", UNREADABLE) and not frame.code.blocks[block].targets:
-            value = self._operand(frame, last.operands[0]) if last.operands else None
-            ends.append((frame.between(block, 0), value, memory))
-
-    def _enter(self, frame: Frame, block: int, memory: Memory) -> Memory | None:
-        """Return the contents of memory at the beginning of a block, merged from all ways to it; set the block's phis.
-
-        In the header of a loop, all that the loop may change is unknown. The result is None if no run comes here.
-        """
-        if block == 0:
-            frame.local[0] = TRUE
-            return memory
-        regions, dominator = frame.shape.regions, frame.dominator[block]
-        arrivals = frame.arrivals(block, regions.before[block], dominator, partial(self._operand, frame))
-        if not arrivals:
-            frame.local[block] = FALSE
-            return None
-        frame.local[block], here, phis = met(arrivals)
-        if block in regions.always and dominator == regions.dominator[block]:
-            frame.local[block] = TRUE
-        if block in regions.loops:
-            phis = dict.fromkeys(phis)
-            if any(may_write(frame.code, inside) for inside in regions.loops[block]):
-                here.objects.clear()
-        for slot, value in phis.items():
-            frame.values[slot] = value
-        return here
-
-    def _loop(self, frame: Frame, header: int) -> Loop:
-        """Return a loop of an executed function, for the search for invariants."""
-        shape, sorts = frame.shape, frame.code.sorts
-        phis = [(slot, sort) for slot, _ in frame.code.blocks[header].phis
-                if (sort := sorts[slot]) is not None and sort.is_bits]  # fmt: skip
-        variables = [self._number(frame, Slot(slot), sort) for slot, sort in phis]
-
-        def ways(before: Iterable[int]) -> tuple[Way, ...]:
-            arrivals = frame.arrivals(header, before, 0, partial(self._operand, frame))
-            return tuple(Way(conjunction([frame.guard, one.way]),
-                             tuple(self._number_of(sort, one.phis[slot]) for slot, sort in phis))
-                         for one in arrivals)  # fmt: skip
-
-        return Loop(tuple(variables), ways(shape.regions.before[header]), ways(shape.back[header]))
 
     # ---- loops and recursion, turn by turn ----
 
-    def _turn_by_turn(self, frame: Frame, loop: Sequence[int]) -> bool:
-        """Execute the turns of a loop one by one, until no run goes on to another one.
-
-        If that takes too many turns, nothing is changed.
+    def may_try(self, loop: tuple[str, int]) -> bool:
+        """Return whether turns of a loop, or calls of a recursive function, should be executed one by one.
 
         Args:
-            frame: the call.
-            loop: the blocks of the loop in topological order, its header first.
-
-        Returns:
-            Whether the loop was executed.
+            loop: the name of the function, and the header of the loop; -1 for calls.
         """
-        header, shape = loop[0], frame.shape
-        if (frame.code.name, header) in self._endless or self._in_vain > _MOST_IN_VAIN:
-            return False
-        value, outside, before = partial(self._operand, frame), frame.dominator[header], self._mark()
-        ways: dict[tuple[int, int], list[Arrival]] = {
-            (one, target): [] for one in loop for target in shape.targets(one) if target not in loop
-        }
-        arrivals = frame.arrivals(header, shape.regions.before[header], outside, value)
-        for _ in range(_MOST_TURNS + 1):
-            arrivals = [one for one in arrivals if not self._is_never(conjunction([frame.here(outside), one.way]))]
-            if not arrivals:
-                frame.leave(header, ways)
-                return True
-            if self._blocks - before.blocks > _MOST_IN_LOOP:
-                break
-            frame.forget(header)
-            frame.local[header], here, phis = met(arrivals)
-            for slot, known in phis.items():
-                frame.values[slot] = known
-            self._carry_on(frame, header, here, [])
-            self._execute(frame, loop[1:], here, [])
-            kept = {slot: frame.values[slot] for slot in shape.used_behind[header] if shape.home[slot] in frame.after}
-            for (one, target), several in ways.items():
-                several += [replace(way, values=kept) for way in frame.arrivals(target, [one], outside, value)]
-            arrivals = frame.arrivals(header, shape.back[header], outside, value)
-        frame.forget(header)
-        self._return_to(before)
-        self._endless.add((frame.code.name, header))
-        return False
+        return loop not in self._endless and self._in_vain <= _MOST_IN_VAIN
 
-    def _is_never(self, condition: Term) -> bool:
-        """Whether a condition surely never holds. The answer is quick, and often False where it could be True."""
+    def is_never(self, condition: Term) -> bool:
+        """Return whether a condition surely never holds. The answer is quick, and False where that is not clear."""
         if condition is FALSE or condition is TRUE:
             return condition is FALSE
         answer = self._intervals.solve(Query((condition,)), Budget(_BOXES, 1.0))
         return isinstance(answer, Unsat) and not answer.proof.assumptions
 
-    def _mark(self) -> _Mark:
+    def mark(self) -> Mark:
         """Return how far the execution has come."""
         hits = {site: len(several) for site, several in self.hits.items()}
-        return _Mark(hits, len(self.loops), self._blocks, frozenset(self._opened))
+        return Mark(hits, len(self.loops), self._blocks, frozenset(self._opened))
 
-    def _return_to(self, mark: _Mark) -> None:
-        """Drop the evaluations and loops behind a mark; what was executed there was in vain."""
+    def is_too_far(self, mark: Mark) -> bool:
+        """Return whether the turns of one loop, which began at a mark, take too long."""
+        return self._blocks - mark.blocks > _MOST_IN_LOOP
+
+    def return_to(self, mark: Mark, loop: tuple[str, int]) -> None:
+        """Undo what was done behind a mark: this loop, or recursion, comes to no end."""
         self._in_vain += self._blocks - mark.blocks
         self._blocks = mark.blocks
         del self.loops[mark.loops :]
         self._drop_hits(mark)
+        self._endless.add(loop)
 
-    def _drop_hits(self, mark: _Mark) -> None:
+    def _drop_hits(self, mark: Mark) -> None:
         """Drop the evaluations of sites behind a mark, and forget which functions were executed there with anything."""
         self._opened &= mark.opened
         for site in list(self.hits):
@@ -385,7 +263,7 @@ class Reach:
         """Return a new variable for a value of a type; None if it is no number."""
         return self._fresh(sort_of(type_))
 
-    def _operand(self, frame: Frame, operand: Operand) -> MemoryValue | None:
+    def operand(self, frame: Frame, operand: Operand) -> MemoryValue | None:
         """Return the value of an operand; None if it is unknown. An unknown number becomes a new variable."""
         if isinstance(operand, Slot):
             if frame.values[operand.number] is None:
@@ -399,7 +277,7 @@ class Reach:
         Addresses in it point to the objects of this execution. The result is None if a part of the constant is unknown.
         """
         if isinstance(value, Term):
-            return with_open_replaced(value, self._number_of)
+            return with_open_replaced(value, self.number_of)
         if isinstance(value, tuple):
             parts = tuple(part for part in map(self._here, value) if part is not None)
             return parts if len(parts) == len(value) else None
@@ -417,9 +295,9 @@ class Reach:
 
     def _number(self, frame: Frame, operand: Operand, sort: Sort) -> Term:
         """Return the value of an operand as a number of a sort; a new variable if it is not one."""
-        return self._number_of(sort, self._operand(frame, operand))
+        return self.number_of(sort, self.operand(frame, operand))
 
-    def _number_of(self, sort: Sort, value: MemoryValue | None = None) -> Term:
+    def number_of(self, sort: Sort, value: MemoryValue | None = None) -> Term:
         """Return the value if it is a number of this sort; otherwise a new variable."""
         found = value if isinstance(value, Term) and value.sort == sort else self._fresh(sort)
         assert found is not None
@@ -427,13 +305,13 @@ class Reach:
 
     def _truth(self, value: MemoryValue | None) -> Term:
         """Return the value if it is a Bool; otherwise a new variable."""
-        return self._number_of(BOOL, value)
+        return self.number_of(BOOL, value)
 
     # ---- instructions ----
 
     def _carry_out(self, frame: Frame, block: int, instruction: Instruction, memory: Memory) -> None:
         """Execute one instruction: set its result, and change ``memory``."""
-        values = [self._operand(frame, operand) for operand in instruction.operands]
+        values = [self.operand(frame, operand) for operand in instruction.operands]
         if instruction.opcode in ("call", "invoke"):
             value = self._call(frame, block, instruction, values, memory)
             if instruction.opcode == "invoke":  # what is called may have ended anywhere
@@ -444,7 +322,7 @@ class Reach:
             except Unreadable:
                 value = None
         if isinstance(value, Term):
-            value = with_open_replaced(freed(value, instruction.is_free), self._number_of)
+            value = with_open_replaced(freed(value, instruction.is_free), self.number_of)
         if frame.code.blocks[block].targets:
             self._leave(frame, block, instruction, values)
         frame.values[instruction.result] = value if value is not None else self._unknown(instruction.type)
@@ -595,7 +473,7 @@ class Reach:
                 return computed_
             if (both := written(name, arguments)) is not None:
                 value, stored = both
-                stored = with_open_replaced(stored, self._number_of)
+                stored = with_open_replaced(stored, self.number_of)
                 self._overlaps.store(memory, arguments[-1], type_of(stored.sort), stored)
                 return value
             if moved(name, arguments, memory, self._constants):
@@ -615,18 +493,17 @@ class Reach:
         depth, name = callers.count(code.name), (code.name, -1)
         if depth and name in self._endless:
             return None
-        if depth and self._is_never(guard):
+        if depth and self.is_never(guard):
             return None, Memory()
-        if depth > _MOST_TURNS or (depth and self._in_vain > _MOST_IN_VAIN):
+        if depth > _MOST_CALLS or (depth and self._in_vain > _MOST_IN_VAIN):
             raise _TooDeep(code.name)
-        before = self._mark()
+        before = self.mark()
         try:
             return self._run(code, arguments, guard, memory.copy(), callers)
         except _TooDeep as error:
             if depth or error.args != (code.name,):
                 raise
-            self._return_to(before)
-            self._endless.add(name)
+            self.return_to(before, name)
             return self._run(code, arguments, guard, memory.copy(), callers)
 
     def _probe(self, name: str, values: list[MemoryValue | None], guard: Term) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from types import FunctionType
 from typing import NamedTuple
@@ -22,9 +22,10 @@ from .....model.merging import merged
 from .....model.reach import ReachCondition, taken
 from .....solvers.base import Query, Unsat
 from .....solvers.intervals import Intervals
+from .....subject import turns
 from .....subject.acyclic_regions import reducible, regions
 from .....subject.base import Site
-from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, negation
+from .....term.core.build import FALSE, TRUE, conjunction, equal, negation
 from .....term.core.nodes import Term, constant, variable
 from .....term.core.sorts import INT
 from .....term.expression.functions import known_of
@@ -50,7 +51,6 @@ _MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
 # How many calls inside of each other are read, and whether items of lists are known, one after the other.
 _DETAILS = (8, True), (8, False), (1, False), (0, False)
 _MOST_COPIES = 64  # of blocks of loops that are entered at several places
-_MOST_TURNS = 16  # of a loop that are carried out one by one
 _MOST_IN_LOOP, _MOST_IN_VAIN = 400, 1_500  # blocks of all turns of a loop; of all turns that came to no end
 _BOXES = 20  # of interval arithmetic, to find out whether a run goes on to another turn
 _MOST_ENTRIES = 64  # by the types that parameters of several types have
@@ -204,21 +204,14 @@ class _Ways:
                               tuple(self._merged.loops))  # fmt: skip
 
 
-class _Arrival(NamedTuple):
-    """A way to a block.
+@dataclass(frozen=True)
+class _Arrival(turns.Arrival):
+    """A way to a block, with values for its variables."""
 
-    Attributes:
-        base: the block from which the condition counts.
-        way: holds if a run goes on this way from there.
-        values: of the variables of the block that it leads to.
-    """
-
-    base: int
-    way: Term
     values: tuple[Term, ...]
 
 
-class _Merged:
+class _Merged(turns.Flow[_Arrival]):
     """Blocks, with all ways to each merged. Turns of loops are carried out one by one where these come to an end.
 
     Args:
@@ -237,61 +230,40 @@ class _Merged:
         first = Block((), edges=tuple(edge for _, edge in entries))
         self._blocks = _entered_at_one_place([first, *blocks])
         self._number = {block: number for number, block in enumerate(self._blocks)}
-        self._targets = [[self._number[edge.to] for edge in _ways_of(block)] for block in self._blocks]
+        targets = [tuple(dict.fromkeys(self._number[edge.to] for edge in _ways_of(block))) for block in self._blocks]
         ending = {n for n, block in enumerate(self._blocks) if block.guards}
-        self._shape = regions([tuple(dict.fromkeys(some)) for some in self._targets], name, ending)
-        self._dominator, self._local = {**self._shape.dominator}, dict[int, Term]()
-        self._edges = dict[tuple[int, int], list[tuple[Term, tuple[Term, ...]]]]()
-        self._exits = dict[tuple[int, int], list[_Arrival]]()
+        super().__init__(regions(targets, name, ending), targets)
+        self._edges = dict[tuple[int, int], list[_Arrival]]()
         self._values = dict[int, list[Term]]()
         self._count = self._made = self._in_vain = 0
         self._endless, self._intervals = set[int](), Intervals()
-        self._execute(self._shape.order)
+        self.execute(self.regions.order)
 
-    def _between(self, block: int, dominator: int) -> Term:
-        """Holds if a run goes on from a block that dominates another one to that."""
-        parts = []
-        while block != dominator:
-            parts.append(self._local[block])
-            block = self._dominator[block]
-        return conjunction(parts[::-1])
+    def ways(self, one: int, block: int) -> list[_Arrival]:
+        return self._edges.get((one, block), [])
 
-    def _execute(self, blocks: Sequence[int], inside: int = -1) -> None:
-        """Carry blocks out.
+    def begin(self, block: int, arrivals: Sequence[_Arrival], changes: bool) -> None:
+        changed = self._changed(block) if changes else ()
+        self._values[block] = []
+        for place, one in enumerate(self._blocks[block].variables):
+            value = None if one in changed else merged([(way.way, way.values[place]) for way in arrivals])
+            assert value is None or isinstance(value, Term)
+            self._values[block].append(self._fresh(one) if value is None else value)
+        self._carry_out(block)
 
-        Args:
-            blocks: in topological order.
-            inside: the header of the loop that they are; -1: they are no loop.
-        """
-        done = set[int]()
-        for number in blocks:
-            if number in done:
-                continue
-            if number not in self._shape.loops or number == inside:
-                values = self._enter(number)
-                if values is not None:
-                    self._carry_out(number, values)
-                continue
-            done |= self._shape.loops[number]
-            loop = [one for one in blocks if one in self._shape.loops[number]]
-            if not self._turn_by_turn(loop):
-                self._execute(loop, number)
-                self.loops += [self._loop(number)] if self._local[number] is not FALSE else []
-
-    def _carry_out(self, number: int, values: list[Term]) -> None:
-        """Leave a block on all ways; its variables have these values."""
+    def _carry_out(self, number: int) -> None:
+        """Leave a block on all ways."""
         self._made += 1
         block = self._blocks[number]
-        self._values[number] = values
-        composed = Composed(block, values, [self._fresh(one) for one in block.free])
+        composed = Composed(block, self._values[number], [self._fresh(one) for one in block.free])
         for place, guard in enumerate(block.guards):
             if guard.edge is not None:
                 came = conjunction([*map(negation, composed.guards[:place]), composed.guards[place]])
-                self._edges.setdefault((number, self._number[guard.edge.to]), []).append((came, composed.raised(place)))
+                self._go(number, guard.edge, came, composed.raised(place))
         passed = conjunction(map(negation, composed.guards))
         decision = block.decision
         if decision is not None and decision.site >= 0:
-            evaluated = conjunction([self._between(number, 0), passed])
+            evaluated = conjunction([self.between(number, 0), passed])
             self.hits.setdefault(decision.site, []).append((evaluated, composed.condition))
         for way, edge in enumerate(block.edges):
             if edge is None:
@@ -300,127 +272,67 @@ class _Merged:
                 taken = self._chosen(way)
             else:
                 taken = TRUE if decision is None else composed.condition if way == 0 else negation(composed.condition)
-            step = conjunction([passed, taken]), composed.after(way)
-            self._edges.setdefault((number, self._number[edge.to]), []).append(step)
+            self._go(number, edge, conjunction([passed, taken]), composed.after(way))
+
+    def _go(self, number: int, edge: Edge, way: Term, values: tuple[Term, ...]) -> None:
+        """Note a way from a block along an edge."""
+        self._edges.setdefault((number, self._number[edge.to]), []).append(_Arrival(number, way, values))
 
     def _chosen(self, way: int) -> Term:
         """One of the ways in is taken; any of them, where their conditions do not say which."""
         return conjunction([self._entries[way][0], equal(variable("?entry", INT), constant(INT, way))])
 
-    def _arrivals(self, number: int, before: Iterable[int], base: int) -> list[_Arrival]:
-        """The ways to a block from some blocks before it that some run may go, counted from a block ``base``."""
-        found = []
-        for one in before:
-            several = self._exits.get((one, number))
-            if several is None:
-                several = [_Arrival(one, way, values) for way, values in self._edges.get((one, number), ())]
-            for arrival in several:
-                way = conjunction([self._between(arrival.base, base), arrival.way])
-                found += [_Arrival(base, way, arrival.values)] if way is not FALSE else []
-        return found
-
-    def _enter(self, number: int) -> list[Term] | None:
-        """The values of a block's variables; None if no run comes here."""
-        if number == 0:
-            self._local[0] = TRUE
-            return []
-        shape, dominator = self._shape, self._dominator[number]
-        arrivals = self._arrivals(number, shape.before[number], dominator)
-        if not arrivals:
-            self._local[number] = FALSE
-            return None
-        is_always = number in shape.always and dominator == shape.dominator[number]
-        self._local[number] = TRUE if is_always else disjunction(one.way for one in arrivals)
-        return self._met(number, arrivals, self._changed(number))
-
-    def _met(self, number: int, arrivals: Sequence[_Arrival], changed: Collection[Term] = ()) -> list[Term]:
-        """The values of a block's variables where ways meet; those that a loop changes may be anything."""
-        found = []
-        for place, one in enumerate(self._blocks[number].variables):
-            value = None if one in changed else merged([(way.way, way.values[place]) for way in arrivals])
-            assert value is None or isinstance(value, Term)
-            found.append(self._fresh(one) if value is None else value)
-        return found
-
-    def _loop(self, header: int) -> Loop:
-        """What a loop changes."""
-        shape, changed = self._shape, self._changed(header)
+    def keep_loop(self, header: int) -> None:
+        changed = self._changed(header)
         places = [place for place, one in enumerate(self._blocks[header].variables)
                   if one in changed and is_whole(one.sort)]  # fmt: skip
 
         def ways(before: Iterable[int]) -> tuple[Way, ...]:
             return tuple(Way(one.way, tuple(one.values[place] for place in places))
-                         for one in self._arrivals(header, before, 0))  # fmt: skip
+                         for one in self.arrivals(header, before, 0))  # fmt: skip
 
         entered = tuple(self._values[header][place] for place in places)
-        return Loop(entered, ways(shape.before[header]), ways(sorted(shape.loops[header])))
+        loop = sorted(self.regions.loops[header])
+        self.loops.append(Loop(entered, ways(self.regions.before[header]), ways(loop)))
 
-    def _turn_by_turn(self, loop: Sequence[int]) -> bool:
-        """Carry the turns of a loop out one by one, until no run goes on to another one.
+    def leaving(self, header: int, ways: list[_Arrival]) -> list[_Arrival]:
+        return ways
 
-        If that takes too many turns, nothing is changed.
+    def behind(self, header: int, ways: list[_Arrival]) -> None:
+        """All values go along edges: nothing is left to do."""
 
-        Args:
-            loop: the blocks of the loop in topological order, its header first.
+    def forget(self, blocks: Collection[int]) -> None:
+        super().forget(blocks)
+        for pair in [pair for pair in self._edges if pair[0] in blocks]:
+            del self._edges[pair]
 
-        Returns:
-            Whether the loop was carried out.
-        """
-        header, shape, inside = loop[0], self._shape, set(loop)
-        if header in self._endless or self._in_vain > _MOST_IN_VAIN:
-            return False
-        outside, made, loops = self._dominator[header], self._made, len(self.loops)
-        before = {site: len(several) for site, several in self.hits.items()}
-        exits: dict[tuple[int, int], list[_Arrival]] = {
-            (one, target): [] for one in loop for target in self._targets[one] if target not in inside
-        }
-        arrivals = self._arrivals(header, shape.before[header], outside)
-        for _ in range(_MOST_TURNS + 1):
-            arrivals = [
-                one for one in arrivals if not self._is_never(conjunction([self._between(outside, 0), one.way]))
-            ]
-            if not arrivals:
-                self._exits.update(exits)
-                for block, dominator in self._dominator.items():
-                    if dominator in inside and block not in inside:
-                        self._dominator[block] = outside
-                return True
-            if self._made - made > _MOST_IN_LOOP:
-                break
-            self._forget(inside)
-            self._local[header] = disjunction(one.way for one in arrivals)
-            self._carry_out(header, self._met(header, arrivals))
-            self._execute(loop[1:])
-            for (one, target), several in exits.items():
-                several += self._arrivals(target, [one], outside)
-            arrivals = self._arrivals(header, loop, outside)
-        self._forget(inside)
-        self._in_vain += self._made - made
-        self._made = made
-        del self.loops[loops:]
-        for site in self.hits:
-            del self.hits[site][before.get(site, 0) :]
-        self._endless.add(header)
-        return False
+    def may_try(self, header: int) -> bool:
+        return header not in self._endless and self._in_vain <= _MOST_IN_VAIN
 
-    def _forget(self, blocks: Collection[int]) -> None:
-        """Forget the ways from blocks, so that they can be carried out again."""
-        for known in (self._edges, self._exits):
-            for pair in [pair for pair in known if pair[0] in blocks]:
-                del known[pair]
-        for block in blocks:
-            self._local.pop(block, None)
-
-    def _is_never(self, condition: Term) -> bool:
-        """Whether a condition surely never holds. The answer is quick, and often False where it could be True."""
+    def is_never(self, base: int, way: Term) -> bool:
+        condition = conjunction([self.between(base, 0), way])
         if condition.is_constant:
             return condition is FALSE
         answer = self._intervals.solve(Query((condition,)), Budget(_BOXES, 1.0))
         return isinstance(answer, Unsat) and not answer.proof.assumptions
 
+    def mark(self) -> _Mark:
+        return _Mark({site: len(several) for site, several in self.hits.items()}, len(self.loops), self._made)
+
+    def is_too_far(self, mark: _Mark) -> bool:
+        return self._made - mark.made > _MOST_IN_LOOP
+
+    def return_to(self, mark: _Mark, header: int) -> None:
+        self._in_vain += self._made - mark.made
+        self._made = mark.made
+        del self.loops[mark.loops :]
+        for site in self.hits:
+            del self.hits[site][mark.hits.get(site, 0) :]
+        self._endless.add(header)
+
     def _changed(self, number: int) -> set[Term]:
         """The variables that a loop changes which begins with this block."""
-        inside = self._shape.loops.get(number, frozenset[int]())
+        inside = self.regions.loops.get(number, frozenset[int]())
         found = set()
         for one in inside:
             for edge in _ways_of(self._blocks[one]):
@@ -431,6 +343,14 @@ class _Merged:
     def _fresh(self, one: Term) -> Term:
         self._count += 1
         return variable(f"?{one.data} {self._count}", one.sort)
+
+
+class _Mark(NamedTuple):
+    """How far the execution has come: evaluations of each site, loops, and blocks."""
+
+    hits: Mapping[int, int]
+    loops: int
+    made: int
 
 
 def _entered_at_one_place(blocks: Sequence[Block]) -> list[Block]:
