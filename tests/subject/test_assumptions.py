@@ -371,7 +371,7 @@ def test_elements_that_an_array_does_not_have_violate_nothing(
     counts = {"xs": max(n, 0), "ys": max(n, 0), "rows": max(n, 0) * k}
     values: dict[str, Any] = {"n": n, "k": k}
     values |= {name: data.draw(st.lists(small, min_size=m, max_size=m), name) for name, m in counts.items()}
-    given = ", ".join(str(values[parameter.name]) for parameter in subject.signature.parameters)
+    given = ", ".join(str(values[parameter.name]) for parameter in subject.signature.given)
     words = subject.words_of(given)
     expected = COUNTED_CONDITIONS[text](values)  # type: ignore[no-untyped-call]
     assert found.holds(words) == expected
