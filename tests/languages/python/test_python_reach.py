@@ -127,11 +127,11 @@ def refuted(subject: PythonSubject, outcome: int, fixed: dict[str, Any], seconds
     return isinstance(answer, Unsat)
 
 
-def check_taken(subject: PythonSubject, words: Words, left: set[int]) -> None:
+def check_taken(subject: PythonSubject, words: Words, left: set[int], seconds: float = 2.0) -> None:
     """Nothing that this run takes is refuted for its input."""
     taken = subject.run(words).covered & left
     for outcome in taken:
-        assert not refuted(subject, outcome, subject.model.inputs(words), 2.0), (words, outcome)
+        assert not refuted(subject, outcome, subject.model.inputs(words), seconds), (words, outcome)
     left -= taken
 
 
@@ -158,7 +158,7 @@ def test_what_runs_of_random_functions_take_is_not_refuted(tmp_path_factory: pyt
         event(re.sub(r"line \d+", "line", str(error)))
         reject()
     values = subject.model.inputs(drawn(subject, random.Random(0))) | given_
-    check_taken(subject, subject.model.words(values), set(range(2 * len(subject.sites))))
+    check_taken(subject, subject.model.words(values), set(range(2 * len(subject.sites))), 0.3)
 
 
 @pytest.mark.parametrize(

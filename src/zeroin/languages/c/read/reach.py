@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ....config import Budget
 from ....model.invariants import Loop, Way
 from ....model.memory import NULL, Function, MemoryValue, Object, Pointer, Unreadable, as_sort, load, places, store
 from ....model.merging import Memory, joined, merged
-from ....solvers.base import Query, Unsat
-from ....solvers.intervals import Intervals
+from ....solvers.quick import QuickRefuter
 from ....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
 from ....term.core.nodes import Term, constant, variable
 from ....term.core.simplify import simpler
@@ -38,7 +36,6 @@ from .uninitialised import FORGET
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
 _MOST_CALLS = 16  # of a recursive function, inside each other, that are executed one by one
 _MOST_IN_LOOP, _MOST_IN_VAIN = 600, 3_000  # blocks of all turns of one loop; of all turns that came to no end
-_BOXES = 20  # of interval arithmetic, to find out whether a run goes on to another turn
 _MOST_IN_TABLES = 256  # places of a constant table, where an access may be
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
              "llvm.reset.fpenv", "llvm.x86.sse.ldmxcsr", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
@@ -79,7 +76,7 @@ class Reach:
         self._variables, self._access = program.variables(), Access(Record({}))
         self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Shape]()
         self._count = self._blocks = self._in_vain = 0
-        self._endless, self._intervals = set[tuple[str, int]](), Intervals()
+        self._endless, self._quick = set[tuple[str, int]](), QuickRefuter()
         self._does_anything, self._state = False, CallState()
         self._pointed, self._keeps = pointed or {}, keeps
         self._overlaps = Overlaps(program, self._pointed, written, self._anything)
@@ -209,10 +206,7 @@ class Reach:
 
     def is_never(self, condition: Term) -> bool:
         """Return whether a condition surely never holds. The answer is quick, and False where that is not clear."""
-        if condition is FALSE or condition is TRUE:
-            return condition is FALSE
-        answer = self._intervals.solve(Query((condition,)), Budget(_BOXES, 1.0))
-        return isinstance(answer, Unsat) and not answer.proof.assumptions
+        return self._quick.refutes(condition)
 
     def mark(self) -> Mark:
         """Return how far the execution has come."""

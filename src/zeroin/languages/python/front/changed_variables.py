@@ -75,6 +75,7 @@ class Changes:
             return found
         last = str(namespace.get("__name__", "")).rpartition(".")[2]
         is_code = isinstance(namespace.get(name), type | FunctionType | BuiltinFunctionType | ModuleType)
+        is_code |= own is None and not self.is_of_user(namespace)  # nor are the constants of a compiled module
         for scan in self._near(last, own):
             for of, what, where in scan.set_outside:
                 if of in (None, last) and (what == name or (what == _ANY and not (is_code and of is None))):

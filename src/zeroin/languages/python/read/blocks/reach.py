@@ -14,18 +14,16 @@ from itertools import product
 from types import FunctionType
 from typing import NamedTuple
 
-from .....config import Budget
 from .....model.blocks import Block, Composed, Edge
 from .....model.invariants import Loop, Way, is_whole
 from .....model.memory import Unreadable
 from .....model.merging import merged
 from .....model.reach import ReachCondition, taken
-from .....solvers.base import Query, Unsat
-from .....solvers.intervals import Intervals
+from .....solvers.quick import QuickRefuter
 from .....subject import turns
 from .....subject.acyclic_regions import reducible, regions
 from .....subject.base import Site
-from .....term.core.build import FALSE, TRUE, conjunction, equal, negation
+from .....term.core.build import TRUE, conjunction, equal, negation
 from .....term.core.nodes import Term, constant, variable
 from .....term.core.sorts import INT
 from .....term.expression.functions import known_of
@@ -52,7 +50,6 @@ _MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
 _DETAILS = (8, True), (8, False), (1, False), (0, False)
 _MOST_COPIES = 64  # of blocks of loops that are entered at several places
 _MOST_IN_LOOP, _MOST_IN_VAIN = 400, 1_500  # blocks of all turns of a loop; of all turns that came to no end
-_BOXES = 20  # of interval arithmetic, to find out whether a run goes on to another turn
 _MOST_ENTRIES = 64  # by the types that parameters of several types have
 
 
@@ -236,7 +233,7 @@ class _Merged(turns.Flow[_Arrival]):
         self._edges = dict[tuple[int, int], list[_Arrival]]()
         self._values = dict[int, list[Term]]()
         self._count = self._made = self._in_vain = 0
-        self._endless, self._intervals = set[int](), Intervals()
+        self._endless, self._quick = set[int](), QuickRefuter()
         self.execute(self.regions.order)
 
     def ways(self, one: int, block: int) -> list[_Arrival]:
@@ -310,11 +307,7 @@ class _Merged(turns.Flow[_Arrival]):
         return header not in self._endless and self._in_vain <= _MOST_IN_VAIN
 
     def is_never(self, base: int, way: Term) -> bool:
-        condition = conjunction([self.between(base, 0), way])
-        if condition.is_constant:
-            return condition is FALSE
-        answer = self._intervals.solve(Query((condition,)), Budget(_BOXES, 1.0))
-        return isinstance(answer, Unsat) and not answer.proof.assumptions
+        return self._quick.refutes(conjunction([self.between(base, 0), way]))
 
     def mark(self) -> _Mark:
         return _Mark({site: len(several) for site, several in self.hits.items()}, len(self.loops), self._made)
