@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..model.memory import Unreadable
-from ..term.core.build import conjunction
-from ..term.core.nodes import Term
 from .control_dependence import EXIT, FunctionGraph, post_dominators
 
 
@@ -28,20 +26,6 @@ class Regions:
     dominator: dict[int, int]
     always: frozenset[int]
     loops: dict[int, frozenset[int]]
-
-    def between(self, local: Mapping[int, Term], block: int, dominator: int) -> Term:
-        """Return the condition under which a run goes on from a block's dominator to the block.
-
-        Args:
-            local: for each block, the condition under which a run goes on to it from its immediate dominator.
-            block: the block.
-            dominator: a block that dominates it, or the block itself. For the block itself, the result is ``TRUE``.
-        """
-        parts = []
-        while block != dominator:
-            parts.append(local[block])
-            block = self.dominator[block]
-        return conjunction(parts[::-1])
 
 
 def regions(targets: Sequence[Collection[int]], name: str, ending: Collection[int] = ()) -> Regions:

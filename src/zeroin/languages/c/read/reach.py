@@ -287,10 +287,6 @@ class Reach:
             self.unset |= {name} if is_set else set()
         return Pointer(target, value.offset)
 
-    def _number(self, frame: Frame, operand: Operand, sort: Sort) -> Term:
-        """Return the value of an operand as a number of a sort; a new variable if it is not one."""
-        return self.number_of(sort, self.operand(frame, operand))
-
     def number_of(self, sort: Sort, value: MemoryValue | None = None) -> Term:
         """Return the value if it is a number of this sort; otherwise a new variable."""
         found = value if isinstance(value, Term) and value.sort == sort else self._fresh(sort)

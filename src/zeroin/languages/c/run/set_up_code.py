@@ -27,7 +27,7 @@ from ..front.set_up import (
     StubResults,
     chosen,
     global_places,
-    is_simple,  # fmt: skip
+    is_simple,
     may_set,
     setter_calls,
     stub_parameters,
