@@ -65,8 +65,8 @@ class SetterCall(SetUp):
 
 
 @dataclass(frozen=True)
-class StubResults(SetUp):
-    """What the stub for a function pointer returns: these values in turn, then the last one again and again.
+class StubParameter(SetUp):
+    """What the stub for a function pointer does when it is called.
 
     Attributes:
         of: name of the parameter that is the pointer.
@@ -75,11 +75,21 @@ class StubResults(SetUp):
         number: the word of ``of`` that chooses the stub.
     """
 
-    is_choice: ClassVar[bool] = False
     of: str = ""
     stub: str = ""
     symbol: str = ""
     number: int = 0
+
+    def is_used(self, others: Mapping[str, Words]) -> bool:
+        """Whether the function gets the stub in a call; ``others`` has the words of all parameters."""
+        return others[self.of] == (self.number,)
+
+
+@dataclass(frozen=True)
+class StubResults(StubParameter):
+    """What the stub for a function pointer returns: these values in turn, then the last one again and again."""
+
+    is_choice: ClassVar[bool] = False
 
     @property
     def driven(self) -> str:
@@ -89,10 +99,6 @@ class StubResults(SetUp):
         if not self.is_used(others):
             return ""
         return f"{self.stub} returns {', '.join(_one(self).show((word,)) for word in words)}"
-
-    def is_used(self, others: Mapping[str, Words]) -> bool:
-        """Whether the function gets the stub in a call; ``others`` has the words of all parameters."""
-        return others[self.of] == (self.number,)
 
 
 class Setting(NamedTuple):
@@ -109,20 +115,15 @@ class Setting(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StubEffect(SetUp):
+class StubEffect(StubParameter):
     """What the stub for a function pointer does to global variables, in each of its calls.
 
     Its word is 0 for nothing, ``n`` for the n-th of ``settings``.
 
     Attributes:
-        of, stub, symbol, number: as of :class:`StubResults`.
         settings: the values that the code compares global variables with.
     """
 
-    of: str = ""
-    stub: str = ""
-    symbol: str = ""
-    number: int = 0
     settings: tuple[Setting, ...] = ()
 
     @property
@@ -137,10 +138,6 @@ class StubEffect(SetUp):
             return ""
         setting = self.settings[words[0] - 1]
         return f"{self.stub} sets {setting.variable.name} to {setting.text}"
-
-    def is_used(self, others: Mapping[str, Words]) -> bool:
-        """Whether the function gets the stub in a call; ``others`` has the words of all parameters."""
-        return others[self.of] == (self.number,)
 
 
 def _one(results: StubResults) -> CParameter:
