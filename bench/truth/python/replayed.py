@@ -52,7 +52,7 @@ class Replayer:
              first: Sequence[Step]) -> list[Decision]:  # fmt: skip
         self._twin.trace.clear()
         for step in first:
-            step.on(module)
+            step.in_module(module)
         with contextlib.suppress(Exception):  # which is an end like any other
             vars(module)[function](**{name: value for name, value in given.items() if value is not MISSING})
         return self._twin.decisions()

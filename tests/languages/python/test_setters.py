@@ -93,7 +93,7 @@ CHOSEN = {
     ),
     "a second one": ("def b():\n    global A\n    A = 1\ndef f(x: int):\n    return A > x", "set_a(a: int), b()"),
     "one for two": ("def b():\n    global A, B\n    A = B = 0\ndef f(x: int):\n    return B > A", "b(), set_a(a: int)"),
-    "itself": ("def f(x: int):\n    global B\n    B = x\n    return B > A", "set_a(a: int)"),
+    "itself": ("def f(x: int):\n    global B\n    B = x\n    return B > A", "up to 7 of f(x: int), set_a(a: int)"),
     "a callee": (
         "def g(n: int):\n    global B\n    while n > 9:\n        n = B = n - 1\n"
         "def f(x: int):\n    g(1)\n    return B > x",
@@ -115,6 +115,31 @@ CHOSEN = {
     ),
     "a coroutine": ("async def b(n: int):\n    global B\n    B = n\ndef f(x: int):\n    return B > x", ""),
     "not driven": ("def b(n: os.PathLike):\n    global B\n    B = n\ndef f(x: int):\n    return B > x", ""),
+    "a class method": (
+        "class K:\n    n = 0\n    @classmethod\n    def b(cls, n: int):\n        cls.n = n\n"
+        "def f(x: int):\n    return K.n > x",
+        "K.b(n: int)",
+    ),
+    "a static method that counts": (
+        "class K:\n    n = 0\n    @staticmethod\n    def b(n: int):\n        K.n += n\n"
+        "def f(k: K):\n    return k.n > 2",
+        "up to 3 of K.b(n: int)",
+    ),
+    "an attribute of an object": (
+        "class K:\n    n = 0\n    @classmethod\n    def b(cls, n: int):\n        cls().n = n\n"
+        "def f(x: int):\n    return K.n > x",
+        "",
+    ),
+    "a table": (
+        "def b(n: int):\n    calls.append(n)\ndef f(x: int):\n    return len(calls) > x",
+        "up to 3 of b(n: int)",
+    ),
+    "a table of a class": (
+        "class K:\n    t = {}\n    @classmethod\n    def b(cls, n: int):\n        cls.t[n] = n\n"
+        "def f(x: int):\n    return x in K.t",
+        "up to 3 of K.b(n: int)",
+    ),
+    "a counter": ("def f(x: int):\n    global B\n    B += 1\n    return B == 7", "up to 7 of f(x: int)"),
     "a class": ("class f:\n    def m(self):\n        return A > 1", ""),
 }
 
@@ -128,6 +153,32 @@ def test_which_are_chosen(case: str, modules: Modules) -> None:
 def test_methods_are_called_alone(modules: Modules) -> None:
     text = f"{HEAD}class K:\n    def m(self) -> bool:\n        return A > 1\n"
     assert modules.load(text, "K.m").signature.prototype == "K.m(K) -> bool"
+
+
+COUNTING = """
+class Counter:
+    total = 0
+
+    @classmethod
+    def add(cls, n: int) -> None:
+        cls.total += n & 3
+
+def f(x: int) -> int:
+    if Counter.total == 8:
+        return x
+    return -1
+"""
+
+
+def test_several_calls_change_more_than_one(modules: Modules) -> None:
+    loaded = modules.load(COUNTING)
+    names = [parameter.name for parameter in loaded.signature.setters]
+    assert names == ["Counter.add", "Counter.add (2)", "Counter.add (3)"]
+    for words, shown, value in (((5, 1, 3, 1, 2, 1, 3), "Counter.add(3); Counter.add(2); Counter.add(3); f(5)", 5),
+                                ((5, 1, 3, 1, 2, 0, 0), "Counter.add(3); Counter.add(2); f(5)", -1)):  # fmt: skip
+        assert loaded.signature.show(words) == shown
+        assert loaded.replay(words).value == Picture("int", value)
+    assert cover(f"{loaded.home.file}:f", Options(budget=Budget(20_000, 30.0))).percent == 100
 
 
 FAILING = """

@@ -300,7 +300,7 @@ class Tests:
                      for name, item, tree in zip(setter.use.names, called.items, given, strict=True)]  # fmt: skip
         first = len(given) - len(called.names)
         named = [prefixed(f"{name}=", tree) for name, tree in zip(called.names, given[first:], strict=True)]
-        return call(self._names(f"{self._names.module}:{setter.name}"), [*given[:first], *named])
+        return call(self._names(f"{self._names.module}:{setter.called}"), [*given[:first], *named])
 
     def _slot(self, body: _Body, wanted: str, tree: Tree) -> Tree:
         """Return the expression for a value: a parameter's name if the test is a row, else the value itself.

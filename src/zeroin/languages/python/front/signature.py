@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -142,6 +143,11 @@ class SetterParameter(PythonParameter):
     is_shown = False
 
     @property
+    def called(self) -> str:
+        """The name of the setter in its module: ``set_debug`` or ``Class.method``."""
+        return self.use.use.removesuffix("()")
+
+    @property
     def use(self) -> Use:
         """The shape of the setter's call."""
         assert isinstance(self.shape, Union)
@@ -174,7 +180,9 @@ class SettingSignature(PythonSignature):
     @property
     def prototype(self) -> str:
         """The declaration with the setters: ``f(x: int) -> int, also after set_debug(on: bool)``."""
-        return f"{self.alone.prototype}, also after {', '.join(one.type for one in self.setters)}"
+        times = Counter(one.type for one in self.setters)
+        said = (f"up to {number} of {one}" if number > 1 else one for one, number in times.items())
+        return f"{self.alone.prototype}, also after {', '.join(said)}"
 
     def show(self, words: Words) -> str:
         """Return the calls as text for people: ``set_debug(True); f(2)``."""
@@ -309,7 +317,7 @@ class SettingCall(Call):
         for step in values[own:]:
             if step is not MISSING:
                 try:
-                    step.on(self.module)
+                    step.in_module(self.module)
                 except BaseException as error:
                     raise Unset(step.use) from error
         return super().__call__(values[:own])

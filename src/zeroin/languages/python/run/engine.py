@@ -122,8 +122,8 @@ class PythonSubject(ReadSubject):
 
     def _drive(self) -> None:
         """Set the function that makes runs in the interpreter. Call it again when the signature has changed."""
-        # The methods of a class may share variables, so each run of a call sequence starts from their first values.
-        always = self.found.members is not None
+        # Each run starts from the first values of variables that the methods of a class share, or that functions set.
+        always = self.found.members is not None or self._changes_state
         drive(self._probing, self.signature, self.call, self._ended, self._reset, always)
 
     # ---- building ----
@@ -157,6 +157,7 @@ class PythonSubject(ReadSubject):
         self._others = [one for one in placed if one not in self._chosen]
         is_function = self.found.members is None and "." not in self.found.name
         self._setters = setters_of(self.home, self._chosen, placed, len(first)) if is_function else []
+        self._changes_state = bool(set_by(self._chosen, self.home))  # asked now, as the rewriter changes the nodes
         self._reading = Inference({one.function: one.described.node for one in placed})
         self._reading.read(one.function for one in self._chosen)  # now, because the rewriter changes their nodes
         flow = Flow(chosen, len(first))

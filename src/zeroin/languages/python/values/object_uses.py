@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from .brackets import Brackets, Tree, prefixed
@@ -57,7 +58,8 @@ class Step(NamedTuple):
 
     Attributes:
         use: ``stack.push()`` for a method, also a special one (``stack.__len__()``); ``stack.size`` for a property;
-            ``set_debug()`` for a function of a module, where the module is the object.
+            ``set_debug()`` for a function of a module, where the module is the object; ``Class.method()`` for a class
+            method in a module.
         items: the arguments, the last ``len(names)`` of them by name.
         names: the names of these last arguments.
     """
@@ -73,6 +75,11 @@ class Step(NamedTuple):
         first = len(self.items) - len(self.names)
         named = dict(zip(self.names, self.items[first:], strict=True))
         return _action(self.use)(made, *self.items[:first], **named)
+
+    def in_module(self, module: ModuleType) -> Any:
+        """Call a function of a module, or of a class in it, as :meth:`on` does."""
+        owner, _, _ = self.use.rpartition(".")
+        return self.on(getattr(module, owner) if owner else module)
 
 
 @cache

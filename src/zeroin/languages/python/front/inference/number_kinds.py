@@ -30,7 +30,7 @@ class Kinds(NamedTuple):
     Attributes:
         bools: whether a number is a bool.
         ints: whether a number is an int, or has a value that only an int can have.
-        same: whether two values are the same object.
+        same: whether two values are the same object. It can, too, where it changes an attribute.
     """
 
     bools: bool = False
@@ -59,6 +59,7 @@ def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, object]) -> Ki
             bools = ints = True
         elif isinstance(node, ast.Attribute):
             ints |= node.attr in _OF_INTS
+            same |= not isinstance(node.ctx, ast.Load)
         elif isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
             asked_for = [{left, right} for op, left, right in zip(node.ops, operands, operands[1:], strict=False)
