@@ -70,6 +70,46 @@ class Edge:
 
 
 @dataclass(eq=False)
+class Callee:
+    """A function whose calls can be executed: its blocks, for arguments of certain types.
+
+    Attributes:
+        name: the function's name, for people.
+        parameters: term variables for the arguments.
+        entry: the edge to its first block; None if its calls can not be executed.
+        blocks: its blocks. The result of a call is that of the block in which it ends.
+        sites: the sites that a call may evaluate.
+        unread: those of them of which nothing is known even if calls are executed.
+    """
+
+    name: str
+    parameters: tuple[Term, ...] = ()
+    entry: Edge | None = None
+    blocks: list[Block] = field(default_factory=list)
+    sites: frozenset[int] = frozenset()
+    unread: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class BlockCall:
+    """A call in a block. Its result may be unknown: then it is a free variable of the block.
+
+    Attributes:
+        callee: the function.
+        arguments: the arguments, as terms over the block's variables.
+        result: the free variable for the result.
+        raises: the free variable for whether the call ends with an exception, a Bool.
+        guards: how many guards of the block come before the call.
+    """
+
+    callee: Callee
+    arguments: tuple[Term, ...]
+    result: Term
+    raises: Term
+    guards: int
+
+
+@dataclass(eq=False)
 class Block:
     """Straight code, as terms.
 
@@ -81,6 +121,8 @@ class Block:
         free: variables that stand for values which nobody knows, other ones each time that the block is carried out.
         edges: the edges to the next blocks. With a decision, the first edge is taken if the condition holds, and the
             second if it does not; None is an edge that is never taken. Empty if the run ends here.
+        calls: calls of functions whose results are free variables.
+        result: what the function returns, if it ends here and that is known.
     """
 
     variables: tuple[Term, ...]
@@ -89,6 +131,8 @@ class Block:
     decision: Decision | None = None
     edges: tuple[Edge | None, ...] = ()
     free: list[Term] = field(default_factory=list)
+    calls: list[BlockCall] = field(default_factory=list)
+    result: Term | None = None
 
 
 class Composed:
@@ -116,6 +160,11 @@ class Composed:
         self.condition, self.left, self.right = (
             map(self._of, (decision.condition, decision.left, decision.right)) if decision else (TRUE, TRUE, TRUE)
         )
+
+    @property
+    def result(self) -> Term | None:
+        """What the function returns, over the inputs; None if it goes on, or if that is not known."""
+        return None if self.block.result is None else self._of(self.block.result)
 
     def _of(self, term: Term) -> Term:
         return rebuild(term, simpler, self._made)

@@ -8,22 +8,16 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from types import FunctionType
-from typing import NamedTuple
 
-from .....model.blocks import Block, Composed, Edge
-from .....model.invariants import Loop, Way, is_whole
+from .....model.blocks import Block, Edge
 from .....model.memory import Unreadable
-from .....model.merging import merged
 from .....model.reach import ReachCondition, taken
-from .....solvers.quick import QuickRefuter
-from .....subject import turns
-from .....subject.acyclic_regions import reducible, regions
 from .....subject.base import Site
-from .....term.core.build import TRUE, conjunction, equal, negation
+from .....term.core.build import TRUE, conjunction, equal
 from .....term.core.nodes import Term, constant, variable
 from .....term.core.sorts import INT
 from .....term.expression.functions import known_of
@@ -39,6 +33,7 @@ from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
 from ..values.inputs import Inputs
 from .code import Code
 from .instances import is_simple
+from .merged import Graph, Merged
 from .model import codes_of, entered, value_of
 from .premises import Premises
 from .proof_machine import ProofMachine, TooManyBlocks
@@ -166,7 +161,10 @@ class _Ways:
         others = [one for code in codes.values() if code.name.rpartition(".")[2] not in making for one in code.whole]
         surely = [codes[entry]] if machine.wild else [codes[entry], *others]
         self._read = {step.site for code in surely for step in code.body} - machine.passed_over
-        self._merged = _Merged(machine.blocks, entries, entry.__name__)
+        first = Block((), edges=tuple(edge for _, edge in entries))
+        graph = Graph([first, *machine.blocks], entry.__name__)
+        self._merged = Merged(graph, [_chosen(number, *one) for number, one in enumerate(entries)])
+        self._read -= self._merged.shared.unread
         self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
 
     def _entered(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
@@ -201,171 +199,9 @@ class _Ways:
                               tuple(self._merged.loops))  # fmt: skip
 
 
-@dataclass(frozen=True)
-class _Arrival(turns.Arrival):
-    """A way to a block, with values for its variables."""
-
-    values: tuple[Term, ...]
-
-
-class _Merged(turns.Flow[_Arrival]):
-    """Blocks, with all ways to each merged. Turns of loops are carried out one by one where these come to an end.
-
-    Args:
-        blocks: that there are.
-        entries: the ways in, each with what holds there.
-        name: of the function.
-
-    Attributes:
-        hits: for each site, its evaluations: when it is evaluated, and its condition.
-        loops: the loops whose turns were not carried out one by one.
-    """
-
-    def __init__(self, blocks: Sequence[Block], entries: Sequence[tuple[Term, Edge]], name: str) -> None:
-        self._entries = entries
-        self.hits, self.loops = dict[int, list[tuple[Term, Term]]](), list[Loop]()
-        first = Block((), edges=tuple(edge for _, edge in entries))
-        self._blocks = _entered_at_one_place([first, *blocks])
-        self._number = {block: number for number, block in enumerate(self._blocks)}
-        targets = [tuple(dict.fromkeys(self._number[edge.to] for edge in _ways_of(block))) for block in self._blocks]
-        ending = {n for n, block in enumerate(self._blocks) if block.guards}
-        super().__init__(regions(targets, name, ending), targets)
-        self._edges = dict[tuple[int, int], list[_Arrival]]()
-        self._values = dict[int, list[Term]]()
-        self._count = self._made = self._in_vain = 0
-        self._endless, self._quick = set[int](), QuickRefuter()
-        self.execute(self.regions.order)
-
-    def ways(self, one: int, block: int) -> list[_Arrival]:
-        return self._edges.get((one, block), [])
-
-    def begin(self, block: int, arrivals: Sequence[_Arrival], changes: bool) -> None:
-        changed = self._changed(block) if changes else ()
-        self._values[block] = []
-        for place, one in enumerate(self._blocks[block].variables):
-            value = None if one in changed else merged([(way.way, way.values[place]) for way in arrivals])
-            assert value is None or isinstance(value, Term)
-            self._values[block].append(self._fresh(one) if value is None else value)
-        self._carry_out(block)
-
-    def _carry_out(self, number: int) -> None:
-        """Leave a block on all ways."""
-        self._made += 1
-        block = self._blocks[number]
-        composed = Composed(block, self._values[number], [self._fresh(one) for one in block.free])
-        for place, guard in enumerate(block.guards):
-            if guard.edge is not None:
-                came = conjunction([*map(negation, composed.guards[:place]), composed.guards[place]])
-                self._go(number, guard.edge, came, composed.raised(place))
-        passed = conjunction(map(negation, composed.guards))
-        decision = block.decision
-        if decision is not None and decision.site >= 0:
-            evaluated = conjunction([self.between(number, 0), passed])
-            self.hits.setdefault(decision.site, []).append((evaluated, composed.condition))
-        for way, edge in enumerate(block.edges):
-            if edge is None:
-                continue
-            if number == 0:
-                taken = self._chosen(way)
-            else:
-                taken = TRUE if decision is None else composed.condition if way == 0 else negation(composed.condition)
-            self._go(number, edge, conjunction([passed, taken]), composed.after(way))
-
-    def _go(self, number: int, edge: Edge, way: Term, values: tuple[Term, ...]) -> None:
-        """Note a way from a block along an edge."""
-        self._edges.setdefault((number, self._number[edge.to]), []).append(_Arrival(number, way, values))
-
-    def _chosen(self, way: int) -> Term:
-        """One of the ways in is taken; any of them, where their conditions do not say which."""
-        return conjunction([self._entries[way][0], equal(variable("?entry", INT), constant(INT, way))])
-
-    def keep_loop(self, header: int) -> None:
-        changed = self._changed(header)
-        places = [place for place, one in enumerate(self._blocks[header].variables)
-                  if one in changed and is_whole(one.sort)]  # fmt: skip
-
-        def ways(before: Iterable[int]) -> tuple[Way, ...]:
-            return tuple(Way(one.way, tuple(one.values[place] for place in places))
-                         for one in self.arrivals(header, before, 0))  # fmt: skip
-
-        entered = tuple(self._values[header][place] for place in places)
-        loop = sorted(self.regions.loops[header])
-        self.loops.append(Loop(entered, ways(self.regions.before[header]), ways(loop)))
-
-    def leaving(self, header: int, ways: list[_Arrival]) -> list[_Arrival]:
-        return ways
-
-    def behind(self, header: int, ways: list[_Arrival]) -> None:
-        """All values go along edges: nothing is left to do."""
-
-    def forget(self, blocks: Collection[int]) -> None:
-        super().forget(blocks)
-        for pair in [pair for pair in self._edges if pair[0] in blocks]:
-            del self._edges[pair]
-
-    def may_try(self, header: int) -> bool:
-        return header not in self._endless and self._in_vain <= _MOST_IN_VAIN
-
-    def is_never(self, base: int, way: Term) -> bool:
-        return self._quick.refutes(conjunction([self.between(base, 0), way]))
-
-    def mark(self) -> _Mark:
-        return _Mark({site: len(several) for site, several in self.hits.items()}, len(self.loops), self._made)
-
-    def is_too_far(self, mark: _Mark) -> bool:
-        return self._made - mark.made > _MOST_IN_LOOP
-
-    def return_to(self, mark: _Mark, header: int) -> None:
-        self._in_vain += self._made - mark.made
-        self._made = mark.made
-        del self.loops[mark.loops :]
-        for site in self.hits:
-            del self.hits[site][mark.hits.get(site, 0) :]
-        self._endless.add(header)
-
-    def _changed(self, number: int) -> set[Term]:
-        """The variables that a loop changes which begins with this block."""
-        inside = self.regions.loops.get(number, frozenset[int]())
-        found = set()
-        for one in inside:
-            for edge in _ways_of(self._blocks[one]):
-                if self._number[edge.to] in inside:
-                    found |= {v for v, term in zip(edge.to.variables, edge.values, strict=True) if v is not term}
-        return found
-
-    def _fresh(self, one: Term) -> Term:
-        self._count += 1
-        return variable(f"?{one.data} {self._count}", one.sort)
-
-
-class _Mark(NamedTuple):
-    """How far the execution has come: evaluations of each site, loops, and blocks."""
-
-    hits: Mapping[int, int]
-    loops: int
-    made: int
-
-
-def _entered_at_one_place(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks, with copies where a loop is entered at several places: a variable that is an int in the first turn
-    and a float in the others leads there."""
-    number = {block: number for number, block in enumerate(blocks)}
-    ways = [[number[edge.to] for edge in _ways_of(block)] for block in blocks]
-    origin, ways = reducible(ways, _MOST_COPIES + 2 * len(blocks))
-    if len(origin) == len(blocks):
-        return list(blocks)
-    made = [replace(blocks[one], edges=(), guards=[]) for one in origin]
-    for block, one, some in zip(made, origin, ways, strict=True):
-        targets = iter(some)
-        block.edges = tuple(edge and Edge(made[next(targets)], edge.values) for edge in blocks[one].edges)
-        block.guards = [replace(guard, edge=guard.edge and Edge(made[next(targets)], guard.edge.values))
-                        for guard in blocks[one].guards]  # fmt: skip
-    return made
-
-
-def _ways_of(block: Block) -> list[Edge]:
-    """The edges of a block: those at its end, and then those of its guards."""
-    return [edge for edge in (*block.edges, *(guard.edge for guard in block.guards)) if edge is not None]
+def _chosen(number: int, holds: Term, edge: Edge) -> Term:
+    """This way in is taken; any of them, where their conditions do not say which."""
+    return conjunction([holds, equal(variable("?entry", INT), constant(INT, number))])
 
 
 def _options(one: PythonParameter, wide: PythonParameter) -> list[PythonParameter]:

@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType, GeneratorType
 
+from .....model.blocks import BlockCall, Callee
 from .....term.core.build import TRUE
 from .....term.core.nodes import Term
+from .....term.core.sorts import BOOL, FLOAT64, INT, Sort
+from .....term.expression.typed import Typed
 from .code import Code, Instruction
 from .frame import Frame
 from .kinds import NEVER, common, kind_of, row_or_kind
@@ -17,6 +20,8 @@ from .premises import Premises
 from .values import UNKNOWN, BlockValue, Data, Instance, Static, Unread
 
 _PLAIN = (int, float, bool, str, bytes, type(None))  # the arguments' classes: nobody changes such arguments
+_Call = tuple[FunctionType, tuple[type, ...], tuple[str, ...]]  # the function, its arguments' classes, the last names
+_SORTS: dict[type | None, Sort] = {int: INT, bool: BOOL, float: FLOAT64}
 
 
 @dataclass(frozen=True)
@@ -26,10 +31,12 @@ class Summary:
     Attributes:
         kind: the class of the result, or of what a generator gives; None if it is unknown, NEVER if there is none.
         sites: that a call may evaluate, with any values.
+        entered: the code that a call may run.
     """
 
     kind: type | None
     sites: frozenset[int] = frozenset()
+    entered: frozenset[Code] = frozenset()
 
 
 class SummaryMachine(ObjectMachine):
@@ -37,7 +44,9 @@ class SummaryMachine(ObjectMachine):
 
     def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int, lists: bool) -> None:
         super().__init__(codes, premises, deepest, lists)
-        self._summaries: dict[tuple[FunctionType, tuple[type, ...]], Summary | None] = {}
+        self._summaries: dict[_Call, Summary | None] = {}
+        self._callees: dict[_Call, Callee] = {}
+        self._result: BlockValue = UNKNOWN  # of the last call that can be executed
         self._results: list[type | None] | None = None  # of the function that is summarised now
         self._effect = ""  # that it has beside
 
@@ -58,6 +67,10 @@ class SummaryMachine(ObjectMachine):
         found = self._summary(function, classes, count, names)
         if found is None:
             return None
+        self.entered |= found.entered
+        if self._executed(step, (function, classes, names), found, arguments):
+            frame.values.append(self._result)
+            return False
         self.passed_over |= found.sites
         if self._codes[function].is_generator:
             frame.values.append(Data(GeneratorType, (found.kind,), "", True))
@@ -66,6 +79,21 @@ class SummaryMachine(ObjectMachine):
         frame.values.append(self._any(found.kind))
         return found.kind is NEVER
 
+    def _executed(self, step: Instruction, call: _Call, found: Summary, arguments: Sequence[BlockValue]) -> bool:
+        """Add a call to the block whose result can be computed; whether that is possible."""
+        given = [_term_of(one) for one in arguments if kind_of(one) is not type(None)]
+        terms = tuple(one for one in given if one is not None)
+        callee = self._callees.get(call)
+        if callee is None or found.kind not in _SORTS or len(terms) < len(given):
+            return False
+        result = self._any(found.kind)
+        term, raises = _term_of(result), self._free(BOOL)
+        assert term is not None
+        self._block.calls.append(BlockCall(callee, terms, term, raises, len(self._block.guards)))
+        self._may_raise(step, None, raises)
+        self._result = result
+        return True
+
     def _summary(self, function: FunctionType, kinds: tuple[type, ...], count: int,
                  names: tuple[str, ...]) -> Summary | None:  # fmt: skip
         """Return the summary of a function for arguments of these classes; None if there is none.
@@ -73,13 +101,14 @@ class SummaryMachine(ObjectMachine):
         A call of the function in itself gives what is known so far: at first nothing, so that it never returns. What is
         found so is right if it is found again on its own assumption.
         """
-        key = function, kinds
+        key = function, kinds, names
         if key not in self._summaries:
             before = dict(self._summaries)
             assumed: Summary | None = Summary(NEVER)
+            callee = self._callees[key] = Callee(function.__name__)
             for _ in range(3):
                 self._summaries = before | {key: assumed}
-                found = self._read_alone(function, kinds, count, names)
+                found = self._read_alone(function, kinds, count, names, callee)
                 if found is None or found == assumed:
                     break
                 assumed = found
@@ -88,20 +117,31 @@ class SummaryMachine(ObjectMachine):
             self._summaries = before | {key: found}
         return self._summaries[key]
 
-    def _read_alone(self, function: FunctionType, kinds: Sequence[type], count: int,
-                    names: Sequence[str]) -> Summary | None:  # fmt: skip
-        """Read a function for any arguments of these classes; None if it has effects, or is too large."""
+    def _read_alone(self, function: FunctionType, kinds: Sequence[type], count: int, names: Sequence[str],
+                    callee: Callee) -> Summary | None:  # fmt: skip
+        """Read a function for any arguments of these classes, and set its blocks in ``callee``.
+
+        Returns:
+            Its summary; None if it has effects, or is too large.
+        """
         machine = type(self)(self._codes, self._premises, min(self._deepest, 2), False)
-        machine._summaries, machine._results = self._summaries, []
+        machine._summaries, machine._callees, machine._results = self._summaries, self._callees, []
+        callee.entry = None
         given = [machine._any(kind) for kind in kinds]
         try:
-            machine.entry(function, given[:count], dict(zip(names, given[count:], strict=True)))
+            entry = machine.entry(function, given[:count], dict(zip(names, given[count:], strict=True)))
         except Unread:
             return None
         if machine._effect:
             return None
         sites = {step.site for code in machine.entered for step in code.body if step.site >= 0}
-        return Summary(common(machine._results), frozenset(sites | machine.passed_over))
+        kind = common(machine._results)
+        callee.parameters = tuple(term for one in given if (term := _term_of(one)) is not None)
+        callee.blocks, callee.unread = machine.blocks, frozenset(machine.passed_over)
+        callee.sites = frozenset(sites | machine.passed_over)
+        if all(block.result.sort is _SORTS.get(kind) for block in machine.blocks if block.result is not None):
+            callee.entry = entry
+        return Summary(kind, callee.sites, frozenset(machine.entered))
 
     # ---- the function that is summarised ----
 
@@ -130,6 +170,7 @@ class SummaryMachine(ObjectMachine):
     def _return(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         if self._results is not None and len(self._frames) == 1 and not frame.code.is_generator:
             self._results.append(row_or_kind(frame.values[-1]))
+            self._block.result = _term_of(frame.values[-1])
         return super()._return(frame, step, raised)
 
     def _generator(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -142,3 +183,8 @@ class SummaryMachine(ObjectMachine):
         self._may_raise(step)  # what is thrown into the generator
         frame.values.append(UNKNOWN)
         return False
+
+
+def _term_of(value: BlockValue) -> Term | None:
+    """The term of a number."""
+    return value.term if isinstance(value, Typed) and value.rounded is None else None
