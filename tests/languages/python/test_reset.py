@@ -10,8 +10,9 @@ import pytest
 from languages.python.modules import Modules
 from zeroin import Budget, Options, cover
 from zeroin.languages.python.run import reset
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.languages.python.values.pictures import Picture
-from zeroin.subject.base import Termination
+from zeroin.subject.base import Termination, Words
 
 TEXT = """
 from functools import lru_cache
@@ -36,13 +37,18 @@ def f(x: int):
 """
 
 
+def alone(loaded: PythonSubject, x: int) -> Words:
+    """The words of a call that no other call comes before."""
+    return (x, *[0] * (loaded.signature.arity - 1))
+
+
 def test_every_run_begins_alike(modules: Modules) -> None:
     loaded = modules.load(TEXT)
     for _ in range(3):
-        replay = loaded.replay((8,))
+        replay = loaded.replay(alone(loaded, 8))
         assert replay.value == Picture("float", 8.0)
         assert replay.repeatable
-        assert loaded.observe((8,)).value == replay.value
+        assert loaded.observe(alone(loaded, 8)).value == replay.value
     changed = next(note for note in loaded.remarks() if "outlive" in note)
     assert all(name in changed for name in ("calls", "seen", "table", "known"))
 
@@ -174,7 +180,7 @@ def test_what_does_not_change_is_looked_at_rarely(modules: Modules, monkeypatch:
 
     monkeypatch.setattr(reset, "_is_as", is_as)
     for _ in range(1000):
-        loaded.run((1,))
+        loaded.run(alone(loaded, 1))
     module = loaded.home.module
     counts = [sum(one is table for one in looked) for table in (module.T0, module.OTHER, module.LAST)]
     assert counts[0] < 20

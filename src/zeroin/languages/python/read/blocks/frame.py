@@ -42,9 +42,10 @@ class Frame:
     def drop_dead(self) -> None:
         """Forget what nobody reads any more."""
         live = self.code.live[self.at]
-        handler = self.code.body[self.at - 1].handler if self.at else None
-        if handler is not None:  # a call that is under way may raise an exception
-            live |= self.code.live[handler[0].at]
+        if self.at:  # a call may be under way: it may raise an exception, or decide where this goes on
+            step = self.code.body[self.at - 1]
+            labels = [*step.labels, *([step.handler[0]] if step.handler is not None else [])]
+            live = live.union(*(self.code.live[label.at] for label in labels))
         self.variables = {name: self.variables[name] for name in sorted(self.variables)
                           if name in live or name in self.code.captured or name.startswith(OF_OBJECTS)}  # fmt: skip
 

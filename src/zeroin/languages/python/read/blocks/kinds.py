@@ -23,6 +23,7 @@ from .values import (
     Method,
     Range,
     Static,
+    Suspended,
 )
 
 IMMUTABLE = (str, bytes, tuple, frozenset)
@@ -188,6 +189,8 @@ def leads_to(value: BlockValue, stack: tuple[int, ...]) -> bool:
     """Whether a value is a function that was defined in a call, or contains one."""
     if isinstance(value, Items | Listed):
         return any(leads_to(item, stack) for item in value.items)
+    if isinstance(value, Suspended):
+        return any(leads_to(one, stack) for one in value.held)
     return isinstance(value, Closure) and (value.outer == stack or any(leads_to(one, stack) for one in value.defaults))
 
 
@@ -195,6 +198,8 @@ def is_defined_in(value: BlockValue, calls: Collection[tuple[int, ...]]) -> bool
     """Whether all functions that a value leads to were defined in calls that are under way."""
     if isinstance(value, Items | Listed):
         return all(is_defined_in(item, calls) for item in value.items)
+    if isinstance(value, Suspended):
+        return all(is_defined_in(one, calls) for one in value.held)
     return not isinstance(value, Closure) or (
         value.outer in calls and all(is_defined_in(one, calls) for one in value.defaults)
     )
@@ -237,6 +242,8 @@ def changed(value: BlockValue, kind: type | None, added: Sequence[type | None]) 
             return replace(value, items=each(value.items))
         case Closure():
             return replace(value, defaults=each(value.defaults))
+        case Suspended():
+            return replace(value, held=each(value.held))
         case Method(of=Data() as data):
             return replace(value, of=_changed_data(data, kind, added))
         case Data():

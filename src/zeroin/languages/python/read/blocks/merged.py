@@ -361,5 +361,3 @@ def _entered_at_one_place(blocks: Sequence[Block]) -> list[Block]:
 def _ways_of(block: Block) -> list[Edge]:
     """The edges of a block: those at its end, and then those of its guards."""
     return [edge for edge in (*block.edges, *(guard.edge for guard in block.guards)) if edge is not None]
-
-

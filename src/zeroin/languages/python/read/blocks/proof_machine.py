@@ -25,6 +25,7 @@ from ..values.numbers import numeric
 from . import operators
 from .code import LOOSE, Instruction
 from .frame import Frame
+from .generator_machine import GeneratorMachine
 from .instances import makes_plainly
 from .kinds import (
     IMMUTABLE,
@@ -51,7 +52,6 @@ from .kinds import (
     shown,
 )
 from .known_results import ADDED, CHANGING, COMPARING, FUNCTIONS, ITEM, PURE, REMOVING, SAME, VIEW
-from .summary_machine import SummaryMachine
 from .unknown_machine import TooManyBlocks as TooManyBlocks
 from .values import (
     NONE,
@@ -67,6 +67,7 @@ from .values import (
     Method,
     Range,
     Static,
+    Suspended,
     Unread,
     numbers,
     of_python,
@@ -141,7 +142,7 @@ def _are_apart(kind: type | None, other: type | None) -> bool:
     return other is NEVER or (kind is not other and not {kind, other} <= _EQUAL[1] and tuple not in (kind, other))
 
 
-class ProofMachine(SummaryMachine):
+class ProofMachine(GeneratorMachine):
     """Makes the blocks of a function for proofs; arguments as of :class:`.unknown_machine.UnknownMachine`."""
 
     def _gather(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -180,9 +181,9 @@ class ProofMachine(SummaryMachine):
         if kind in (list, None) and isinstance(before, Items) and self._lists:
             over = [frame.variables[one] for one in iterators]
             most = _MOST_CHOSEN if has_conditions else _MOST_KNOWN
-            if all(isinstance(one, Items | Listed) and len(one.items) <= most for one in over) and (
-                len(before.items) < _MOST_KNOWN
-            ):
+            few = (isinstance(one, Suspended) or (isinstance(one, Items | Listed) and len(one.items) <= most)
+                   for one in over)  # fmt: skip
+            if all(few) and len(before.items) < _MOST_KNOWN:
                 frame.variables[name] = Items((*before.items, *items))
                 return False
             before = Data(tuple, (common_kind(before.items),))
@@ -193,6 +194,8 @@ class ProofMachine(SummaryMachine):
     def _gathered(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         kind, name = step.argument
         found = frame.variables.pop(name, None)
+        if found is None and kind in (list, None) and self._lists:  # there was no turn
+            found = Items(())
         if isinstance(found, Items):
             frame.values.append(found if kind is None else Listed(found.items))
             return False
@@ -335,7 +338,7 @@ class ProofMachine(SummaryMachine):
 
     def _next(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         over = frame.variables[step.argument]
-        if isinstance(over, Items | Range):
+        if isinstance(over, Items | Range | Suspended):
             return super()._next(frame, step, raised)
         if isinstance(over, Listed):
             condition, found, _ = operators.turn(Items(over.items, over.passed))

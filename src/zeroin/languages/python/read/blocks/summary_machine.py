@@ -68,13 +68,15 @@ class SummaryMachine(ObjectMachine):
         if found is None:
             return None
         self.entered |= found.entered
+        if self._codes[function].is_generator:
+            if not self._generates(frame, step, function, found, arguments):
+                self.passed_over |= found.sites
+                frame.values.append(Data(GeneratorType, (found.kind,), "", True))
+            return False
         if self._executed(step, (function, classes, names), found, arguments):
             frame.values.append(self._result)
             return False
         self.passed_over |= found.sites
-        if self._codes[function].is_generator:
-            frame.values.append(Data(GeneratorType, (found.kind,), "", True))
-            return False
         self._may_raise(step, None, TRUE if found.kind is NEVER else None)
         frame.values.append(self._any(found.kind))
         return found.kind is NEVER
@@ -93,6 +95,11 @@ class SummaryMachine(ObjectMachine):
         self._may_raise(step, None, raises)
         self._result = result
         return True
+
+    def _generates(self, frame: Frame, step: Instruction, function: FunctionType, found: Summary,
+                   arguments: Sequence[BlockValue]) -> bool:  # fmt: skip
+        """Push a generator that can be executed; whether that is possible."""
+        return False
 
     def _summary(self, function: FunctionType, kinds: tuple[type, ...], count: int,
                  names: tuple[str, ...]) -> Summary | None:  # fmt: skip

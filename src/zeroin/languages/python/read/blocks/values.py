@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, EnumType
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -184,8 +184,28 @@ class Closure:
     defaults: tuple[BlockValue, ...] = ()
 
 
+@dataclass(frozen=True)
+class Suspended:
+    """A generator that waits, and that nothing else refers to; only proofs have these.
+
+    Attributes:
+        code: of the function.
+        globals: where it looks for names.
+        at: the instruction at which it goes on.
+        names: of its variables.
+        held: what its variables hold, and then its stack of values.
+    """
+
+    code: Code
+    globals: Mapping[str, Any]
+    at: int
+    names: tuple[str, ...]
+    held: tuple[BlockValue, ...]
+
+
 BlockValue: TypeAlias = (
     "Typed | Choice | Static | Items | Listed | Mapped | Range | Method | Data | Caught | Instance | Bound | Closure"
+    " | Suspended"
 )
 NONE = Static(None)
 _TYPES: dict[type, Any] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
@@ -255,6 +275,8 @@ def shape(value: BlockValue) -> Hashable:
             return value.name, shape(value.of)
         case Closure():
             return value.code, value.outer, tuple(map(shape, value.defaults))
+        case Suspended():
+            return value.code, value.at, value.names, tuple(map(shape, value.held))
         case Static() | Data() | Mapped() | Caught() | Instance() | Bound():
             return value
     raise AssertionError(value)
@@ -281,6 +303,9 @@ def terms_of(value: BlockValue) -> Iterator[Term]:
         case Closure():
             for default in value.defaults:
                 yield from terms_of(default)
+        case Suspended():
+            for one in value.held:
+                yield from terms_of(one)
 
 
 def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
@@ -301,6 +326,8 @@ def with_terms(value: BlockValue, terms: Iterator[Term]) -> BlockValue:
             return Method(value.name, *numbers([with_terms(value.of, terms)])) if isinstance(value.of, Typed) else value
         case Closure():
             return replace(value, defaults=tuple(with_terms(one, terms) for one in value.defaults))
+        case Suspended():
+            return replace(value, held=tuple(with_terms(one, terms) for one in value.held))
         case Static() | Data() | Mapped() | Caught() | Instance() | Bound():
             return value
     raise AssertionError(value)
