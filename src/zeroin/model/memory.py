@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -13,7 +14,9 @@ from ..term.core.sorts import Sort, bits
 from ..term.core.undefined import bits_of
 
 ADDRESS = bits(64)
-MOST_PLACES = 256  # the most offsets that one access with a symbolic address may have
+# The most offsets that one access with a symbolic address may have, and that a load from a table may have if the table
+# has at most as many groups of equal neighbours as the first number says.
+MOST_PLACES, MOST_IN_TABLE = 256, 512
 
 
 class Unreadable(ZeroinError):
@@ -197,11 +200,33 @@ def load_any(target: Object, offset: Term, size: int, candidates: list[int], sor
     Raises:
         Unreadable: see :func:`load` and :func:`as_sort`.
     """
-    found: Term | None = None
-    for at in reversed(candidates):
-        value = as_sort(load(target, at, size), sort)
-        found = value if found is None else if_else(equal(offset, constant(ADDRESS, at)), value, found)
-    assert found is not None
+    values = [as_sort(load(target, at, size), sort) for at in candidates]
+    return chosen(offset, candidates, values, values[-1])
+
+
+def runs(values: Sequence[MemoryValue]) -> list[int]:
+    """Return the indices at which values differ from those before them, and 0."""
+    return [n for n, value in enumerate(values) if n == 0 or value is not values[n - 1]]
+
+
+def chosen(offset: Term, candidates: Sequence[int], values: Sequence[Term], otherwise: Term) -> Term:
+    """Return the value for a symbolic offset, an if-then-else term.
+
+    Args:
+        offset: the offset.
+        candidates: the possible offsets, in ascending order and none of them negative.
+        values: the value for each; equal neighbours share a condition if these are many.
+        otherwise: the value for any other offset.
+    """
+    begins = runs(values)
+    found = otherwise
+    if 2 * len(begins) > len(values) or otherwise is not values[-1]:
+        for at, value in zip(reversed(candidates), reversed(values), strict=True):
+            found = value if value is found else if_else(equal(offset, constant(ADDRESS, at)), value, found)
+        return found
+    for begin, end in zip(reversed(begins), reversed([*begins[1:], len(values)]), strict=True):
+        within = make(Op.BV_ULE, offset, constant(ADDRESS, candidates[end - 1]))
+        found = values[begin] if values[begin] is found else if_else(within, values[begin], found)
     return found
 
 

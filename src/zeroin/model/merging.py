@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..term.core.build import if_else
+from ..term.core.build import FALSE, if_else
 from ..term.core.nodes import Term
 from ..term.core.simplify import simpler
-from .memory import MemoryValue, Object
+from .memory import MemoryValue, Object, Pointer
 
 
 @dataclass
@@ -38,11 +38,14 @@ def merged(ways: Sequence[tuple[Term, MemoryValue | None]]) -> MemoryValue | Non
             first condition that holds counts; if none does, the last way.
 
     Returns:
-        The merged value; None if it is unknown or the values can not be merged, such as two different pointers.
+        The merged value; None if it is unknown or the values can not be merged, such as pointers to two objects.
     """
     found = ways[-1][1]
     for way, value in reversed(ways[:-1]):
-        if value is found or (value == found and not isinstance(value, Term)):
+        if way is FALSE or value is found or (value == found and not isinstance(value, Term)):
+            continue
+        if isinstance(value, Pointer) and isinstance(found, Pointer) and value.to is found.to:
+            found = Pointer(found.to, simpler(if_else(way, value.offset, found.offset)))
             continue
         if not isinstance(value, Term) or not isinstance(found, Term) or value.sort != found.sort:
             return None

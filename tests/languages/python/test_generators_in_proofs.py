@@ -169,6 +169,16 @@ PROGRAMS: dict[str, tuple[str, Never]] = {
         """,
         set(),
     ),
+    "one inside": (
+        """
+        def f(x: int):
+            def g():
+                return 5
+                yield 1
+            return 1 if g() == 5 else 2
+        """,
+        set(),
+    ),
     "floats": (
         """
         def g(n: float):

@@ -160,7 +160,8 @@ PROGRAMS: dict[str, tuple[str, set[tuple[str, bool]]]] = {
             if sum(xs) > 4 and [x for x in xs if x > 2 and x < 2]:
                 return 4
             return 5
-        """, {("len(xs) != len(xs)", True), ("x < 3", True), ("x < 2", True)}),
+        """, {("len(xs) != len(xs)", True), ("x < 3", True), ("x < 2", True),
+              ("[x for x in xs if x > 2 and x < 2]", True)}),
     "a list that is changed in place": (
         """
         def f(xs: list[int]):

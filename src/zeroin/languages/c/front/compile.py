@@ -29,6 +29,7 @@ SUFFIXES = C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES
 
 RUNTIME_FOLDER = Path(__file__).parents[1] / "run" / "runtime"
 LIBCXX = RUNTIME_FOLDER / "libcxx.cpp"
+LIBRARY = Path(__file__).parents[1] / "read" / "c_library.c"
 RUNTIME = tuple(RUNTIME_FOLDER / name for name in ("runtime.c", "guards.c"))
 
 # -ffp-contract=off, -fno-delete-null-pointer-checks: the code must mean what the source says at every optimisation
@@ -229,9 +230,9 @@ class _Job:
         if path.suffix in IR_SUFFIXES:
             self.text: str | None = _read_ir(path)
             return
-        compiler, flags = compiler_for(path, () if path == LIBCXX else cc)
+        compiler, flags = compiler_for(path, () if path in (LIBCXX, LIBRARY) else cc)
         flags = used_flags(flags, path.suffix in CXX_SUFFIXES)
-        flags = ["-g0", "-fno-common"] if path in RUNTIME else library_flags() if path == LIBCXX else flags
+        flags = ["-g0", "-fno-common"] if path in (*RUNTIME, LIBRARY) else library_flags() if path == LIBCXX else flags
         self._is_cxx = path.suffix in CXX_SUFFIXES and path != LIBCXX
         files = [path, *included(path)]
         every = [ALL] if self._is_cxx and any(may_pass_over(file.read_bytes()) for file in files) else []
@@ -246,7 +247,7 @@ class _Job:
         self.text = _preloaded.get(self.command)
         if self.text is None:
             made = [*fixed, *TELLING, MARKED * self._has_marks]
-            self.place = cache_entry(path, compiler, flags, made, ours=path in (*RUNTIME, LIBCXX))
+            self.place = cache_entry(path, compiler, flags, made, ours=path in (*RUNTIME, LIBCXX, LIBRARY))
             self.text = self.place.read() if self.place else None
 
     def start(self, output: Path) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 from ....model.memory import (
     ADDRESS,
+    MOST_IN_TABLE,
+    MOST_PLACES,
     NULL,
     MemoryValue,
     Object,
@@ -18,6 +20,7 @@ from ....model.memory import (
     load,
     load_any,
     places,
+    runs,
     store,
     store_any,
 )
@@ -78,7 +81,7 @@ class Access:
         if not type_.is_scalar:
             return tuple(self.load(beyond(Pointer(target, offset), at), inner) for inner, at in type_.members)
         if not offset.is_constant and type_.name != "ptr":
-            found = self._candidates(target, offset, type_.stored)
+            found = self._candidates(target, offset, type_.stored, MOST_IN_TABLE)
             if found:
                 return of_memory(load_any(target, offset, type_.stored, found, _stored(type_)), type_)
         value = load(target, self._record.pinned(offset), type_.stored)
@@ -104,7 +107,7 @@ class Access:
             return None
         stored = to_memory(value)
         if not offset.is_constant and isinstance(stored, Term):
-            found = self._candidates(target, offset, type_.stored)
+            found = self._candidates(target, offset, type_.stored, MOST_PLACES)
             if found:
                 return store_any(target, offset, type_.stored, found, stored)
         return store(target, self._record.pinned(offset), type_.stored, stored)
@@ -120,19 +123,19 @@ class Access:
             raise Unreadable("a null pointer is dereferenced")
         return there.to, there.offset
 
-    def _candidates(self, target: Object, offset: Term, size: int) -> list[int]:
+    def _candidates(self, target: Object, offset: Term, size: int, most: int) -> list[int]:
         """Return the offsets that an access may have; note the constraint that its offset is one of them.
 
         Empty if there are too many, if one of them can not be read as a number, or if the run's offset is none of them.
         """
-        found = places(target, offset, size, size)
+        found = places(target, offset, size, size, most)
         if not found or self._record.value(offset) not in found:
             return []
         try:
-            for at in found:
-                if not isinstance(load(target, at, size), Term):
-                    return []
+            values = [load(target, at, size) for at in found]
         except Unreadable:
+            return []
+        if not all(isinstance(value, Term) for value in values) or len(runs(values)) > MOST_PLACES:
             return []
         last = constant(ADDRESS, found[-1])
         self._record.note(make(Op.BV_ULE, offset, last), f"an index is within {target.name}")

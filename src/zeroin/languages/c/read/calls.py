@@ -10,7 +10,7 @@ from ....term.core.sorts import bits
 from .access import to_memory
 from .library import WRITING, function, has_class
 from .run_record import Record
-from .strings import STRINGS
+from .strings import STRINGS, StringsOfRun
 from .types import Type, sort_of, type_of
 from .uninitialised import FORGET, OPEN
 
@@ -47,7 +47,7 @@ def call_library(record: Record, name: str, arguments: Sequence[MemoryValue | No
         forget(target, offset, target.size - offset if size < 0 else size)
         return None
     if name in STRINGS:
-        return STRINGS[name](record, arguments)
+        return STRINGS[name](StringsOfRun(record), arguments)
     if (both := written(name, arguments)) is not None:
         value, stored = both
         store(*_place(record, arguments[-1]), type_of(stored.sort).stored, to_memory(stored))

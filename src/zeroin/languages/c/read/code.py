@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -123,15 +123,17 @@ class Program:
 
     Args:
         module: the module. It must live as long as this object, and is changed (:meth:`code`).
+        library: the functions of the C library that it defines.
 
     Attributes:
+        library: the functions of the C library that the module defines, for reading only.
         is_free: whether compiler flags allow another result than IEEE 754 defines for some instruction.
         made: a cache for all runs, by the ids of an instruction and of its operands: the result and the operands. It
             keeps the operands alive, so that their ids stay valid.
     """
 
-    def __init__(self, module: llvm.ModuleRef) -> None:
-        self._module = module
+    def __init__(self, module: llvm.ModuleRef, library: Collection[str] = ()) -> None:
+        self._module, self.library = module, frozenset(library)
         self._named = dict(_NAMED.findall("\n".join(map(str, module.struct_types))))
         self._functions = {function.name: function for function in module.functions}
         self._variables = {variable.name: variable for variable in module.global_variables}

@@ -282,9 +282,48 @@ def _packed(arguments: Sequence[Term]) -> Term:
     return make(Op.BV_CONCAT, rest, quotient)
 
 
+def _in_ranges(ranges: str, actual: int) -> Function:
+    """Return a test of a character in the C locale: not 0 if it is in one of the ranges, such as ``azAZ``.
+
+    The result is open but for that.
+
+    Args:
+        ranges: the first and the last character of each range, one after the other.
+        actual: what glibc returns for a character in them.
+    """
+
+    def test(arguments: Sequence[Term]) -> Term:
+        (c,) = arguments
+        pairs = zip(ranges[::2], ranges[1::2], strict=True)
+        found = make(Op.OPEN, constant(_INT, actual), data="what a test of a character returns")
+        nonzero = if_else(equal(found, constant(_INT, 0)), constant(_INT, 1), found)
+        return if_else(disjunction(_between(c, low, high) for low, high in pairs), nonzero, constant(_INT, 0))
+
+    return test
+
+
+def _between(c: Term, low: str, high: str) -> Term:
+    """Return whether a character is in a range."""
+    return conjunction([make(Op.BV_SLE, constant(_INT, ord(low)), c), make(Op.BV_SLE, c, constant(_INT, ord(high)))])
+
+
+def _other_case(low: str, high: str, added: int) -> Function:
+    """Return a function that adds a number to characters in a range."""
+    return lambda a: if_else(_between(a[0], low, high), make(Op.BV_ADD, a[0], constant(_INT, added)), a[0])
+
+
+_OF_CHARACTERS: Mapping[str, Function] = {
+    "isalnum": _in_ranges("azAZ09", 8), "isalpha": _in_ranges("azAZ", 1024), "isdigit": _in_ranges("09", 2048),
+    "islower": _in_ranges("az", 512), "isupper": _in_ranges("AZ", 256), "isxdigit": _in_ranges("09afAF", 4096),
+    "isspace": _in_ranges("\t\r  ", 8192), "isblank": _in_ranges("\t\t  ", 1), "isprint": _in_ranges(" ~", 16384),
+    "isgraph": _in_ranges("!~", 32768), "ispunct": _in_ranges("!/:@[`{~", 4),
+    "iscntrl": _in_ranges("\0\x1f\x7f\x7f", 2), "isascii": lambda a: if_else(
+        equal(make(Op.BV_AND, a[0], constant(_INT, -128)), constant(_INT, 0)), constant(_INT, 1), constant(_INT, 0)),
+    "tolower": _other_case("A", "Z", 32), "toupper": _other_case("a", "z", -32),
+}  # fmt: skip
 _OF_INTEGERS: Mapping[str, Callable[[Sequence[Term]], Term | tuple[Term, ...]]] = {
     **dict.fromkeys(("abs", "labs", "llabs"), _absolute), "div": _packed,
-    **dict.fromkeys(("ldiv", "lldiv"), _divided),
+    **dict.fromkeys(("ldiv", "lldiv"), _divided), **_OF_CHARACTERS,
 }  # fmt: skip
 _ARITHMETIC = {"add": Op.BV_ADD, "sub": Op.BV_SUB, "mul": Op.BV_MUL}
 

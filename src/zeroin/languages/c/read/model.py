@@ -33,6 +33,7 @@ from ..options import LlvmOptions
 from ..run.instrument import instrument
 from ..run.linking import link_in
 from .access import Access, to_memory
+from .c_library import LOCAL, link_library
 from .call_state import is_of_user
 from .code import Program
 from .inputs import input_value, sort_of, word_of_input
@@ -59,10 +60,11 @@ class LlvmModel:
         texts: the IR of that file, then the IR of the files that are linked with it.
         signature: the parameters of the function.
         options: which parts of the file have sites, and the build flags.
+        library: the IR of functions of the C library, from :func:`.c_library.library_for`.
     """
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
-                 options: LlvmOptions) -> None:  # fmt: skip
+                 options: LlvmOptions, library: str = "") -> None:  # fmt: skip
         self._denormal = any(map(_DENORMAL.search, texts)) or "-mdaz-ftz" in options.cc
         self._is_to_nearest = any(map(_DYNAMIC.search, texts))
         texts = [opened(_RANGE.sub("", plain(text))) for text in texts]
@@ -81,7 +83,7 @@ class LlvmModel:
             other = ir.read(text)
             ir.strip_debug(other)
             link_in(self._module, parse(declare_ours(other.text()), path), "", path)
-        self._program = Program(self._module)
+        self._program = Program(self._module, link_library(self._module, library) if library else ())
 
     def inputs(self, words: Words) -> dict[str, Any]:
         """Return the values of the input variables for these words."""
@@ -202,7 +204,8 @@ class LlvmModel:
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
         points += [p.assumption for p in self.signature.parameters if isinstance(p, AliasParameter) and bounded]
         rounding = ["floats are rounded to nearest"] * self._is_to_nearest
-        return [*points, *(why for _, why in self._lengths(bounded)), *rounding]
+        locale = ["the locale is that of C"] * any(map(self._program.is_function, LOCAL))
+        return [*points, *(why for _, why in self._lengths(bounded)), *rounding, *locale]
 
     def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
         """Return the assumptions that the padding of structures is 0."""

@@ -52,6 +52,8 @@ def _folded(term: Term) -> Term:
 
 def as_bits(value: Term, width: int) -> Term:
     """Return a Bool as a bit vector with the value 1 or 0."""
+    if value.is_constant:
+        return constant(bits(width), int(value.data))
     return if_else(value, constant(bits(width), 1), constant(bits(width), 0))
 
 

@@ -8,18 +8,34 @@ but other runs may, too. If nothing satisfies it, no input takes the branch. A m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from ....model.invariants import Loop, Way
-from ....model.memory import NULL, Function, MemoryValue, Object, Pointer, Unreadable, as_sort, load, places, store
+from ....model.memory import (
+    MOST_IN_TABLE,
+    NULL,
+    Function,
+    MemoryValue,
+    Object,
+    Pointer,
+    Unreadable,
+    as_sort,
+    chosen,
+    load,
+    places,
+    runs,
+    store,
+)
 from ....model.merging import Memory, joined, merged
 from ....solvers.quick import QuickRefuter
 from ....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
-from ....term.core.nodes import Term, constant, variable
+from ....term.core.nodes import Op, Term, constant, make, variable
 from ....term.core.simplify import simpler
 from ....term.core.sorts import BOOL, Sort, bits
 from ....term.core.undefined import with_open_replaced
 from ..front.alias_analysis import PointeeTypes
-from .access import PARTS, Access, beyond, of_memory, parts_of, passed, recast
+from .access import PARTS, Access, beyond, is_multiple, of_memory, parts_of, passed, recast
+from .c_library import OPEN
 from .call_state import CallState, call_state, may_call_back
 from .calls import NOTHING, value_of, written
 from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
@@ -29,7 +45,7 @@ from .frames import Frame, Mark, Shape
 from .operations import computed, freed
 from .overlaps import MOST_PLACES, Overlaps
 from .run_record import Record
-from .strings import STRINGS
+from .strings import STRINGS, StringsOfAll
 from .types import Type, sort_of, type_of
 from .uninitialised import FORGET
 
@@ -359,7 +375,8 @@ class Reach:
         elif opcode == "getelementptr":
             return self._access.address(instruction.more, values)
         elif opcode == "select":
-            return merged([(self._truth(values[0]), values[1]), (TRUE, values[2])])
+            holds = self._truth(values[0])
+            return values[1] if holds is TRUE else merged([(holds, values[1]), (TRUE, values[2])])
         elif opcode == "freeze":
             return values[0]
         elif opcode in PARTS:
@@ -410,19 +427,23 @@ class Reach:
 
         At any other place, it may be anything.
         """
-        most, sort = _MOST_IN_TABLES if is_constant else MOST_PLACES, sort_of(type_)
-        found = places(target, offset, type_.stored, type_.stored, most)
+        size, sort = type_.stored, sort_of(type_)
+        found = places(target, offset, size, size, MOST_IN_TABLE if is_constant else MOST_PLACES)
         if sort is None or not found:
             return None
         sort = bits(8) if sort == BOOL else sort
-        value = self._anything(sort)
         try:
-            for at in reversed(found):
-                here = (as_sort(load(target, at, type_.stored), sort) if is_constant
-                        else self._overlaps.known(target, at, type_.stored, sort))  # fmt: skip
-                value = if_else(equal(offset, constant(offset.sort, at)), here, value)
+            values = [as_sort(load(target, at, size), sort) if is_constant
+                      else self._overlaps.known(target, at, size, sort) for at in found]  # fmt: skip
         except Unreadable:
             return None
+        begins = len(runs(values))
+        if 2 * begins > len(values) or not is_multiple(offset, size):
+            few = begins <= _MOST_IN_TABLES and len(values) <= _MOST_IN_TABLES
+            return of_memory(chosen(offset, found, values, self._anything(sort)), type_) if few else None
+        first, last = (constant(offset.sort, at) for at in (found[0], found[-1]))
+        within = conjunction([make(Op.BV_ULE, first, offset), make(Op.BV_ULE, offset, last)])
+        value = if_else(within, chosen(offset, found, values, values[-1]), self._anything(sort))
         return of_memory(value, type_)
 
     # ---- calls ----
@@ -441,11 +462,16 @@ class Reach:
         if name == PROBE_SWITCH or is_probe(name):
             self._probe(name, arguments, frame.here(block))
             return None
-        code = self.program.code(name) if name is not None else None
-        looks = code is None and name in STRINGS  # and writes nothing
+        is_read = name is not None and not (name in OPEN and name in self.program.library)
+        code = self.program.code(name) if name is not None and is_read else None
         if name == FORGET:
             self._overlaps.store(memory, values[0], Type("i8"), None)
-        if looks or (name is not None and name.startswith(("zeroin_", *NOTHING))):
+        if code is None and name in STRINGS:
+            try:
+                return STRINGS[name](StringsOfAll(partial(self._load, memory=memory)), arguments)
+            except Unreadable:
+                return None  # it writes nothing
+        if name is not None and name.startswith(("zeroin_", *NOTHING)):
             return None
         if code is not None and self.program.is_replaceable(code.name):
             self._open(code.name)

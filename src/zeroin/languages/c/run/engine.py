@@ -35,6 +35,7 @@ from ..llvm_ir import ir
 from ..llvm_ir.control_flow import add_fuel
 from ..llvm_ir.debug_info import DebugInfo
 from ..options import LlvmOptions
+from ..read.c_library import library_for
 from ..replay import CReplay
 from .alias_code import placed
 from .builds import Build, Surroundings, complete, copies, for_search, left_out, load, replayed, sanitized, shown
@@ -103,6 +104,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         *own, probes, guards = adapted(path, function, texts, self.options)
         machine.load_libraries()
         self._texts, self._sanitized = complete(own), sanitized(path, function, self.options)
+        self._library = library_for(self._texts)
         self._runtime = runtime_of(probes, guards)
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
@@ -300,7 +302,8 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         """The function's code as terms, for symbolic execution. The first access reads the code."""
         from ..read.model import LlvmModel
 
-        return LlvmModel(self.path, self._function, without_texts(self._texts), self.signature, self.options)
+        return LlvmModel(self.path, self._function, without_texts(self._texts), self.signature, self.options,
+                         self._library)  # fmt: skip
 
     @cached_property
     def mutation(self) -> LlvmMutation:

@@ -177,6 +177,8 @@ class UnknownMachine(Machine):
         code = called.code
         if code.body and code.body[0].op == "unread":
             raise Unread(code.body[0].argument)
+        if code.is_generator:
+            raise Unread(f"{code.name} is a generator")
         if len(stack) > self._deepest or any(frame.code is code for frame in self._frames):
             raise Unread(f"{code.name} calls itself")
         values = dict(zip(called.names, called.defaults, strict=True))

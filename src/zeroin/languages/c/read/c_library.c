@@ -1,0 +1,316 @@
+/* What functions of the C library do, for path conditions and proofs: symbolic execution follows this code.
+ *
+ * Runs call the library itself. Each function does what C23 and POSIX say, in the C locale. A result that this code
+ * does not know comes from a function whose name begins with zeroin_unknown.
+ */
+typedef unsigned long size_t;
+#define NULL ((void *)0)
+
+double zeroin_unknown_number(void);
+char *zeroin_unknown_address(void);
+void *malloc(size_t size);
+void *memcpy(void *to, const void *from, size_t size);
+size_t strlen(const char *s);
+int strncmp(const char *one, const char *other, size_t size);
+int memcmp(const void *one, const void *other, size_t size);
+int *__errno_location(void);
+
+/* ---- strings ---- */
+
+char *strchr(const char *s, int c) {
+  for (;; s++) {
+    if (*s == (char)c) return (char *)s;
+    if (!*s) return NULL;
+  }
+}
+
+char *strchrnul(const char *s, int c) {
+  while (*s && *s != (char)c) s++;
+  return (char *)s;
+}
+
+char *strrchr(const char *s, int c) {
+  const char *found = NULL;
+  for (;; s++) {
+    if (*s == (char)c) found = s;
+    if (!*s) return (char *)found;
+  }
+}
+
+char *strstr(const char *s, const char *wanted) {
+  size_t size = strlen(wanted);
+  for (;; s++) {
+    if (!strncmp(s, wanted, size)) return (char *)s;
+    if (!*s) return NULL;
+  }
+}
+
+static int is_among(char c, const char *set) {
+  int found = 0;
+  for (; *set; set++) found |= c == *set;
+  return found;
+}
+
+size_t strspn(const char *s, const char *set) {
+  size_t n = 0;
+  while (s[n] && is_among(s[n], set)) n++;
+  return n;
+}
+
+size_t strcspn(const char *s, const char *set) {
+  size_t n = 0;
+  while (s[n] && !is_among(s[n], set)) n++;
+  return n;
+}
+
+char *strpbrk(const char *s, const char *set) {
+  for (; *s; s++)
+    if (is_among(*s, set)) return (char *)s;
+  return NULL;
+}
+
+char *stpcpy(char *to, const char *from) {
+  while ((*to = *from)) to++, from++;
+  return to;
+}
+
+char *strcpy(char *to, const char *from) {
+  stpcpy(to, from);
+  return to;
+}
+
+char *stpncpy(char *to, const char *from, size_t size) {
+  size_t n = 0, end;
+  for (; n < size && from[n]; n++) to[n] = from[n];
+  for (end = n; n < size; n++) to[n] = 0;
+  return to + end;
+}
+
+char *strncpy(char *to, const char *from, size_t size) {
+  stpncpy(to, from, size);
+  return to;
+}
+
+char *strcat(char *to, const char *from) {
+  char *end = to;
+  while (*end) end++;
+  stpcpy(end, from);
+  return to;
+}
+
+char *strncat(char *to, const char *from, size_t size) {
+  char *end = to;
+  while (*end) end++;
+  for (; size && *from; size--) *end++ = *from++;
+  *end = 0;
+  return to;
+}
+
+char *strdup(const char *s) {
+  size_t size = 0;
+  while (s[size++]) {
+  }
+  char *made = malloc(size);
+  return made ? memcpy(made, s, size) : NULL;
+}
+
+char *strtok_r(char *s, const char *set, char **rest) {
+  s = s ? s : *rest;
+  while (*s && is_among(*s, set)) s++;
+  if (!*s) {
+    *rest = s;
+    return NULL;
+  }
+  char *end = s;
+  while (*end && !is_among(*end, set)) end++;
+  *rest = end;
+  if (*end) *(*rest)++ = 0;
+  return s;
+}
+
+/* ---- memory ---- */
+
+void *memchr(const void *from, int c, size_t size) {
+  const unsigned char *bytes = from;
+  for (size_t n = 0; n < size; n++)
+    if (bytes[n] == (unsigned char)c) return (void *)(bytes + n);
+  return NULL;
+}
+
+void *memrchr(const void *from, int c, size_t size) {
+  const unsigned char *bytes = from;
+  while (size--)
+    if (bytes[size] == (unsigned char)c) return (void *)(bytes + size);
+  return NULL;
+}
+
+void *memmem(const void *from, size_t size, const void *wanted, size_t wanted_size) {
+  const char *bytes = from, *other = wanted;
+  for (; size >= wanted_size; size--, bytes++)
+    if (!memcmp(bytes, other, wanted_size)) return (void *)bytes;
+  return NULL;
+}
+
+/* ---- classes of characters: the table of glibc's macros ---- */
+
+#define TWICE(n, what) [128 + (n)] = (what)
+#define RANGE(low, high, what) [128 + (low)... 128 + (high)] = (what)
+static const unsigned short classes[384] = {
+    RANGE(0, 8, 0x0002),      TWICE(9, 0x2003),         RANGE(10, 13, 0x2002),  RANGE(14, 31, 0x0002),
+    TWICE(32, 0x6001),        RANGE(33, 47, 0xc004),    RANGE('0', '9', 0xd808), RANGE(58, 64, 0xc004),
+    RANGE('A', 'F', 0xd508),  RANGE('G', 'Z', 0xc508),  RANGE(91, 96, 0xc004),   RANGE('a', 'f', 0xd608),
+    RANGE('g', 'z', 0xc608),  RANGE(123, 126, 0xc004),  TWICE(127, 0x0002),
+};
+static const unsigned short *const classes_of = classes + 128;
+
+const unsigned short *const *__ctype_b_loc(void) { return &classes_of; }
+
+/* ---- numbers in strings ---- */
+
+static int is_space(char c) { return (c == ' ') | ((c >= 9) & (c <= 13)); }
+
+static int digit_of(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
+  return 99;
+}
+
+/* The digits of a number as strtol and its relatives read it. Of a number of 13 digits or more, the value is limited to
+ * ``most``, and ``is_large`` says whether it was. ``end`` stays as it is if there is no number. */
+static unsigned long whole(const char *s, const char **end, int base, unsigned long most_up, unsigned long most_down,
+                           int is_c23, int *is_negative, int *is_large) {
+  unsigned long value = 0;
+  int digits = 0, digit;
+  *is_negative = *is_large = 0;
+  while (is_space(*s)) s++;
+  if (*s == '-') *is_negative = 1, s++;
+  else if (*s == '+') s++;
+  if ((base == 0 || base == 16) && *s == '0' && (s[1] == 'x' || s[1] == 'X') && digit_of(s[2]) < 16) {
+    s += 2;
+    base = 16;
+  } else if (is_c23 && (base == 0 || base == 2) && *s == '0' && (s[1] == 'b' || s[1] == 'B') && digit_of(s[2]) < 2) {
+    s += 2;
+    base = 2;
+  }
+  if (base == 0) base = *s == '0' ? 8 : 10;
+  unsigned long most = *is_negative ? most_down : most_up;
+  for (; (digit = digit_of(*s)) < base; s++) {
+    if (++digits > 12 && (*is_large || value > (most - digit) / base)) *is_large = 1;
+    else value = value * base + digit;
+    *end = s + 1;
+  }
+  if (*is_large) {
+    value = most;
+    *__errno_location() = 34;
+  }
+  return value;
+}
+
+static long with_sign(const char *s, char **end, int base, int is_c23) {
+  const char *stop = s;
+  int is_negative, is_large;
+  unsigned long value = whole(s, &stop, base, ~0ul >> 1, (~0ul >> 1) + 1, is_c23, &is_negative, &is_large);
+  if (end) *end = (char *)stop;
+  return is_negative ? -value : value;
+}
+
+static unsigned long without_sign(const char *s, char **end, int base, int is_c23) {
+  const char *stop = s;
+  int is_negative, is_large;
+  unsigned long value = whole(s, &stop, base, ~0ul, ~0ul, is_c23, &is_negative, &is_large);
+  if (end) *end = (char *)stop;
+  return is_negative && !is_large ? -value : value;
+}
+
+long strtol(const char *s, char **end, int base) { return with_sign(s, end, base, 0); }
+long long strtoll(const char *s, char **end, int base) { return with_sign(s, end, base, 0); }
+unsigned long strtoul(const char *s, char **end, int base) { return without_sign(s, end, base, 0); }
+unsigned long long strtoull(const char *s, char **end, int base) { return without_sign(s, end, base, 0); }
+long __isoc23_strtol(const char *s, char **end, int base) { return with_sign(s, end, base, 1); }
+long long __isoc23_strtoll(const char *s, char **end, int base) { return with_sign(s, end, base, 1); }
+unsigned long __isoc23_strtoul(const char *s, char **end, int base) { return without_sign(s, end, base, 1); }
+unsigned long long __isoc23_strtoull(const char *s, char **end, int base) { return without_sign(s, end, base, 1); }
+int atoi(const char *s) { return (int)strtol(s, NULL, 10); }
+long atol(const char *s) { return strtol(s, NULL, 10); }
+long long atoll(const char *s) { return strtol(s, NULL, 10); }
+
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* A number with at most 15 digits is exact, and so is a power of ten up to 1e22: one operation rounds it as strtod does
+ * (Clinger 1990). Of others, and of words and hexadecimal numbers, nothing is known. */
+double strtod(const char *s, char **end) {
+  const char *start = s;
+  unsigned long value = 0;
+  int digits = 0, exponent = 0, is_negative = 0, seen = 0, is_fraction = 0;
+  while (is_space(*s)) s++;
+  if (*s == '-') is_negative = 1, s++;
+  else if (*s == '+') s++;
+  if (*s == 'i' || *s == 'I' || *s == 'n' || *s == 'N') goto unknown;
+  if (*s == '0' && (s[1] == 'x' || s[1] == 'X')) goto unknown;
+  for (;; s++) {
+    if (*s == '.' && !is_fraction) {
+      is_fraction = 1;
+      continue;
+    }
+    int digit = digit_of(*s);
+    if (digit > 9) break;
+    value = value * 10 + digit;
+    exponent -= is_fraction;
+    seen = 1;
+    if (++digits > 15) goto unknown;
+  }
+  if (!seen) {
+    if (end) *end = (char *)start;
+    return 0;
+  }
+  const char *stop = s;
+  if (*s == 'e' || *s == 'E') {
+    int sign = 1, power = 0;
+    s++;
+    if (*s == '-') sign = -1, s++;
+    else if (*s == '+') s++;
+    for (; digit_of(*s) < 10; s++, stop = s)
+      if ((power = power * 10 + digit_of(*s)) > 1000) goto unknown;
+    exponent += sign * power;
+  }
+  if (exponent < -22 || exponent > 22) goto unknown;
+  if (end) *end = (char *)stop;
+  double number = (double)value;
+  number = exponent < 0 ? number / powers[-exponent] : number * powers[exponent];
+  return is_negative ? -number : number;
+unknown:
+  if (end) *end = zeroin_unknown_address();
+  return zeroin_unknown_number();
+}
+
+double atof(const char *s) { return strtod(s, NULL); }
+
+/* ---- searching and sorting; which of equal elements comes first is left open, so proofs do not read these ---- */
+
+void *bsearch(const void *key, const void *from, size_t count, size_t size,
+              int (*compare)(const void *, const void *)) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    const void *there = (const char *)from + middle * size;
+    int order = compare(key, there);
+    if (!order) return (void *)there;
+    if (order < 0) high = middle;
+    else low = middle + 1;
+  }
+  return NULL;
+}
+
+void qsort(void *from, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  char taken[256], *bytes = from;
+  if (size > sizeof taken) zeroin_unknown_number();
+  for (size_t n = 1; n < count; n++) {
+    size_t at = n;
+    while (at && compare(bytes + (at - 1) * size, bytes + n * size) > 0) at--;
+    memcpy(taken, bytes + n * size, size);
+    for (size_t moved = n; moved > at; moved--) memcpy(bytes + moved * size, bytes + (moved - 1) * size, size);
+    memcpy(bytes + at * size, taken, size);
+  }
+}
