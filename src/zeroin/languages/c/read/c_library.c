@@ -181,7 +181,7 @@ static int digit_of(char c) {
 static unsigned long whole(const char *s, const char **end, int base, unsigned long most_up, unsigned long most_down,
                            int is_c23, int *is_negative, int *is_large) {
   unsigned long value = 0;
-  int digits = 0, digit;
+  int digits = 0;
   *is_negative = *is_large = 0;
   while (is_space(*s)) s++;
   if (*s == '-') *is_negative = 1, s++;
@@ -195,7 +195,9 @@ static unsigned long whole(const char *s, const char **end, int base, unsigned l
   }
   if (base == 0) base = *s == '0' ? 8 : 10;
   unsigned long most = *is_negative ? most_down : most_up;
-  for (; (digit = digit_of(*s)) < base; s++) {
+  for (;; s++) {
+    unsigned digit = base <= 10 ? (unsigned)(*s - '0') : (unsigned)digit_of(*s);
+    if (digit >= (unsigned)base) break;
     if (++digits > 12 && (*is_large || value > (most - digit) / base)) *is_large = 1;
     else value = value * base + digit;
     *end = s + 1;
@@ -254,7 +256,7 @@ double strtod(const char *s, char **end) {
       is_fraction = 1;
       continue;
     }
-    int digit = digit_of(*s);
+    unsigned digit = *s - '0';
     if (digit > 9) break;
     value = value * 10 + digit;
     exponent -= is_fraction;
@@ -271,14 +273,15 @@ double strtod(const char *s, char **end) {
     s++;
     if (*s == '-') sign = -1, s++;
     else if (*s == '+') s++;
-    for (; digit_of(*s) < 10; s++, stop = s)
-      if ((power = power * 10 + digit_of(*s)) > 1000) goto unknown;
+    for (; (unsigned)(*s - '0') < 10; stop = ++s)
+      if ((power = power * 10 + (*s - '0')) > 1000) goto unknown;
     exponent += sign * power;
   }
   if (exponent < -22 || exponent > 22) goto unknown;
   if (end) *end = (char *)stop;
   double number = (double)value;
-  number = exponent < 0 ? number / powers[-exponent] : number * powers[exponent];
+  if (exponent < 0) number /= powers[-exponent];
+  if (exponent > 0) number *= powers[exponent];
   return is_negative ? -number : number;
 unknown:
   if (end) *end = zeroin_unknown_address();

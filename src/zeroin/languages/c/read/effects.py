@@ -1,26 +1,49 @@
-"""Instructions that do not write memory."""
+"""Code that does not write memory."""
 
 from __future__ import annotations
 
 from .calls import NOTHING
-from .code import CASTS, Code
+from .code import CASTS, Code, Program
 from .operations import BINARY
+from .strings import STRINGS
 
 HARMLESS = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue",
              "insertvalue", "landingpad", "extractelement", "insertelement"}  # fmt: skip
+_READING = {*HARMLESS, "load", "alloca", "getelementptr", "select", "freeze"}
 
 
-def may_write(code: Code, block: int) -> bool:
-    """Return whether the block with an index may change memory. Calls may, unless they are known to be harmless.
+class Effects:
+    """Finds out which code may change memory.
 
-    So may a volatile or atomic load: other threads and handlers of signals may have run.
+    Args:
+        program: the code.
     """
-    harmless = {*HARMLESS, "load", "alloca", "getelementptr", "select", "freeze"}
-    for instruction in code.blocks[block].body:
-        if instruction.opcode in ("call", "invoke"):
-            name = instruction.more
-            if name is None or not name.startswith(("zeroin_", *NOTHING, "llvm.fabs", "llvm.fmuladd")):
+
+    def __init__(self, program: Program) -> None:
+        self._program, self._known = program, dict[str, bool]()
+
+    def may_write(self, code: Code, block: int) -> bool:
+        """Return whether the block with an index may change memory.
+
+        So may a volatile or atomic load: other threads and handlers of signals may have run.
+        """
+        for instruction in code.blocks[block].body:
+            if instruction.opcode in ("call", "invoke"):
+                if self._may_call_write(instruction.more):
+                    return True
+            elif instruction.opcode not in _READING or (instruction.opcode == "load" and instruction.more):
                 return True
-        elif instruction.opcode not in harmless or (instruction.opcode == "load" and instruction.more):
+        return False
+
+    def _may_call_write(self, name: str | None) -> bool:
+        """Return whether a call may change memory; None stands for a function that is called by its address."""
+        if name is None or self._program.is_replaceable(name):
             return True
-    return False
+        if name in STRINGS or name.startswith(("zeroin_", *NOTHING, "llvm.fabs", "llvm.fmuladd")):
+            return False
+        if name not in self._known:
+            self._known[name] = True  # of a function that calls itself
+            code = self._program.code(name)
+            may = code is None or any(self.may_write(code, block) for block in range(len(code.blocks)))
+            self._known[name] = may
+        return self._known[name]

@@ -16,7 +16,7 @@ from ....term.core.build import FALSE, conjunction
 from ....term.core.nodes import Term
 from ....term.core.sorts import Sort
 from .code import UNREADABLE, Code, Operand, Slot
-from .effects import may_write
+from .effects import Effects
 
 Value: TypeAlias = "MemoryValue | None"  # None: unknown
 
@@ -41,6 +41,7 @@ class Executor(Protocol):
     """The execution of a program, to which a call belongs."""
 
     loops: list[Loop]
+    effects: Effects
 
     def operand(self, frame: Frame, operand: Operand) -> Value:
         """Return the value of an operand."""
@@ -188,7 +189,7 @@ class Frame(turns.Flow[Arrival]):
             memory = joined([(one.way, one.memory) for one in arrivals])
             phis = {slot: None if changes else merged([(one.way, one.phis[slot]) for one in arrivals])
                     for slot in arrivals[0].phis}  # fmt: skip
-        if changes and any(may_write(self.code, inside) for inside in self.regions.loops[block]):
+        if changes and any(self._executor.effects.may_write(self.code, inside) for inside in self.regions.loops[block]):
             memory.objects.clear()
         for slot, value in phis.items():
             self.values[slot] = value

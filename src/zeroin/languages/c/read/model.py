@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from ....model.memory import ADDRESS, NULL, Function, MemoryValue, Object, Pointer, Unreadable
-from ....model.path import PathCondition
+from ....model.path import PathCondition, SideConstraint
 from ....model.reach import ReachCondition, taken
 from ....subject.base import Execution, Words
-from ....term.core.build import conjunction, disjunction, equal, negation
+from ....term.core.build import TRUE, conjunction, disjunction, equal, negation
 from ....term.core.nodes import Op, Term, constant, make, variable
+from ....term.core.simplify import simpler
 from ....term.core.sorts import bits
 from ....term.core.traversal import variables
 from ....words import Kind, encode, value_range
@@ -115,12 +116,15 @@ class LlvmModel:
         self._choose(walk.record)
         for fixed in taken_from_run(self.signature, words):
             walk.record.note(fixed, "how pointers overlap is taken from the run", pins=True)
-        for within, why in (*self._lengths(), *self._ends()):
+        for within, why in self._lengths():
             walk.record.note(within, why)
         for kind, name in ((Kind.F80, "long doubles"), (Kind.F16, "half-precision floats")):
             if any(cell.kind is kind for layout in self.signature.layouts for cell in cells(layout)):
                 return walk.record.path(f"zeroin can not read {name}")
-        return walk.path(self._entry, arguments)
+        path = walk.path(self._entry, arguments)
+        used = {str(one.data) for one in variables(path.constraints())}
+        ends = (SideConstraint(simpler(within), 0, why) for within, why in self._ends(used=used))
+        return replace(path, asides=(*(one for one in ends if one.constraint is not TRUE), *path.asides))
 
     def reach(self, outcome: int) -> ReachCondition:
         """Return a condition that every input satisfies that takes a branch.
@@ -284,13 +288,15 @@ class LlvmModel:
             limits = (between(name, kind, *limits) for name, kind, limits in self.signature.limits())
             yield conjunction(limits), "there are no more calls"
 
-    def _ends(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
+    def _ends(self, bounded: bool = True, used: Container[str] | None = None) -> Iterator[tuple[Term, str]]:
         """Yield constraints on strings, pointers to functions and aliases, each with a description.
 
         After the first 0 of a string, all its other words are 0.
 
         Args:
             bounded: whether the last word of a string is 0, and whether to include pointers to functions and aliases.
+            used: the names of the variables that matter; None: all. Nothing is said of the words of a string behind the
+                last of these.
         """
         for parameter in self.signature.parameters:
             if parameter.callback and bounded:
@@ -300,10 +306,14 @@ class LlvmModel:
                 most = constant(bits(8), parameter.ranges()[0][1])
                 yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), parameter.assumption
             if isinstance(parameter.layout, Text):
-                ends = [equal(variable(name, bits(8)), _NUL) for name in parameter.names[parameter.nullable :]]
+                names = parameter.names[parameter.nullable :]
+                last = max((n for n, name in enumerate(names) if used is None or name in used), default=-1)
+                if last < 0:
+                    continue
+                ends = [equal(variable(name, bits(8)), _NUL) for name in names[: last + 1]]
                 within = [disjunction([negation(end), after]) for end, after in pairwise(ends)]
-                last = [ends[-1]] * bounded
-                yield conjunction([*within, *last]), f"{parameter.name} points to {_room(parameter)} of its own"
+                at_end = [ends[-1]] * (bounded and last == len(names) - 1)
+                yield conjunction([*within, *at_end]), f"{parameter.name} points to {_room(parameter)} of its own"
 
     @property
     def _proved(self) -> CSignature:

@@ -40,7 +40,7 @@ from .call_state import CallState, call_state, may_call_back
 from .calls import NOTHING, value_of, written
 from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .copied_memory import moved
-from .effects import HARMLESS
+from .effects import HARMLESS, Effects
 from .frames import Frame, Mark, Shape
 from .operations import computed, freed
 from .overlaps import MOST_PLACES, Overlaps
@@ -77,6 +77,7 @@ class Reach:
         loops: the loops, each with the variables for what it changes.
         unset: the global variables that are assumed to keep their initial value, although code outside may set them.
         unread: the names of the called functions without code; None stands for calls by address.
+        effects: says which code may change memory.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class Reach:
         self._endless, self._quick = set[tuple[str, int]](), QuickRefuter()
         self._does_anything, self._state = False, CallState()
         self._pointed, self._keeps = pointed or {}, keeps
+        self.effects = Effects(program)
         self._overlaps = Overlaps(program, self._pointed, written, self._anything)
 
     @property
@@ -420,7 +422,9 @@ class Reach:
                 return None
             store(target, at, type_.stored, anything)  # the same when it is read again
             value = anything
-        return value if type_.name == "ptr" and not isinstance(value, Term) else of_memory(value, type_)
+        if type_.name == "ptr" and not isinstance(value, Term):
+            return self._here(value) if is_constant else value
+        return of_memory(value, type_)
 
     def _load_any(self, target: Object, offset: Term, type_: Type, is_constant: bool) -> MemoryValue | None:
         """Return the number at an offset that depends on the inputs; None if too many places are possible.
@@ -468,7 +472,7 @@ class Reach:
             self._overlaps.store(memory, values[0], Type("i8"), None)
         if code is None and name in STRINGS:
             try:
-                return STRINGS[name](StringsOfAll(partial(self._load, memory=memory)), arguments)
+                return STRINGS[name](StringsOfAll(partial(self._load, memory=memory), self.is_never), arguments)
             except Unreadable:
                 return None  # it writes nothing
         if name is not None and name.startswith(("zeroin_", *NOTHING)):

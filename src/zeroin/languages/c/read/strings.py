@@ -100,12 +100,13 @@ class StringsOfAll:
 
     Args:
         load: returns the value of a type at an address; None if nothing is known of it.
+        is_never: returns whether a condition surely never holds.
     """
 
     most = 64
 
-    def __init__(self, load: Callable[[Pointer, Type], MemoryValue | None]) -> None:
-        self._load = load
+    def __init__(self, load: Callable[[Pointer, Type], MemoryValue | None], is_never: Callable[[Term], bool]) -> None:
+        self._load, self._is_never = load, is_never
 
     def places(self, address: MemoryValue | None) -> list[tuple[Term, Place]]:
         there = pointer(address)
@@ -125,7 +126,7 @@ class StringsOfAll:
         return signed(value.data, value.sort.width)
 
     def ends(self, goes_on: Term) -> None:
-        if goes_on is not FALSE:
+        if not self._is_never(goes_on):
             raise Unreadable("a string may go on")
 
 
