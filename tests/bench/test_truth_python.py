@@ -199,7 +199,7 @@ def test_right_verdicts_are_right(asked: tuple[Checking, Case, Suite]) -> None:
     one, case, suite = asked
     checked = one.judge(case, {"default": suite})
     assert checked.against == []
-    assert checked.verdicts == {("default", COVERED): 3, ("default", INFEASIBLE): 1}
+    assert checked.verdicts == {Counted("default", COVERED, True): 3, Counted("default", INFEASIBLE, False): 1}
     assert [example for branch, example in checked.program.truth.branches.items()
             if branch.condition == "x > 5" and branch.label == "true"] == [None]  # fmt: skip
 

@@ -8,6 +8,7 @@ from bench.reading.check import check
 from programs import Programs, words_of
 from proofs import refuted
 from string_programs import LONGEST, Written, strings
+from zeroin import Budget, Options, cover
 from zeroin.languages.c.front.string_parameters import StringSpec
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.model.path import PathCondition
@@ -59,9 +60,19 @@ def test_no_proof_takes_a_length_for_granted(programs: Programs) -> None:
 
 
 def test_a_path_says_how_long_its_string_is(programs: Programs) -> None:
-    subject = programs.load("int f(const char *s) { if (s[0] == 'a') return 1; return 0; }")
-    asides = [aside.why for aside in path_of(subject, "a").asides]
-    assert asides == ["s points to a string of at most 15 characters of its own"]
+    text = "#include <string.h>\nint f(const char *s) { if (s[1] == 'a') return 1; return strlen(s) > 3; }"
+    subject = programs.load(text)
+    short, long = path_of(subject, "ba"), path_of(subject, "bb")
+    assert [(aside.why, aside.pins) for aside in short.asides] == [("s points to a string of its own", False)]
+    assert ("s points to a string of at most 15 characters of its own", True) in [
+        (aside.why, aside.pins) for aside in long.asides]  # fmt: skip
+    assert (short.is_exact, long.is_exact) == (True, False)
+
+
+def test_exploration_proves_nothing_with_a_length_of_ours(programs: Programs) -> None:
+    text = "int f(const char *s) { int n = 0; while (s[n] == 'a') n++; if (n == 40) return 1; return 0; }"
+    result = cover(f"{programs.write(text)}:f", Options(engine="explore", budget=Budget(100, 20.0)))
+    assert [one.verdict for one in result.verdicts if one.verdict != "covered"] == ["undecided"]
 
 
 def test_what_is_known_of_a_string(programs: Programs) -> None:

@@ -24,7 +24,7 @@ from zeroin.languages.python.values.shapes import Float, Int
         ("len(xs) == 1000", (1, 1)),
         ("len(xs) > 128", (1, 129)),
         ("x > 128", (1, 1)),
-        ("s.startswith('Hello') and s.endswith('World!')", (1, 11)),
+        ("s.startswith('Hello') and s.endswith('World!')", (1, 19)),
         ("s == 'a' * 3 or t == 'abcdef'", (4, 6)),
         ("f'{total:02X}' == s.upper() or t == 'abcdef'", (1, 14)),
         ("str(total) != s[-1]", (2, 8)),

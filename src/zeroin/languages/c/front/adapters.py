@@ -231,8 +231,9 @@ def _shown(parameters: Sequence[CParameter], given: Mapping[str, _Given], entry:
             array = Array(as_array(parameter.layout).element, own.container.count)
             yield replace(parameter, type=own.type, container=own.container, is_guess=False, layout=array, extent=None)
         elif own.container.element == "char" and own.container.is_string:
-            room = characters.get(parameter.name) or room_for(literals(module, entry.name), entry)
-            yield replace(parameter, type=own.type, container=own.container, layout=Text.of(room), extent=None,
+            said = characters.get(parameter.name)
+            layout = Text.of(said or room_for(literals(module, entry.name), entry), not said)
+            yield replace(parameter, type=own.type, container=own.container, layout=layout, extent=None,
                           is_guess=False)  # fmt: skip
         else:
             extent = Extent((length_of(parameter.name),), min(told.get(parameter.name, most), MOST_ELEMENTS))

@@ -192,7 +192,8 @@ class AliasSignature(CSignature):
             if members[first].size < members[first].whole or isinstance(whole.layout, Text):
                 element = as_array(whole.layout).element
                 layout = resized(whole.layout, members[first].whole // element.size)
-                layout = Text.of(layout.count - 1) if isinstance(whole.layout, Text) else layout
+                if isinstance(whole.layout, Text):
+                    layout = Text.of(layout.count - 1, whole.layout.is_guess)
                 whole = replace(whole, layout=layout, extent=None)
             is_output = any(parts[name].is_output for name in members)
             whole = replace(whole, is_output=is_output, nullable=False, narrowed=())

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import combinations, product
 from typing import NamedTuple
 
 from ..llvm_ir.ir import Function, Module, bare
@@ -31,6 +31,7 @@ _SIZED = {"memcpy": ((0, 2), (1, 2)), "memmove": ((0, 2), (1, 2)), "memset": ((0
           "memchr": ((0, 2),), "snprintf": ((0, 1),), "vsnprintf": ((0, 1),), "strncpy": ((0, 2),), "fgets": ((0, 1),),
           "strftime": ((0, 1),), "qsort": ((0, 1),), "bsearch": ((1, 2),)}  # fmt: skip
 _OF_ELEMENTS = ("qsort", "bsearch")
+MOST_APART = 32  # see ParameterUses.apart
 _MOST_STEPS, _DEEPEST = 12, 3  # limits for chains of dependent values, and for nested calls
 
 # A polynomial over slots: from each product of slots to its coefficient; () is the constant term.
@@ -79,6 +80,8 @@ class ParameterUses:
         moved: pointers that the code moves (``p++``).
         indexed: pointers to structures of which the code uses others than the first.
         types: for each pointer, the IR types that are read and written through it.
+        apart: the largest difference, up to 32, of two constants above 32 that one variable is compared with: so many
+            turns of a loop may be needed to count from one to the other. 0 if there are none.
     """
 
     sized: dict[int, list[ArrayUse]] = field(default_factory=dict)
@@ -87,6 +90,7 @@ class ParameterUses:
     moved: set[int] = field(default_factory=set)
     indexed: set[int] = field(default_factory=set)
     types: dict[int, set[str]] = field(default_factory=dict)
+    apart: int = 0
 
 
 def uses(function: Function, module: Module) -> ParameterUses:
@@ -127,6 +131,7 @@ class _Reader:
                 else:
                     self._stored.setdefault(match[3], []).append(match[2])
         self._bounds: dict[str, list[tuple[Polynomial, bool]]] = {}
+        self._numbers: dict[str, set[int]] = {}  # with which slots are compared
         self._found = ParameterUses()
 
     def read(self) -> ParameterUses:
@@ -149,6 +154,7 @@ class _Reader:
         for pointer in self._found.moved - self._found.sized.keys():
             self._note(pointer, *(ArrayUse((count,)) for count in self._turns()))
         self._note_constants()
+        self._found.apart = differences(self._numbers.values())
         return self._found
 
     # ---- values ----
@@ -218,6 +224,8 @@ class _Reader:
         variables = [term for term in one if term]
         if len(variables) == 1 and len(variables[0]) == 1 and one[variables[0]] == 1:
             slot = variables[0][0]
+            if not any(other):
+                self._numbers.setdefault(slot, set()).add(other.get((), 0) - one.get((), 0))
             if not any(slot in term for term in other):
                 self._bounds.setdefault(slot, []).append((_combined("sub", other, {(): one.get((), 0)}), strict))
 
@@ -422,6 +430,13 @@ def _arguments(text: str) -> list[str]:
             current += character
     parts += [current] if current.strip() else []
     return [match[1] if (match := _VALUE.search(part.strip())) else "" for part in parts]
+
+
+def differences(numbers: Iterable[Collection[int]]) -> int:
+    """Return the largest difference, up to 32, of two numbers above 32 of one collection; 0 if there are none."""
+    pairs = (abs(one - other) for some in numbers for one, other in combinations(sorted(some), 2)
+             if abs(one) > MOST_APART < abs(other))  # fmt: skip
+    return max((apart for apart in pairs if apart <= MOST_APART), default=0)
 
 
 def constants_of(found: Mapping[int, set[int]], count: int, most: int) -> int:

@@ -127,13 +127,16 @@ def _limits(ties: Mapping[str, tuple[tuple[str, ...], int, int]], positions: Map
             uses: ParameterUses) -> dict[str, int]:  # fmt: skip
     """Return the highest value of each length: above the constants it is compared with, if arrays may be so long.
 
+    Loops over arrays may also have to count from one constant to another.
+
     Args:
         ties: what :func:`_by_code` or :func:`_by_name` found, by the name of the array.
         positions: position of each parameter in the IR function.
         uses: how the code uses the parameters.
     """
     limits = {name: _COUNTED_IN_ROWS for counts, *_ in ties.values() if len(counts) > 1 for name in counts}
-    limits |= {name: _COUNTED for counts, *_ in ties.values() if len(counts) == 1 for name in counts
+    counted = max(_COUNTED, uses.apart + 2)
+    limits |= {name: counted for counts, *_ in ties.values() if len(counts) == 1 for name in counts
                if name not in limits}  # fmt: skip
     for name, least in list(limits.items()):
         wanted = max(least, constants_of(uses.compared, positions[name], MOST_ELEMENTS - 2) + 2)
@@ -198,7 +201,7 @@ def with_room(parameter: CParameter, rooms: Mapping[str, int]) -> CParameter:
         return parameter
     count = rooms[parameter.name]
     if isinstance(parameter.layout, Text):
-        return replace(parameter, layout=Text.of(count - 1))
+        return replace(parameter, layout=Text.of(count - 1, parameter.layout.is_guess))
     return replace(parameter, layout=resized(parameter.layout, count))
 
 

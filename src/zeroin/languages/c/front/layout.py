@@ -132,12 +132,17 @@ class Text(Array):
     """The layout of a string buffer: an array of bytes with a terminating 0.
 
     The last byte is always 0, and so are all bytes after the first 0.
+
+    Attributes:
+        is_guess: whether nothing says that the buffer is not larger.
     """
 
+    is_guess: bool = False
+
     @classmethod
-    def of(cls, characters: int) -> Text:
+    def of(cls, characters: int, is_guess: bool = False) -> Text:
         """Return a string buffer with room for so many characters and the terminating 0."""
-        return cls(Scalar(Kind.BYTE), characters + 1)
+        return cls(Scalar(Kind.BYTE), characters + 1, is_guess)
 
 
 @dataclass(frozen=True)

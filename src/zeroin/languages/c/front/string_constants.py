@@ -12,6 +12,7 @@ from ..llvm_ir.ir import Function, Module, mentioned
 # Longer string constants, and larger numbers that the code compares lengths with, are ignored.
 _LONGEST, _LONGEST_COMPARED = 63, 255
 _FEWEST = 15  # characters that a string parameter has room for at least
+_BETWEEN, _MOST_TOGETHER = 8, 48  # characters between constants, and of all constants together
 _MOST_NUMBERS = 32
 _PLAIN = ("", "0", "1", "-1", "12", "1.5", "-1e10", "0x1F", " 1", "1 ", "a", "A", "abc", "nan", "inf", "true")
 _ESCAPES = {ord("\n"): "\\n", ord("\t"): "\\t", ord("\r"): "\\r", ord('"'): '\\"', ord("\\"): "\\\\"}
@@ -75,10 +76,14 @@ def _pieces(text: str) -> list[bytes]:
 def room_for(texts: Iterable[bytes], function: Function) -> int:
     """Return for how many characters string parameters have room, without the terminator: at least 15.
 
-    The constants in the code fit, and strings can be longer than the lengths that the code compares with.
+    The constants in the code fit, several of them one after the other with 8 characters between them, if that is no
+    more than 48 characters. Strings can be longer than the lengths that the code compares with.
     """
-    compared = (int(length) + 2 for line in _lines(function) for length in _LENGTH.findall(line))
-    return max([_FEWEST, *(length for length in compared if length <= _LONGEST_COMPARED), *map(len, texts)])
+    texts = [*texts]
+    together = sum(map(len, texts)) + _BETWEEN if len(texts) > 1 else 0
+    compared = [int(length) + 2 for line in _lines(function) for length in _LENGTH.findall(line)]
+    longest = max((length for length in compared if length <= _LONGEST_COMPARED), default=0)
+    return max([_FEWEST, min(together, _MOST_TOGETHER), longest, *map(len, texts)])
 
 
 def worth_trying(texts: Iterable[bytes], constants: Iterable[Constant]) -> tuple[bytes, ...]:

@@ -112,7 +112,7 @@ class Strings:
         ways = self._used.get(argument, set())
         if not is_char or not self._is_used_so(parameter, ways, length is not None or counted, behind):
             return parameter
-        return replace(parameter, layout=Text.of(self._room if length is None else length - 1))
+        return replace(parameter, layout=Text.of(self._room if length is None else length - 1, length is None))
 
     def _is_used_so(self, parameter: CParameter, ways: Set[str], has_length: bool, behind: Neighbour | None) -> bool:
         """Whether the code uses a ``char`` pointer like a string.

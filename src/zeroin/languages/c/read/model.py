@@ -123,7 +123,8 @@ class LlvmModel:
                 return walk.record.path(f"zeroin can not read {name}")
         path = walk.path(self._entry, arguments)
         used = {str(one.data) for one in variables(path.constraints())}
-        ends = (SideConstraint(simpler(within), 0, why) for within, why in self._ends(used=used))
+        ends = [SideConstraint(simpler(within), 0, why) for within, why in self._ends(used=used)]
+        ends += [SideConstraint(at_end, 0, why, pins=is_guess) for at_end, why, is_guess in self._rooms(used)]
         return replace(path, asides=(*(one for one in ends if one.constraint is not TRUE), *path.asides))
 
     def reach(self, outcome: int) -> ReachCondition:
@@ -187,7 +188,8 @@ class LlvmModel:
         written = self.signature.of_call.sharing.written
         if not why and unset and written:
             why = f"{written[0]} may point to the variable {min(unset)}"
-        why = why or self._limited or self._shared
+        texts = [p.name for p in self.signature.parameters if isinstance(p.layout, Text) and p.layout.is_guess]
+        why = why or self._limited or self._shared or (f"{texts[0]}, a string, may be longer" if texts else "")
         if why:
             raise Unreadable(why)
         return (*self._assumptions(), *self._padding(self.signature.parameters), *_as_defined(unset),
@@ -294,7 +296,7 @@ class LlvmModel:
         After the first 0 of a string, all its other words are 0.
 
         Args:
-            bounded: whether the last word of a string is 0, and whether to include pointers to functions and aliases.
+            bounded: whether to include pointers to functions and aliases.
             used: the names of the variables that matter; None: all. Nothing is said of the words of a string behind the
                 last of these.
         """
@@ -312,8 +314,21 @@ class LlvmModel:
                     continue
                 ends = [equal(variable(name, bits(8)), _NUL) for name in names[: last + 1]]
                 within = [disjunction([negation(end), after]) for end, after in pairwise(ends)]
-                at_end = [ends[-1]] * (bounded and last == len(names) - 1)
-                yield conjunction([*within, *at_end]), f"{parameter.name} points to {_room(parameter)} of its own"
+                yield conjunction(within), f"{parameter.name} points to a string of its own"
+
+    def _rooms(self, used: Container[str]) -> Iterator[tuple[Term, str, bool]]:
+        """Yield the constraints that strings end within their words, where a path depends on the last word.
+
+        Each comes with a description, and with whether the number of words is a guess: then a longer string may take
+        another path.
+
+        Args:
+            used: the names of the variables that matter.
+        """
+        for parameter in self.signature.parameters:
+            if isinstance(parameter.layout, Text) and parameter.names[-1] in used:
+                at_end = equal(variable(parameter.names[-1], bits(8)), _NUL)
+                yield at_end, f"{parameter.name} points to {_room(parameter)} of its own", parameter.layout.is_guess
 
     @property
     def _proved(self) -> CSignature:
@@ -358,9 +373,7 @@ class LlvmModel:
         if parameter.nullable:
             there.null, there.is_live = made.pop(0), not words[0]
         if isinstance(parameter.layout, Text):
-            if bounded:
-                made[-1] = _NUL
-            else:
+            if not bounded:
                 there.size, there.zeroed = _ENDLESS, False
         elif parameter.extent is not None and not bounded:
             there.size, there.zeroed = _ENDLESS, False

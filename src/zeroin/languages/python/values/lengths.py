@@ -19,6 +19,7 @@ from .shapes import Shape
 _LEAST = 8  # items of one word each: two patterns that do not touch need five or more
 _MOST = 33
 _LONGEST = 257  # characters
+_BETWEEN = 8  # characters between several texts that are compared
 _DIGITS = 8  # of a number that is compared as a text, such as a checksum
 _WRITERS = ("hex", "format", "str", "hexdigest")
 _MOST_WORDS = 600  # of a sequence that is made longer
@@ -41,10 +42,12 @@ class Lengths(NamedTuple):
 def lengths_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Lengths:
     """Return the lengths that the code of the given functions needs.
 
-    Items: one more than the largest number, up to 32, in a comparison, an index or a call of ``range``.
+    Items: one more than the largest number, up to 32, in a comparison, an index or a call of ``range``, or than the
+    largest difference, up to 32, of two greater numbers that one variable is compared with.
 
     Characters: the largest of four numbers. The first is the number of items. The second is the total length of the
-    texts in comparisons and calls, plus 8 if a number is compared as text (a checksum); at most 33. The third is one
+    texts in comparisons and calls, plus 8 for what lies between several of them, plus 8 if a number is compared as text
+    (a checksum); at most 33. The third is one
     more than a number, up to 256, in an expression with ``len``. The last is the length of the longest of ``texts``.
 
     Args:
@@ -53,6 +56,7 @@ def lengths_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Leng
     """
     largest = longest = 0
     compared: set[str] = set()
+    numbers_of: dict[str, set[int]] = {}
     functions = list(functions)
     for function in functions:
         for node in ast.walk(function):
@@ -61,11 +65,17 @@ def lengths_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Leng
                 largest = max([largest, *(n for n in numbers if n < _MOST)])
                 if any(isinstance(part, ast.Call) and name_of(part.func) == "len" for part in ast.walk(node)):
                     longest = max([longest, *(n + 1 for n in numbers if n < _LONGEST)])
+            if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
+                own = (n.value for n in node.comparators if isinstance(n, ast.Constant) and type(n.value) is int)
+                numbers_of.setdefault(node.left.id, set()).update(n for n in own if n >= _MOST)
             if isinstance(node, ast.Compare | ast.Call):
                 parts = [*ast.iter_child_nodes(node)]
                 compared |= {n.value for n in parts if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    apart = (abs(one - other) for some in numbers_of.values() for one in some for other in some)
+    largest = max([largest, *(one for one in apart if one < _MOST)])
+    between = _BETWEEN if len(compared) > 1 else 0
     digits = _DIGITS if any(map(_compares_digits, functions)) else 0
-    characters = min(max(largest + 1, digits + sum(map(len, compared))), _MOST)
+    characters = min(max(largest + 1, digits + between + sum(map(len, compared))), _MOST)
     return Lengths(largest + 1, max([characters, longest, *map(len, texts)]), tuple(texts))
 
 
