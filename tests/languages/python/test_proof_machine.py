@@ -406,7 +406,53 @@ PROGRAMS: dict[str, tuple[str, set[tuple[str, bool]]]] = {
                     return 5 if u.name else 6
         """, {("u.value == 2", True), ("u.name == \"INCH\"", True), ("len(Unit) != 2", True), ("u not in Unit", True),
               ("u.value == \"ft\"", True), ("case Unit.FOOT", False), ("u.name", True), ("u.name", False)}),
+    "a function that another one replaces": (
+        """
+        def scale(n: int) -> int:
+            return n & 3
+        def other(n: int) -> int:
+            return 9
+        def swap() -> None:
+            global scale
+            scale = other
+        def f(n: int):
+            if scale(n) == 7:
+                return 1
+            return 2 if scale(n) == 9 else 3
+        """, {("scale(n) == 7", True)}),
 }  # fmt: skip
+REPLACED = """
+def scale(n: int) -> int:
+    return n & 3
+def other(n: int) -> int:
+    return 9
+def third(n: int) -> int:
+    return 7
+{}
+def f(n: int):
+    return 1 if scale(n) == 7 else 2
+"""
+
+
+@pytest.mark.parametrize("how", [
+    "def swap() -> None:\n    global scale\n    other = third\n    scale = other",
+    "def swap(other=third) -> None:\n    global scale\n    scale = other",
+    "def swap() -> None:\n    globals()['scale'] = third",
+    "def swap() -> None:\n    global scale\n    scale, _ = third, 1",
+    "def swap() -> None:\n    global scale\n    x = scale = third",
+    "def swap() -> None:\n    global scale\n    scale = lambda n: 7",
+    "def swap() -> None:\n    global scale\n    def scale(n):\n        return 7",
+    "def swap() -> None:\n    global scale, other\n    other = third\n    scale = other",
+    "def swap() -> None:\n    global scale\n    scale = other\ndef twice() -> None:\n    global other\n    other = third",
+    "def swap() -> None:\n    global scale\n    for scale in (third, other):\n        pass",
+    "if __name__ == '__main__':\n    scale = third\ndef swap() -> None:\n    global scale\n    scale = other",
+])  # fmt: skip
+def test_what_may_be_put_in_the_place_of_a_function_is_not_refuted(modules: Modules, how: str) -> None:
+    subject = modules.load(REPLACED.format(how), native=False, callees=False)
+    try:
+        assert not refuted(subject, 0, {})
+    except Unreadable:
+        return
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -73,6 +73,11 @@ class Changes:
         any_ = (_ANY, _ANY_AT_IMPORT) if self.is_of_user(namespace) else (_ANY,)
         if own is not None and (found := next(filter(None, map(own.set_inside.get, (name, *any_))), None)):
             return found
+        return self._who_outside(namespace, name, own)
+
+    def _who_outside(self, namespace: Mapping[str, object], name: str, own: Scan | None) -> str:
+        """Return the file, or the function in one, that may change a module's variable from outside of its functions;
+        arguments as of :meth:`who`, with the scan of the module's own file."""
         last = str(namespace.get("__name__", "")).rpartition(".")[2]
         is_code = isinstance(namespace.get(name), type | FunctionType | BuiltinFunctionType | ModuleType)
         is_code |= own is None and not self.is_of_user(namespace)  # nor are the constants of a compiled module
@@ -81,6 +86,21 @@ class Changes:
                 if of in (None, last) and (what == name or (what == _ANY and not (is_code and of is None))):
                     return where
         return ""
+
+    def functions(self, namespace: Mapping[str, object], name: str) -> list[FunctionType]:
+        """Return the functions that a variable may stand for, where others of the module are assigned to it.
+
+        Empty if it may stand for something else; arguments as of :meth:`who`.
+        """
+        own = self._own(namespace)
+        if own is None or not self.is_of_user(namespace) or self._who_outside(namespace, name, own):
+            return []
+        names = None if {_ANY, _ANY_AT_IMPORT} & own.set_inside.keys() else own.assigned(name)
+        if names is None or any(self.who(namespace, one) or not self.is_bound_once(namespace, one) for one in names):
+            return []
+        values = [namespace.get(one) for one in (name, *names)]
+        found = [one for one in values if type(one) is FunctionType]
+        return [*dict.fromkeys(found)] if len(found) == len(values) else []
 
     def who_defaults(self, function: FunctionType) -> str:
         """Return the function or file that may change a function's defaults or code; empty if none is known."""
@@ -259,6 +279,7 @@ class Scan:
         self.cleaning: list[str] = []
         self._tree, self._only_read = source.tree, dict[str, bool]()
         self.bound = Counter[str]()
+        self._by_name = set[str]()  # variables of the file that code sets by their names in texts, or as a program
         self._imported = _imported(source.tree)
         self._classes = {node.name for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef)}
         for statement in source.tree.body:
@@ -308,6 +329,7 @@ class Scan:
             for part in ast.walk(node):
                 if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
                     self.set_inside.setdefault(part.id, f"{self._file} as a program")
+                    self._by_name.add(part.id)
 
     # ---- what is set ----
 
@@ -399,6 +421,32 @@ class Scan:
             self._set(of, _ANY, where, own)
             self.texts.add(_ANY)
 
+    def assigned(self, name: str) -> list[str] | None:
+        """Return the names of the module that functions of the file assign to a global variable.
+
+        None if one assigns something else, or the variable is set in another way.
+        """
+        found = list[str]()
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and any(
+                isinstance(part, ast.Global) and name in part.names for part in ast.walk(node)
+            ):
+                for part in ast.walk(node):
+                    match part:
+                        case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=value)) if target == name:
+                            found.append(value)
+                stores = [part for part in ast.walk(node) if isinstance(part, ast.Name)
+                          and not isinstance(part.ctx, ast.Load) and part.id in (name, *found)]  # fmt: skip
+                plain = [part for part in ast.walk(node) if isinstance(part, ast.Assign)
+                         and any(part.targets[0] is one for one in stores)]  # fmt: skip
+                if len(stores) > len(plain) or any(not isinstance(one.value, ast.Name) for one in plain):
+                    return None
+                if any(part.id != name for part in stores):
+                    return None
+                if {name, *found} & _bound_otherwise(node):
+                    return None
+        return found if name not in self._by_name else None
+
     def only_reads(self, name: str) -> bool:
         """Whether the file only looks at what a variable of its own stands for."""
         if name not in self._only_read:
@@ -416,6 +464,7 @@ class Scan:
 
     def _inside(self, name: str, where: str) -> None:
         """Note that a global variable of the file is set; the first place that sets it is kept."""
+        self._by_name.add(name)
         self.set_inside.setdefault(name, where.rstrip(".") or self._file)
 
     def _set(self, of: ast.AST, name: str, where: str, own: frozenset[str]) -> None:
@@ -466,6 +515,24 @@ def _only_read(node: ast.AST) -> Iterator[ast.AST]:
                 yield called.value
             if isinstance(called, ast.Name) and called.id in (*_TAKING, *_RUN):
                 yield from arguments
+
+
+def _bound_otherwise(node: ast.AST) -> set[str]:
+    """Return the names that a function, or a part of it, binds otherwise than by a name in an assignment."""
+    found = set[str]()
+    for part in ast.walk(node):
+        match part:
+            case ast.arg(arg=one) | ast.ExceptHandler(name=str(one)) | ast.MatchAs(name=str(one)):
+                found.add(one)
+            case ast.MatchStar(name=str(one)) | ast.MatchMapping(rest=str(one)):
+                found.add(one)
+            case ast.FunctionDef(name=one) | ast.AsyncFunctionDef(name=one) | ast.ClassDef(name=one) if (
+                part is not node
+            ):
+                found.add(one)
+            case ast.alias(name=one, asname=other):
+                found.add((other or one).partition(".")[0])
+    return found
 
 
 def _modules(tree: ast.AST) -> set[str]:

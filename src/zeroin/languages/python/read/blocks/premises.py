@@ -54,6 +54,10 @@ class Premises:
             return
         self.said[f"{shown} is {shown_value(value)}"] = None
 
+    def functions(self, namespace: Mapping[str, object], name: str) -> list[FunctionType]:
+        """Return the functions that a variable of a module may stand for; empty if it may be something else."""
+        return self._changes.functions(namespace, name)
+
     def table(self, namespace: Mapping[str, object], name: str, value: object) -> bool:
         """A list, dict or set of a module is looked at; whether nobody changes it."""
         is_constant = self._changes.is_only_read(namespace, name)

@@ -14,6 +14,7 @@ from abc import ABCMeta
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
+from functools import partial
 from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType
 
 from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
@@ -106,6 +107,10 @@ def _shallow(value: BlockValue) -> BlockValue:
     if not isinstance(value, Items | Listed):
         return value
     return replace(value, items=tuple(map(forgotten, value.items)))
+
+
+def _push(value: BlockValue, frame: Frame) -> None:
+    frame.values.append(value)
 
 
 def _constant(value: BlockValue) -> int:
@@ -365,6 +370,10 @@ class ProofMachine(GeneratorMachine):
     # ---- blindly ----
 
     def _blind_global(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
+        possible = self._premises.functions(frame.globals, step.argument)
+        if len(possible) == 2:
+            pushes = [partial(_push, Static(one)) for one in possible]
+            return self._decide(step, (self._free(BOOL), TRUE, TRUE), pushes)
         self._may_raise(step, (NameError,))
         frame.values.append(UNKNOWN)
         return False
