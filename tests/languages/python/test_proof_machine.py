@@ -443,7 +443,7 @@ def f(n: int):
     "def swap() -> None:\n    global scale\n    scale = lambda n: 7",
     "def swap() -> None:\n    global scale\n    def scale(n):\n        return 7",
     "def swap() -> None:\n    global scale, other\n    other = third\n    scale = other",
-    "def swap() -> None:\n    global scale\n    scale = other\ndef twice() -> None:\n    global other\n    other = third",
+    "def swap():\n    global scale\n    scale = other\ndef again():\n    global other\n    other = third",
     "def swap() -> None:\n    global scale\n    for scale in (third, other):\n        pass",
     "if __name__ == '__main__':\n    scale = third\ndef swap() -> None:\n    global scale\n    scale = other",
 ])  # fmt: skip
