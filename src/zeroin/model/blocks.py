@@ -7,7 +7,7 @@ composed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from ..term.core.build import TRUE
@@ -123,6 +123,7 @@ class Block:
             second if it does not; None is an edge that is never taken. Empty if the run ends here.
         calls: calls of functions whose results are free variables.
         result: what the function returns, if it ends here and that is known.
+        stores: what is assigned to variables that outlive the run, each with what identifies the variable.
     """
 
     variables: tuple[Term, ...]
@@ -133,6 +134,7 @@ class Block:
     free: list[Term] = field(default_factory=list)
     calls: list[BlockCall] = field(default_factory=list)
     result: Term | None = None
+    stores: list[tuple[Hashable, Term]] = field(default_factory=list)
 
 
 class Composed:
@@ -165,6 +167,10 @@ class Composed:
     def result(self) -> Term | None:
         """What the function returns, over the inputs; None if it goes on, or if that is not known."""
         return None if self.block.result is None else self._of(self.block.result)
+
+    def of(self, term: Term) -> Term:
+        """Return a term of the block, over the inputs."""
+        return self._of(term)
 
     def _of(self, term: Term) -> Term:
         return rebuild(term, simpler, self._made)

@@ -150,6 +150,10 @@ class Changes:
             return None
         return [value for scan in near.values() for value in scan.values.get(name, ())]
 
+    def assignments(self, name: str) -> set[tuple[str, int, int]]:
+        """Return where the user's code assigns to, or deletes, attributes of a name: file, line and column."""
+        return {(scan.file, *place) for scan in self._near(name) for place in scan.assignments(name)}
+
     def is_bound_once(self, namespace: Mapping[str, object], name: str) -> bool:
         """Whether exactly one statement at the top level of the module binds the name, and it is sure to run.
 
@@ -420,6 +424,11 @@ class Scan:
         else:
             self._set(of, _ANY, where, own)
             self.texts.add(_ANY)
+
+    def assignments(self, name: str) -> set[tuple[int, int]]:
+        """Return where the file assigns to attributes of a name: line and column."""
+        attributes = [node for node in ast.walk(self._tree) if isinstance(node, ast.Attribute) and node.attr == name]
+        return {(one.lineno, one.col_offset) for one in attributes if not isinstance(one.ctx, ast.Load)}
 
     def assigned(self, name: str) -> list[str] | None:
         """Return the names of the module that functions of the file assign to a global variable.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .....model.blocks import Block, BlockCall, Callee, Composed, Edge
 from .....model.invariants import Loop, Way, is_whole
@@ -150,6 +150,7 @@ class Merged(turns.Flow[_Arrival]):
     Attributes:
         hits: for each site, its evaluations: when it is evaluated, and its condition.
         loops: the loops whose turns were not carried out one by one.
+        stores: what is assigned to variables that outlive the run: to which, when, and the value.
     """
 
     def __init__(self, graph: Graph, chosen: Sequence[Term], given: Sequence[Term] = (), shared: _Shared | None = None,
@@ -158,6 +159,7 @@ class Merged(turns.Flow[_Arrival]):
         self._graph, self._chosen, self._given = graph, chosen, given
         self.shared, self._context, self._depth = shared or _Shared(), context, depth
         self.hits, self.loops = dict[int, list[tuple[Term, Term]]](), list[Loop]()
+        self.stores = list[tuple[Any, Term, Term]]()
         self._returned, self._raised = list[tuple[Term, Term]](), list[Term]()
         self._edges = dict[tuple[int, int], list[_Arrival]]()
         self._values = dict[int, list[Term]]()
@@ -191,6 +193,7 @@ class Merged(turns.Flow[_Arrival]):
         passed = conjunction(map(negation, composed.guards))
         if self._depth and composed.result is not None:
             self._returned.append((conjunction([self.between(number, 0), passed]), composed.result))
+        self.stores += [(what, self.between(number, 0), composed.of(value)) for what, value in block.stores]
         decision = block.decision
         if decision is not None and decision.site >= 0:
             evaluated = conjunction([self.between(number, 0), passed])

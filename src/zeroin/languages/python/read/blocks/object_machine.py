@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import inspect
 from abc import ABCMeta
+from collections.abc import Mapping
 from types import FunctionType
 
 from .....term.core.build import if_else
 from .....term.core.nodes import Term, variable
-from .....term.core.sorts import BOOL
-from .....term.expression.typed import Typed
-from .code import Instruction
+from .....term.core.sorts import BOOL, INT
+from .....term.expression.typed import WHOLE, Typed
+from .code import Code, Instruction
 from .frame import OF_OBJECTS, Frame
 from .instances import Field, Getter, generated_fields, has_own, is_assigned_plainly, is_simple, lookup, returns_values
 from .kinds import is_plain, kind_of
+from .premises import Premises
 from .unknown_machine import OTHER, RAN, TooManyBlocks, UnknownMachine
 from .values import NONE, UNKNOWN, BlockValue, Instance, Static, Unread
 
@@ -22,7 +24,25 @@ _SET = f"{OF_OBJECTS}set:"  # a hidden variable: an attribute was assigned to, t
 
 
 class ObjectMachine(UnknownMachine):
-    """Makes blocks with objects of the user's classes, for :class:`.proof_machine.ProofMachine`."""
+    """Makes blocks with objects of the user's classes, for :class:`.proof_machine.ProofMachine`.
+
+    Attributes:
+        state: variables for attributes of classes, as they are at the beginning, with the class and the name.
+        stores_unknown: whether something else than an int, or nobody knows what, is assigned to such an attribute.
+    """
+
+    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int, lists: bool) -> None:
+        super().__init__(codes, premises, deepest, lists)
+        self.state: dict[Term, tuple[type, str]] = {}
+        self.stores_unknown = False
+
+    def share_names(self, other: ObjectMachine) -> None:
+        """Give attributes of classes the names that they have in another machine."""
+        self._classes = other._classes
+
+    def anything(self, kind: type, name: str) -> BlockValue:
+        """Return any value of a type, with a name of its own."""
+        return self._number_of(kind, name)
 
     def _field(self, name: str, attribute: str, kind: type | None) -> BlockValue:
         """What an attribute of an object holds.
@@ -54,6 +74,10 @@ class ObjectMachine(UnknownMachine):
             known[f"{OTHER} {attribute}"] = NONE
         if not name:
             return
+        if isinstance(of, Static) and isinstance(value, Typed) and value.type == WHOLE:
+            self._block.stores.append(((cls, attribute), value.term))
+        else:
+            self.stores_unknown |= isinstance(of, Static)
         own = f"{OF_OBJECTS}{name}.{attribute}"
         for key, before in list(known.items()):
             if key.startswith(OF_OBJECTS) and key.endswith(f".{attribute}") and key != own:
@@ -106,6 +130,7 @@ class ObjectMachine(UnknownMachine):
         ) or (is_known and isinstance(of, Static) and is_plain(value)):
             self._set_field(of, name, value)
         else:
+            self.stores_unknown = True
             self._frames[0].variables[f"{OTHER} {name}"] = NONE
             self._changes()
             self._of_objects(frame, step, [UNKNOWN], why)
@@ -116,7 +141,7 @@ class ObjectMachine(UnknownMachine):
 
     def _blind_drop(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         (of,), (name, _) = operands, step.argument
-        known = self._frames[0].variables
+        known, self.stores_unknown = self._frames[0].variables, True
         for key in [key for key in known if key.startswith(OF_OBJECTS) and key.endswith(f".{name}")]:
             del known[key]
         known[f"{OTHER} {name}"] = NONE
@@ -146,7 +171,14 @@ class ObjectMachine(UnknownMachine):
             return self._entered(found.function, [of], {}, frame, step)
         if isinstance(found, Field):
             kind = self._premises.attribute_type(cls, step.argument, RAN in self._frames[0].variables)
-            found = self._field(self._name_of(of), step.argument, kind)
+            name = self._name_of(of)
+            found = self._field(name, step.argument, kind)
+            if (
+                isinstance(of, Static)
+                and isinstance(found, Typed)
+                and found.term is variable(f"?{name}.{step.argument}", INT)
+            ):  # as it is at the beginning
+                self.state[found.term] = cls, step.argument
             self._may_raise(step, (AttributeError,))
         frame.values.append(found)
         return False

@@ -31,6 +31,7 @@ from ...values.containers import Bytes, Dict, List, Object, Repeated, Set, Share
 from ...values.scalars import Choice, FixedTuple, NoneShape
 from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
 from ..values.inputs import Inputs
+from .class_state import ClassState
 from .code import Code
 from .instances import is_simple
 from .merged import Graph, Merged
@@ -125,7 +126,7 @@ class Reach:
                 yield self._made[number].reach(outcome)
 
     def _carried_out(self, parameters: Sequence[PythonParameter]) -> _Ways:
-        return _Ways(self._codes, self._entry, parameters, self._call, Premises(self._changes), self._is_called,
+        return _Ways(self._codes, self._entry, parameters, self._call, self._changes, self._is_called,
                      self._making)  # fmt: skip
 
 
@@ -137,7 +138,7 @@ class _Ways:
         entry: the one that is called.
         parameters: of it.
         call: how it is called.
-        premises: collects what is taken for granted.
+        changes: what the user's code may change.
         is_called: whether other code may call the entry.
         making: names of functions that may run while arguments are made.
 
@@ -149,8 +150,8 @@ class _Ways:
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
-                 call: Call, premises: Premises, is_called: bool, making: Collection[str]) -> None:  # fmt: skip
-        self._inputs, self._premises = Inputs(parameters), premises
+                 call: Call, changes: Changes, is_called: bool, making: Collection[str]) -> None:  # fmt: skip
+        self._inputs, self._premises = Inputs(parameters), Premises(changes)
         try:
             machine, entries = self._entered(codes, entry, parameters, call)
         except Unread as error:
@@ -165,6 +166,8 @@ class _Ways:
         graph = Graph([first, *machine.blocks], entry.__name__)
         self._merged = Merged(graph, [_chosen(number, *one) for number, one in enumerate(entries)])
         self._read -= self._merged.shared.unread
+        state = ClassState(codes, changes, self._premises, machine, self._merged)
+        self._merged.loops += filter(None, [state.loop()])
         self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
 
     def _entered(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
