@@ -16,6 +16,7 @@ from zeroin.languages.c.front.compile import LIBRARY, _bundled
 from zeroin.languages.c.read.c_library import names
 
 STUBS = (
+    "long zeroin_unknown_integer(void) { return 0; }\n"
     "double zeroin_unknown_number(void) { return 12345; }\nchar *zeroin_unknown_address(void) { return (char *)1; }\n"
 )
 LIBC = ctypes.CDLL(None)
@@ -245,6 +246,28 @@ def test_proofs_with_strings(programs: Programs) -> None:
         "number": [('atoi("42") != 42', "true"), ('strtol("0x1f", NULL, 16) + n - n != 31', "true")],
         "kept": [("*n != 5", "true")],
     }
+
+
+OPEN = """
+#include <string.h>
+static int calls;
+int strcasecmp(const char *a, const char *b) { calls++; return a != b; }
+int behind(const char *s) { if (s[0] == 0 && s[1] == 'x') return 1; return 0; }
+int sign(int a) { char s[4] = "abc"; s[1] = a; if (strcmp(s, "abc") == 98) return 1; return 0; }
+int defined(int n) { calls = 0; for (int i = 0; i < n; i++) if (strcasecmp("a", "b") == 2) return 2; if (calls == 3) return 1; return 0; }
+"""  # noqa: E501
+
+
+def test_what_c_leaves_open_is_not_refuted(programs: Programs) -> None:
+    path = programs.write(OPEN)
+    for name, conditions in (
+        ("behind", ["s[1] == 'x'"]),
+        ("sign", ['strcmp(s, "abc") == 98']),
+        ("defined", ["calls == 3"]),
+    ):
+        result = cover(f"{path}:{name}", Options(engine="prove", budget=Budget(200_000, 20.0)))
+        proved = [one.branch.site.condition for one in result.verdicts if one.verdict == "infeasible"]
+        assert not set(conditions) & set(proved)
 
 
 def test_a_user_may_define_a_function_of_this_name(programs: Programs) -> None:

@@ -84,8 +84,8 @@ def test_what_is_known_of_a_string(programs: Programs) -> None:
         while (*s) s++;
         return 0; }"""
     subject = programs.load(text)
-    assert names(subject) == {"s[0] == 'b' T", "s[1] == 'x' T", "s[2] != 'c' T"}
-    assert subject.reach(0).assumptions == ("s points to a string, followed by zeros, of its own",)
+    assert names(subject) == {"s[0] == 'b' T", "s[2] != 'c' T"}  # behind its end may be anything
+    assert subject.reach(0).assumptions == ("s points to a string of its own",)
 
 
 def test_what_looks_at_strings_changes_none(programs: Programs) -> None:

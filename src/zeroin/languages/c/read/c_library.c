@@ -7,6 +7,7 @@ typedef unsigned long size_t;
 #define NULL ((void *)0)
 
 double zeroin_unknown_number(void);
+long zeroin_unknown_integer(void);
 char *zeroin_unknown_address(void);
 void *malloc(size_t size);
 void *memcpy(void *to, const void *from, size_t size);
@@ -193,6 +194,7 @@ static unsigned long whole(const char *s, const char **end, int base, unsigned l
     s += 2;
     base = 2;
   }
+  if (base < 0 || base == 1 || base > 36) return zeroin_unknown_integer();
   if (base == 0) base = *s == '0' ? 8 : 10;
   unsigned long most = *is_negative ? most_down : most_up;
   for (;; s++) {

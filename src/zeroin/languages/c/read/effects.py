@@ -9,6 +9,7 @@ from .strings import STRINGS
 
 HARMLESS = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue",
              "insertvalue", "landingpad", "extractelement", "insertelement"}  # fmt: skip
+_HARMLESS = ("zeroin_", *NOTHING, "llvm.fabs", "llvm.fmuladd")  # names of functions begin so
 _READING = {*HARMLESS, "load", "alloca", "getelementptr", "select", "freeze"}
 
 
@@ -39,11 +40,11 @@ class Effects:
         """Return whether a call may change memory; None stands for a function that is called by its address."""
         if name is None or self._program.is_replaceable(name):
             return True
-        if name in STRINGS or name.startswith(("zeroin_", *NOTHING, "llvm.fabs", "llvm.fmuladd")):
-            return False
         if name not in self._known:
             self._known[name] = True  # of a function that calls itself
             code = self._program.code(name)
-            may = code is None or any(self.may_write(code, block) for block in range(len(code.blocks)))
-            self._known[name] = may
+            if code is not None:
+                self._known[name] = any(self.may_write(code, block) for block in range(len(code.blocks)))
+            else:
+                self._known[name] = not (name in STRINGS or name.startswith(_HARMLESS))
         return self._known[name]

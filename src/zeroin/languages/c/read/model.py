@@ -293,10 +293,10 @@ class LlvmModel:
     def _ends(self, bounded: bool = True, used: Container[str] | None = None) -> Iterator[tuple[Term, str]]:
         """Yield constraints on strings, pointers to functions and aliases, each with a description.
 
-        After the first 0 of a string, all its other words are 0.
+        After the first 0 of a string, all its other words are 0: this is so in runs only.
 
         Args:
-            bounded: whether to include pointers to functions and aliases.
+            bounded: whether they concern runs; False: all calls.
             used: the names of the variables that matter; None: all. Nothing is said of the words of a string behind the
                 last of these.
         """
@@ -307,7 +307,7 @@ class LlvmModel:
             if isinstance(parameter, AliasParameter) and bounded:
                 most = constant(bits(8), parameter.ranges()[0][1])
                 yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), parameter.assumption
-            if isinstance(parameter.layout, Text):
+            if isinstance(parameter.layout, Text) and bounded:
                 names = parameter.names[parameter.nullable :]
                 last = max((n for n, name in enumerate(names) if used is None or name in used), default=-1)
                 if last < 0:
@@ -420,7 +420,7 @@ def _room(parameter: CParameter, bounded: bool = True) -> str:
     assert not isinstance(layout, Scalar)
     if isinstance(layout, Text):
         length = f" of at most {layout.count - 1} characters" * bounded
-        return f"a string{length}{', followed by zeros,' * parameter.is_output}"
+        return f"a string{length}{', followed by zeros,' * (parameter.is_output and bounded)}"
     if parameter.extent is not None:
         return f"{parameter.extent.text} elements"
     return f"a {layout.type}" if isinstance(layout, Structure) else f"{layout.count} elements"

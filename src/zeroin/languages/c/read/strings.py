@@ -229,7 +229,8 @@ def _signed(i: int, a: Term, b: Term) -> Term:
     sign = constant(_INT, 1 << 31)
     below = make(Op.BV_OR, sign, make(Op.OPEN, constant(_INT, -1), data="strcmp's result"))
     above = make(Op.BV_AND, make(Op.OPEN, constant(_INT, 1), data="strcmp's result"), constant(_INT, (1 << 31) - 1))
-    return simpler(if_else(simpler(make(Op.BV_ULT, a, b)), below, make(Op.BV_OR, above, constant(_INT, 1))))
+    above = if_else(equal(above, constant(_INT, 0)), constant(_INT, 1), above)
+    return simpler(if_else(simpler(make(Op.BV_ULT, a, b)), below, above))
 
 
 def _distant(i: int, a: Term, b: Term) -> Term:
