@@ -13,6 +13,21 @@ from zeroin.solvers.smt import Bitwuzla
 
 # Each condition `if (...) return 9;` can be true, in calls by other code that breaks no stated assumption.
 TAKEN = {
+    "a positive result that is even": """#include <string.h>
+        int f(char c) { char s[2] = {c, 0}; if (strcmp(s, "b") == 2) return 9; return 0; }""",
+    "a function of the user with the name of one of the library": """
+        static int bcmp(int *p) { return *p = 3; }
+        int f(int a) { int n = 0; for (int i = 0; i < a; i++) bcmp(&n); if (n == 3) return 9; return 0; }""",
+    "one that is declared with another type": """void bcmp(char *, int);
+        int f(int a) { char c = 1; bcmp(&c, a); if (c == 5) return 9; return 0; }""",
+    "a weak one that another function of the library uses": """char *strcpy(char *, const char *);
+        __attribute__((weak)) char *stpcpy(char *d, const char *s) { *d = 'k'; return d; }
+        int f(int a) { char x[4] = "a"; strcpy(x, "bc"); char *p = stpcpy(x, "cd"); if (p == x) return 9; return 0; }""",
+    "a base that is none": """long strtol(const char *, char **, int);
+        int f(int a) { char *e = 0; char s[2] = "0"; strtol(s, &e, 37); if (e != s + 1) return 9; return 0; }""",
+    "what lies behind a string": "int f(const char *s) { if (s[0] == 0 && s[1] == 'x') return 9; return 0; }",
+    "another name of a variable": """int t[4]; extern int u[4] __attribute__((alias("t")));
+        int f(int a) { u[1] = a; if (t[1] == 4) return 9; return 0; }""",
     "a pointer that a loop leaves unknown": """static int g1 = 9, g2 = 8; static int *tab[2] = {&g1, &g2};
         int f(int n, int m) { int x = 1; int *p = tab[m & 1]; int i = 0;
         while (1) { if (i == (n & 1)) break; p = &x; i++; }

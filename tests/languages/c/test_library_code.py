@@ -277,6 +277,23 @@ def test_a_user_may_define_a_function_of_this_name(programs: Programs) -> None:
     assert result.percent == 100
 
 
+OWN = """
+int strncmp(const char *s, const char *t, unsigned long n) { return 0; }
+char *strstr(const char *, const char *);
+char *strcpy(char *, const char *);
+static char *stpcpy(char *d, const char *s) { if (*s == 'q') return d; return strcpy(d, s); }
+int f(int a) { char x[4] = "ab"; if (strstr(x, "b") != x + 1) return 1; if (strncmp(x, "zz", 2)) return 2; return 0; }
+int g(const char *s) { char d[8] = ""; if (s[0] == 'q' && stpcpy(d, s) != d) return 1; if (s[0] && s[0] != 'q' && !s[1] && stpcpy(d, s) == d) return 2; return 0; }
+"""  # noqa: E501
+
+
+def test_a_user_may_define_what_other_functions_of_the_library_use(programs: Programs) -> None:
+    path = programs.write(OWN)
+    for name, expected in (("f", 2), ("g", 2)):
+        result = cover(f"{path}:{name}", Options(engine="prove", budget=Budget(200_000, 20.0), callees=False))
+        assert [one.verdict for one in result.verdicts].count("infeasible") == expected
+
+
 def test_what_there_is_code_for() -> None:
     assert {"strchr", "strtol", "memmem", "qsort", "__ctype_b_loc", "strtod"} <= names()
     assert not {"is_among", "whole", "zeroin_unknown_number", "malloc"} & names()

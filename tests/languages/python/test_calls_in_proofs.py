@@ -158,6 +158,69 @@ PROGRAMS: dict[str, tuple[str, Never]] = {
         """,
         {("d == 0", True)},
     ),
+    "an exception of an operation": (
+        """
+        def f(n: int, d: int):
+            if d == 3:
+                try:
+                    return f(n, 0)
+                except ValueError:
+                    return 1
+            return int("1x"[:n % 3])
+        """,
+        set(),
+    ),
+    "an exception that ends in a finally": (
+        """
+        def g(n: int, d: int = 1) -> int:
+            if d > 0:
+                return g(n, d - 1)
+            return {1: 2}[n]
+        def f(n: int):
+            done = 0
+            try:
+                g(n)
+                done = 1
+            finally:
+                if done == 0:
+                    n += 1
+            return n
+        """,
+        set(),
+    ),
+    "a rounded number": (
+        """
+        import math
+        def f(a: float, d: int):
+            if d == 3:
+                if f(a, 0) == 7:
+                    return 1
+                return 2
+            if a > 1.0:
+                return math.floor(a)
+            return 7
+        """,
+        set(),
+    ),
+    "an attribute of a class": (
+        """
+        class K:
+            c: int = 0
+        def g(n: int, d: int = 1) -> int:
+            if d > 0:
+                return g(n, d - 1)
+            if K.c == 5:
+                return 0
+            return K.c + 0
+        def f(x: int):
+            before = K.c
+            K.c = before + 1
+            if g(x) != before:
+                return 1
+            return 2
+        """,
+        set(),
+    ),
     "none of a number": (
         """
         def g(n: int, d: int = 0):

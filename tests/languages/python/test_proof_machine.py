@@ -446,6 +446,7 @@ def f(n: int):
     "def swap():\n    global scale\n    scale = other\ndef again():\n    global other\n    other = third",
     "def swap() -> None:\n    global scale\n    for scale in (third, other):\n        pass",
     "if __name__ == '__main__':\n    scale = third\ndef swap() -> None:\n    global scale\n    scale = other",
+    "def swap(k: int):\n    global scale\n    scale = other\n    if k:\n        scale = z = third",
 ])  # fmt: skip
 def test_what_may_be_put_in_the_place_of_a_function_is_not_refuted(modules: Modules, how: str) -> None:
     subject = modules.load(REPLACED.format(how), native=False, callees=False)
@@ -453,6 +454,27 @@ def test_what_may_be_put_in_the_place_of_a_function_is_not_refuted(modules: Modu
         assert not refuted(subject, 0, {})
     except Unreadable:
         return
+
+
+def test_a_private_name_in_a_class_may_be_a_function_of_the_module(modules: Modules) -> None:
+    text = """
+def _C__g() -> int:
+    return 1
+def a() -> int:
+    return 2
+def b() -> int:
+    return 3
+def s() -> None:
+    global _C__g
+    _C__g = a
+class C:
+    def m(self) -> None:
+        global __g
+        __g = b
+def f(x: int):
+    return 1 if _C__g() == 3 else 2
+"""
+    assert not refuted(modules.load(text, native=False, callees=False), 0, {})
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

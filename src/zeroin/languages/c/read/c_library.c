@@ -112,7 +112,8 @@ char *strdup(const char *s) {
   while (s[size++]) {
   }
   char *made = malloc(size);
-  return made ? memcpy(made, s, size) : NULL;
+  for (size_t n = 0; made && n < size; n++) made[n] = s[n];
+  return made;
 }
 
 char *strtok_r(char *s, const char *set, char **rest) {
@@ -194,7 +195,6 @@ static unsigned long whole(const char *s, const char **end, int base, unsigned l
     s += 2;
     base = 2;
   }
-  if (base < 0 || base == 1 || base > 36) return zeroin_unknown_integer();
   if (base == 0) base = *s == '0' ? 8 : 10;
   unsigned long most = *is_negative ? most_down : most_up;
   for (;; s++) {
@@ -211,7 +211,15 @@ static unsigned long whole(const char *s, const char **end, int base, unsigned l
   return value;
 }
 
+/* Whether there is no number of this base: it is not said what happens then. */
+static int is_no_base(int base, char **end) {
+  if (base >= 0 && base != 1 && base <= 36) return 0;
+  if (end) *end = zeroin_unknown_address();
+  return 1;
+}
+
 static long with_sign(const char *s, char **end, int base, int is_c23) {
+  if (is_no_base(base, end)) return zeroin_unknown_integer();
   const char *stop = s;
   int is_negative, is_large;
   unsigned long value = whole(s, &stop, base, ~0ul >> 1, (~0ul >> 1) + 1, is_c23, &is_negative, &is_large);
@@ -220,6 +228,7 @@ static long with_sign(const char *s, char **end, int base, int is_c23) {
 }
 
 static unsigned long without_sign(const char *s, char **end, int base, int is_c23) {
+  if (is_no_base(base, end)) return zeroin_unknown_integer();
   const char *stop = s;
   int is_negative, is_large;
   unsigned long value = whole(s, &stop, base, ~0ul, ~0ul, is_c23, &is_negative, &is_large);

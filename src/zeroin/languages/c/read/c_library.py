@@ -12,6 +12,7 @@ from ....native import machine
 from ..front.compile import LIBRARY, compile_all
 from ..front.symbols import parse
 from ..llvm_ir import ir
+from .strings import OWN, PREFIX
 
 _FUNCTION = re.compile(r"^(?!static)[a-z][\w *]*?\b(\w+)\([^;]*\{", re.M)
 _DECLARED = re.compile(r"^declare\b[^@]*@([\w$.]+)\(", re.M)
@@ -63,7 +64,12 @@ def link_library(module: llvm.ModuleRef, text: str) -> set[str]:
     if not wanted:
         return wanted
     needed = _needed(library, wanted)
-    code = parse(ir.Module([part for part in library.parts if _name(part) in needed]).text(), LIBRARY)
+    text = ir.Module([part for part in library.parts if _name(part) in needed]).text()
+    defined = {one.name for one in module.functions if not one.is_declaration}
+    others = ({*needed, *OWN} - wanted) | (
+        defined & set(ir.mentioned(text))
+    )  # the program may have others of these names
+    code = parse(ir.rename(text, lambda name: f"{PREFIX}{name}" if name in others else name), LIBRARY)
     _simplify(code)
     module.link_in(code)
     for name in wanted:

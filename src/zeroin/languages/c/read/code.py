@@ -20,6 +20,7 @@ from ..llvm_ir.instructions import BINARY
 from ..llvm_ir.ir import mentioned, switch_cases
 from .constant_variables import changed, leaving
 from .operations import FREE
+from .strings import TYPES
 from .types import Reader, Type
 from .variables import Globals
 
@@ -224,11 +225,13 @@ class Program:
 
     def may_be_set(self, name: str) -> bool:
         """Return whether code outside of the module may set a variable, because it is neither static nor constant."""
+        if name not in self._variables:  # another name of a variable
+            return True
         return self._variables[name].linkage not in _OWN and not self._is_marked_constant(name)
 
     def may_be_pointed_to(self, name: str) -> bool:
         """Return whether a caller may have the address of a variable: it is not static, or its address escapes."""
-        return self._variables[name].linkage not in _OWN or name in self._leaving
+        return name not in self._variables or self._variables[name].linkage not in _OWN or name in self._leaving
 
     def _is_marked_constant(self, name: str) -> bool:
         """Return whether a variable is defined as ``constant``."""
@@ -283,6 +286,11 @@ class Program:
     def has_volatile(self, name: str) -> bool:
         """Return whether a function has volatile loads or stores, whose memory may change at any time."""
         return _VOLATILE.search(str(self._functions[name])) is not None
+
+    def has_type(self, name: str, type_: str) -> bool:
+        """Return whether a function is defined here, or is declared with a type as LLVM writes it."""
+        found = self._functions[name]
+        return not found.is_declaration or str(found.global_value_type) == type_
 
     def is_function(self, name: str) -> bool:
         """Return whether the module defines or declares a function with this name."""
@@ -414,6 +422,8 @@ class _Decoder:
         elif opcode in ("call", "invoke"):
             called = operands[-1]
             more = called.name if called.value_kind.name == "function" else None
+            if more in TYPES and not self._program.has_type(more, TYPES[more]):
+                more = f"{more} of another type"  # some other function
         return Instruction(opcode, type_, values, self._slots[_key(instruction)], more, self._is_free(instruction))
 
     def _is_free(self, instruction: llvm.ValueRef) -> bool:

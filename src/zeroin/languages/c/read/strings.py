@@ -233,6 +233,12 @@ def _signed(i: int, a: Term, b: Term) -> Term:
     return simpler(if_else(simpler(make(Op.BV_ULT, a, b)), below, above))
 
 
+def _differing(i: int, a: Term, b: Term) -> Term:
+    """Return a result that is not 0, and otherwise open."""
+    found = make(Op.OPEN, constant(_INT, 1), data="bcmp's result")
+    return if_else(equal(found, constant(_INT, 0)), constant(_INT, 1), found)
+
+
 def _distant(i: int, a: Term, b: Term) -> Term:
     """Return the result of ``zeroin_difference`` for the index and the values of the first bytes that differ."""
     left = constant(_LONG, 256 * max(_LONGEST - i, 0))
@@ -254,11 +260,11 @@ def difference(strings: Strings, arguments: Sequence[MemoryValue | None]) -> Ter
 
 def comparison(name: str) -> Callable[[Strings, Sequence[MemoryValue | None]], Term]:
     """Return a function that computes the result of ``strcmp`` or another function in ``_COMPARERS``."""
-    how = _COMPARERS[name]
+    how, differs = _COMPARERS[name], _differing if name == "bcmp" else _signed
 
     def compare(strings: Strings, arguments: Sequence[MemoryValue | None]) -> Term:
         most = number(arguments[2]) if len(arguments) > 2 else None
-        return _compared(strings, arguments[:2], most, how, _signed, constant(_INT, 0))
+        return _compared(strings, arguments[:2], most, how, differs, constant(_INT, 0))
 
     return compare
 
@@ -294,3 +300,10 @@ STRINGS: dict[str, Callable[[Strings, Sequence[MemoryValue | None]], Term]] = {
     **{name: comparison(name) for name in _COMPARERS}, "zeroin_difference": difference, "strlen": length,
     "strnlen": length,
 }  # fmt: skip
+# The types of these functions, as LLVM writes them; another function may have such a name.
+TYPES = {"strlen": "i64 (ptr)", "strnlen": "i64 (ptr, i64)",
+         **dict.fromkeys(("strcmp", "strcasecmp"), "i32 (ptr, ptr)"),
+         **dict.fromkeys(("strncmp", "strncasecmp", "memcmp", "bcmp"), "i32 (ptr, ptr, i64)")}  # fmt: skip
+# Names of the functions that c_library.c calls begin so: the program may define others of their names.
+PREFIX, OWN = "library.", ("memcmp", "strlen", "strncmp")
+STRINGS |= {f"{PREFIX}{name}": STRINGS[name] for name in OWN}

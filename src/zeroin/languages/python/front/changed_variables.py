@@ -436,6 +436,9 @@ class Scan:
         None if one assigns something else, or the variable is set in another way.
         """
         found = list[str]()
+        said = [other for node in ast.walk(self._tree) if isinstance(node, ast.Global) for other in node.names]
+        if any(name in self._outer_names(other) for other in said):
+            return None
         for node in ast.walk(self._tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and any(
                 isinstance(part, ast.Global) and name in part.names for part in ast.walk(node)
@@ -446,7 +449,7 @@ class Scan:
                             found.append(value)
                 stores = [part for part in ast.walk(node) if isinstance(part, ast.Name)
                           and not isinstance(part.ctx, ast.Load) and part.id in (name, *found)]  # fmt: skip
-                plain = [part for part in ast.walk(node) if isinstance(part, ast.Assign)
+                plain = [part for part in ast.walk(node) if isinstance(part, ast.Assign) and len(part.targets) == 1
                          and any(part.targets[0] is one for one in stores)]  # fmt: skip
                 if len(stores) > len(plain) or any(not isinstance(one.value, ast.Name) for one in plain):
                     return None

@@ -17,7 +17,8 @@ from .frame import Frame
 from .kinds import NEVER, common, kind_of, row_or_kind
 from .object_machine import ObjectMachine
 from .premises import Premises
-from .values import UNKNOWN, BlockValue, Data, Instance, Static, Unread
+from .unknown_machine import RAN
+from .values import NONE, UNKNOWN, BlockValue, Data, Instance, Static, Unread
 
 _PLAIN = (int, float, bool, str, bytes, type(None))  # the arguments' classes: nobody changes such arguments
 _Call = tuple[FunctionType, tuple[type, ...], tuple[str, ...]]  # the function, its arguments' classes, the last names
@@ -48,13 +49,24 @@ class SummaryMachine(ObjectMachine):
         self._callees: dict[_Call, Callee] = {}
         self._result: BlockValue = UNKNOWN  # of the last call that can be executed
         self._results: list[type | None] | None = None  # of the function that is summarised now
+        self._knows_results = True  # as terms
         self._effect = ""  # that it has beside
 
     def _frame(self, function: FunctionType, positional: Sequence[BlockValue], named: Mapping[str, BlockValue],
                stack: tuple[int, ...]) -> Frame:  # fmt: skip
         if self._codes[function].is_generator and (stack or self._results is None):
             raise Unread(f"{function.__name__} is a generator")
-        return super()._frame(function, positional, named, stack)
+        made = super()._frame(function, positional, named, stack)
+        if not stack and self._results is not None:  # the callers may have done anything before
+            made.variables[RAN] = NONE
+        return made
+
+    def _may_raise(
+        self, step: Instruction, kinds: tuple[type, ...] | None = None, condition: Term | None = None
+    ) -> None:
+        if condition is None and self._results is not None:  # a caller may handle it
+            condition = self._free(BOOL)
+        super()._may_raise(step, kinds, condition)
 
     def _summarised(self, frame: Frame, step: Instruction, function: FunctionType,
                     arguments: Sequence[BlockValue]) -> bool | None:  # fmt: skip
@@ -146,7 +158,8 @@ class SummaryMachine(ObjectMachine):
         callee.parameters = tuple(term for one in given if (term := _term_of(one)) is not None)
         callee.blocks, callee.unread = machine.blocks, frozenset(machine.passed_over)
         callee.sites = frozenset(sites | machine.passed_over)
-        if all(block.result.sort is _SORTS.get(kind) for block in machine.blocks if block.result is not None):
+        sorts = {block.result.sort for block in machine.blocks if block.result is not None}
+        if machine._knows_results and sorts == {_SORTS.get(kind)}:
             callee.entry = entry
         return Summary(kind, callee.sites, frozenset(machine.entered))
 
@@ -178,6 +191,7 @@ class SummaryMachine(ObjectMachine):
         if self._results is not None and len(self._frames) == 1 and not frame.code.is_generator:
             self._results.append(row_or_kind(frame.values[-1]))
             self._block.result = _term_of(frame.values[-1])
+            self._knows_results &= self._block.result is not None
         return super()._return(frame, step, raised)
 
     def _generator(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
