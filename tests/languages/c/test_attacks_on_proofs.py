@@ -92,6 +92,15 @@ def test_what_another_program_takes_is_not_refuted(programs: Programs, name: str
     assert not [site.condition for site in subject.sites if site.line == line and 2 * site.number in never]
 
 
+def test_a_setter_takes_branches_before_the_function_does(programs: Programs) -> None:
+    text = """static int total;
+    int add(int n) { if (total > 6) return 9; total += n & 3; return total; }
+    int f(int x) { if ((x & 1) > 11) return add(1); return x + total; }"""
+    subject = programs.load(text, callees=True, calls=8)
+    conditions = [subject.sites[outcome >> 1].condition for outcome in refuted(subject, Bitwuzla())[0]]
+    assert conditions == ["(x & 1) > 11"]
+
+
 def test_the_rounding_mode_of_the_caller_is_an_assumption(programs: Programs) -> None:
     text = "#include <fenv.h>\nint f(int n) { if (fegetround() == FE_UPWARD) return 9; return n; }"
     assert programs.load(text).reach(0).assumptions == ("floats are rounded to nearest",)

@@ -90,6 +90,15 @@ def test_what_calls_may_lead_to_is_not_refuted(modules: Modules, name: str) -> N
     assert 0 not in proved(modules, *OPEN[name], name)
 
 
+def test_a_setter_takes_branches_before_the_function_does(modules: Modules) -> None:
+    text = COUNTER.format("", "if x & 1 > 7:\n        C.add(x)")
+    subject = modules.load(text, native=False)
+    sites = [n for n, site in enumerate(subject.sites) if site.condition == "cls.n > 3"]
+    found, hard = refuted(subject, checked(Z3()))
+    assert sites
+    assert not {2 * sites[0], 2 * sites[0] + 1} & (found | hard)
+
+
 def test_what_is_assumed_of_other_code(modules: Modules) -> None:
     subject = modules.load(COUNTER.format("", "pass"), native=False, callees=False)
     assert {"no other code sets C.n", "C.add is called with arguments of the annotated types"} <= {

@@ -25,7 +25,7 @@ from ..front.call_sequence import SequenceSignature
 from ..front.input_names import between
 from ..front.layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
 from ..front.parameters import CParameter, CSignature
-from ..front.set_up import GlobalPlace
+from ..front.set_up import GlobalPlace, setters_in
 from ..front.symbols import callees, declare_ours, find, parse
 from ..llvm_ir import ir
 from ..llvm_ir.constrained_float import plain
@@ -258,7 +258,7 @@ class LlvmModel:
         given = [within for within, _ in (*self._lengths(bounded=False), *self._ends(bounded=False))]
         if isinstance(self.signature, SequenceSignature) and of is not self.signature:
             given = [between(*limits) for limits in self.signature.limits_of_each()]
-        reach.read(of.entry, arguments, conjunction(given), objects)
+        reach.read(of.entry, arguments, conjunction(given), objects, setters_in(self.signature.of_call))
         return reach
 
     def _choose(self, record: Record) -> None:

@@ -116,7 +116,14 @@ class Reach:
         """
         return self._overlaps.beginning({**{one: one for one in self._pointed}, **self._state.objects})
 
-    def read(self, entry: str, arguments: Sequence[MemoryValue | None], given: Term, objects: Iterable[Object]) -> None:
+    def read(
+        self,
+        entry: str,
+        arguments: Sequence[MemoryValue | None],
+        given: Term,
+        objects: Iterable[Object],
+        first: Iterable[str] = (),
+    ) -> None:
         """Execute a function, and add the evaluations of all sites.
 
         Functions that unknown code may call are executed as well, with unknown arguments.
@@ -126,6 +133,7 @@ class Reach:
             arguments: the values of its arguments.
             given: a condition on the inputs that may be assumed.
             objects: the objects whose cells are known at the beginning.
+            first: the names of functions that tests may call first. They take branches, too.
 
         Raises:
             Unreadable: the code does something about which too little is known, such as to change how floats are
@@ -139,6 +147,10 @@ class Reach:
         self._state = call_state(self.program, self._variables, entry, self._keeps)
         self._overlaps.variables |= {cell.of: cell.of.name for cell in self._state.cells}
         done = self._called(code, arguments, given, self._state.memory(objects), ())
+        for name in first:
+            setter = self.program.code(name)
+            assert setter is not None
+            self._called(setter, [None] * setter.parameters, TRUE, self._state.memory(()), ())
         calls = self._read_calls(Memory() if done is None else done[1])
         before = -1
         while before != len(self._opened):

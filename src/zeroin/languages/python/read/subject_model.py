@@ -32,6 +32,7 @@ class ReadSubject(InputToStateSubject):
     _code: CodeSwap
     _chosen: list[LocatedFunction]
     _others: list[LocatedFunction]
+    _called_first: Sequence[LocatedFunction]
     _modules: Sequence[Module]
     _no_proofs = ""  # why nothing is proved
 
@@ -58,7 +59,8 @@ class ReadSubject(InputToStateSubject):
         signature, call = self.signature.alone, self.call.alone
         is_narrowed = self.assumed is not None
         try:
-            return Reach(self._chosen, self._others, self.sites, signature, call, self._changes, is_narrowed)
+            first = [one.function for one in self._called_first]
+            return Reach(self._chosen, self._others, self.sites, signature, call, self._changes, first, is_narrowed)
         except Unreadable as error:
             self._no_proofs = str(error)  # each outcome is asked about
             raise

@@ -157,6 +157,8 @@ class PythonSubject(ReadSubject):
         self._others = [one for one in placed if one not in self._chosen]
         is_function = self.found.members is None and "." not in self.found.name
         self._setters = setters_of(self.home, self._chosen, placed, len(first)) if is_function else []
+        others = [one for one in self._setters if one not in first]
+        self._called_first = callees([*dict.fromkeys(others)], placed)
         self._changes_state = bool(set_by(self._chosen, self.home))  # asked now, as the rewriter changes the nodes
         self._reading = Inference({one.function: one.described.node for one in placed})
         self._reading.read(one.function for one in self._chosen)  # now, because the rewriter changes their nodes

@@ -54,6 +54,7 @@ class Reach:
 
     Args:
         changes: what the user's code may change.
+        first: the functions that tests may call first, and those that these call: nothing is proved of their sites.
         is_narrowed: whether only some inputs are asked about: calls by other code may be different.
 
     Raises:
@@ -61,7 +62,7 @@ class Reach:
     """
 
     def __init__(self, functions: Sequence[LocatedFunction], others: Sequence[LocatedFunction], sites: Sequence[Site],
-                 signature: PythonSignature, call: Call, changes: Changes,
+                 signature: PythonSignature, call: Call, changes: Changes, first: Sequence[FunctionType] = (),
                  is_narrowed: bool = False) -> None:  # fmt: skip
         entry = functions[0].function
         texts = {one.described.source.file: one.described.source.text for one in (*functions, *others)}
@@ -85,6 +86,7 @@ class Reach:
         if has_objects and (is_special(entry.__name__) or entry.__name__ in self._making):
             raise Unreadable("it may run while objects of its parameters are made")
         self._codes = {one: code for one, code in every.items() if not one.__code__.co_freevars}
+        self._open = {step.site for one in first if one in every for code in every[one].whole for step in code.body}
         if entry not in self._codes:
             raise Unreadable("it uses variables of an enclosing function")
         self._entry, self._call, self._changes = entry, call, changes
@@ -127,7 +129,7 @@ class Reach:
 
     def _carried_out(self, parameters: Sequence[PythonParameter]) -> _Ways:
         return _Ways(self._codes, self._entry, parameters, self._call, self._changes, self._is_called,
-                     self._making)  # fmt: skip
+                     self._making, self._open)  # fmt: skip
 
 
 class _Ways:
@@ -141,6 +143,7 @@ class _Ways:
         changes: what the user's code may change.
         is_called: whether other code may call the entry.
         making: names of functions that may run while arguments are made.
+        open_: sites of which nothing is known.
 
     Attributes:
         kinds: of numbers that the code on the ways can tell apart, beside ints and floats.
@@ -150,7 +153,8 @@ class _Ways:
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
-                 call: Call, changes: Changes, is_called: bool, making: Collection[str]) -> None:  # fmt: skip
+                 call: Call, changes: Changes, is_called: bool, making: Collection[str],
+                 open_: Collection[int] = ()) -> None:  # fmt: skip
         self._inputs, self._premises = Inputs(parameters), Premises(changes)
         try:
             machine, entries = self._entered(codes, entry, parameters, call)
@@ -165,7 +169,7 @@ class _Ways:
         first = Block((), edges=tuple(edge for _, edge in entries))
         graph = Graph([first, *machine.blocks], entry.__name__)
         self._merged = Merged(graph, [_chosen(number, *one) for number, one in enumerate(entries)])
-        self._read -= self._merged.shared.unread
+        self._read -= self._merged.shared.unread.union(open_)
         state = ClassState(codes, changes, self._premises, machine, self._merged)
         self._merged.loops += filter(None, [state.loop()])
         self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
