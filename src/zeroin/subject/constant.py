@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Collection, Iterable
+from itertools import combinations
 from typing import NamedTuple
 
 from ..words import Kind
+
+MOST_APART = 32  # see most_apart
 
 
 class Constant(NamedTuple):
@@ -34,3 +38,20 @@ class Constant(NamedTuple):
         kind = next(k for k in (Kind.BOOL, Kind.I8, Kind.I16, Kind.I32, Kind.I64) if width <= k.bits)
         signed = (value & (1 << width) - 1) - (value >> width - 1 & 1 << width)
         return cls(kind, signed & (1 << kind.bits) - 1)
+
+
+def most_apart(numbers: Iterable[Collection[int]]) -> int:
+    """Return how often a loop may have to count, to get from one constant of the code to another.
+
+    This is the largest difference, up to 32, of two numbers that one variable is compared with. Only numbers above 32
+    and below -32 count, since smaller ones are lengths themselves.
+
+    Args:
+        numbers: for each variable, the numbers that it is compared with.
+
+    Returns:
+        The difference; 0 if there are no such numbers.
+    """
+    pairs = (abs(one - other) for some in numbers for one, other in combinations(sorted(some), 2)
+             if abs(one) > MOST_APART < abs(other))  # fmt: skip
+    return max((apart for apart in pairs if apart <= MOST_APART), default=0)

@@ -160,6 +160,21 @@ def test_an_array_may_have_more_elements_than_its_length_counts(tmp_path: Path, 
     check(suite, tmp_path / "tests")
 
 
+@pytest.mark.parametrize(("low", "high", "limit"), [(90, 110, 22), (90, 93, 8), (10, 30, 8), (90, 190, 8)])
+@pytest.mark.parametrize("is_called", [False, True])
+def test_a_loop_may_count_from_one_constant_to_another(
+    programs: Programs, low: int, high: int, limit: int, is_called: bool
+) -> None:
+    loop = (
+        f"if (x == {low}) {{ for (int i = 0; i < n; i++) if (xs[i] == 15) x++; if (x == {high}) return 1; }} return 0;"
+    )
+    text = f"int f(int x, const int *xs, int n) {{ {loop} }}"
+    if is_called:
+        inner = text.replace("int f", "static int inner")
+        text = f"{inner}\nint f(int x, const int *xs, int n) {{ return inner(x, xs, n); }}"
+    assert programs.load(text).signature.parameters[2].limit == limit
+
+
 def test_a_small_length_has_all_its_values(programs: Programs) -> None:
     xs, n, _ = programs.load(f"int f(char *xs, unsigned char n) {{ {SUM} }}").signature.parameters
     assert (n.limit, xs.length) == (255, 8)

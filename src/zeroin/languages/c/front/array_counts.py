@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import product
 from typing import NamedTuple
 
+from ....subject.constant import most_apart
 from ..llvm_ir.ir import Function, Module, bare
 from .array_lengths import size_of
 
@@ -31,7 +32,6 @@ _SIZED = {"memcpy": ((0, 2), (1, 2)), "memmove": ((0, 2), (1, 2)), "memset": ((0
           "memchr": ((0, 2),), "snprintf": ((0, 1),), "vsnprintf": ((0, 1),), "strncpy": ((0, 2),), "fgets": ((0, 1),),
           "strftime": ((0, 1),), "qsort": ((0, 1),), "bsearch": ((1, 2),)}  # fmt: skip
 _OF_ELEMENTS = ("qsort", "bsearch")
-MOST_APART = 32  # see ParameterUses.apart
 _MOST_STEPS, _DEEPEST = 12, 3  # limits for chains of dependent values, and for nested calls
 
 # A polynomial over slots: from each product of slots to its coefficient; () is the constant term.
@@ -80,8 +80,7 @@ class ParameterUses:
         moved: pointers that the code moves (``p++``).
         indexed: pointers to structures of which the code uses others than the first.
         types: for each pointer, the IR types that are read and written through it.
-        apart: the largest difference, up to 32, of two constants above 32 that one variable is compared with: so many
-            turns of a loop may be needed to count from one to the other. 0 if there are none.
+        apart: how often a loop may have to count, see :func:`zeroin.subject.constant.most_apart`.
     """
 
     sized: dict[int, list[ArrayUse]] = field(default_factory=dict)
@@ -154,7 +153,7 @@ class _Reader:
         for pointer in self._found.moved - self._found.sized.keys():
             self._note(pointer, *(ArrayUse((count,)) for count in self._turns()))
         self._note_constants()
-        self._found.apart = differences(self._numbers.values())
+        self._found.apart = max(self._found.apart, most_apart(self._numbers.values()))
         return self._found
 
     # ---- values ----
@@ -349,6 +348,7 @@ class _Reader:
         if key not in self._known:
             self._known[key] = _Reader(callee, self._functions, self._known, self._depth + 1).read()
         theirs = self._known[key]
+        self._found.apart = max(self._found.apart, theirs.apart)
         for pointer, several in theirs.sized.items():
             there = self._address(arguments[pointer])
             if there is None or there.element != {(): 0}:
@@ -430,13 +430,6 @@ def _arguments(text: str) -> list[str]:
             current += character
     parts += [current] if current.strip() else []
     return [match[1] if (match := _VALUE.search(part.strip())) else "" for part in parts]
-
-
-def differences(numbers: Iterable[Collection[int]]) -> int:
-    """Return the largest difference, up to 32, of two numbers above 32 of one collection; 0 if there are none."""
-    pairs = (abs(one - other) for some in numbers for one, other in combinations(sorted(some), 2)
-             if abs(one) > MOST_APART < abs(other))  # fmt: skip
-    return max((apart for apart in pairs if apart <= MOST_APART), default=0)
 
 
 def constants_of(found: Mapping[int, set[int]], count: int, most: int) -> int:

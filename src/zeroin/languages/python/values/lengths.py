@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ....subject.constant import most_apart
 from ..run.probes.syntax_tree import name_of
 from .arrays import ArrayND
 from .containers import Repeated, Str, Union
@@ -42,8 +43,8 @@ class Lengths(NamedTuple):
 def lengths_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Lengths:
     """Return the lengths that the code of the given functions needs.
 
-    Items: one more than the largest number, up to 32, in a comparison, an index or a call of ``range``, or than the
-    largest difference, up to 32, of two greater numbers that one variable is compared with.
+    Items: one more than the largest number, up to 32, in a comparison, an index or a call of ``range``, or than
+    :func:`zeroin.subject.constant.most_apart`.
 
     Characters: the largest of four numbers. The first is the number of items. The second is the total length of the
     texts in comparisons and calls, plus 8 for what lies between several of them, plus 8 if a number is compared as text
@@ -67,12 +68,11 @@ def lengths_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Leng
                     longest = max([longest, *(n + 1 for n in numbers if n < _LONGEST)])
             if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
                 own = (n.value for n in node.comparators if isinstance(n, ast.Constant) and type(n.value) is int)
-                numbers_of.setdefault(node.left.id, set()).update(n for n in own if n >= _MOST)
+                numbers_of.setdefault(node.left.id, set()).update(own)
             if isinstance(node, ast.Compare | ast.Call):
                 parts = [*ast.iter_child_nodes(node)]
                 compared |= {n.value for n in parts if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-    apart = (abs(one - other) for some in numbers_of.values() for one in some for other in some)
-    largest = max([largest, *(one for one in apart if one < _MOST)])
+    largest = max(largest, most_apart(numbers_of.values()))
     between = _BETWEEN if len(compared) > 1 else 0
     digits = _DIGITS if any(map(_compares_digits, functions)) else 0
     characters = min(max(largest + 1, digits + between + sum(map(len, compared))), _MOST)
