@@ -116,18 +116,18 @@ def call_state(program: Program, variables: Globals, entry: str, keeps: bool) ->
         The state. It is empty if other code may change it in a way that is not known.
     """
     mentions: dict[str, frozenset[str]] = {}
-    used = _reached(program, entry, mentions)
+    used = reached(program, entry, mentions)
     names = [name for name in sorted(used) if program.keeps_state(name) and (keeps or not program.may_be_set(name))]
     if not names or any(program.is_function(name) for name in _LEAVING):
         return CallState()
     ours = {entry, SEQUENCE, SET_UP}
     others = [name for name in program.defined() if name not in ours and not name.startswith(STUB)]
-    if any(entry in _reached(program, name, mentions) for name in others):  # perhaps in the middle of a change
+    if any(entry in reached(program, name, mentions) for name in others):  # perhaps in the middle of a change
         return CallState()
     outside = [name for name in others if program.is_called_from_outside(name)]
     if len(outside) > _MOST_FUNCTIONS:
         return CallState()
-    callers = [name for name in outside if not _reached(program, name, mentions).isdisjoint(names)]
+    callers = [name for name in outside if not reached(program, name, mentions).isdisjoint(names)]
     cells = [cell for name in names for cell in _cells(program, variables, name)]
     if len(callers) > _MOST_CALLERS or not 0 < len(cells) <= _MOST_CELLS:
         return CallState()
@@ -148,7 +148,7 @@ def is_of_user(called: str | None) -> bool:
     return called is None or not (called.startswith("llvm.") or machine.has_symbol(called))
 
 
-def _reached(program: Program, name: str, mentions: dict[str, frozenset[str]]) -> set[str]:
+def reached(program: Program, name: str, mentions: dict[str, frozenset[str]]) -> set[str]:
     """Return the names of all functions and variables that a function uses, directly or not.
 
     Args:

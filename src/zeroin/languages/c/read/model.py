@@ -35,7 +35,7 @@ from ..run.instrument import instrument
 from ..run.linking import link_in
 from .access import Access, to_memory
 from .c_library import LOCAL, link_library
-from .call_state import is_of_user
+from .call_state import is_of_user, reached
 from .code import Program
 from .inputs import input_value, sort_of, word_of_input
 from .purity import disturbed
@@ -210,8 +210,15 @@ class LlvmModel:
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
         points += [p.assumption for p in self.signature.parameters if isinstance(p, AliasParameter) and bounded]
         rounding = ["floats are rounded to nearest"] * self._is_to_nearest
-        locale = ["the locale is that of C"] * any(map(self._program.is_function, LOCAL))
+        locale = ["the locale is that of C"] * self._is_local
         return [*points, *(why for _, why in self._lengths(bounded)), *rounding, *locale]
+
+    @cached_property
+    def _is_local(self) -> bool:
+        """Whether the function, or one that may be called meanwhile, calls a function that depends on the locale."""
+        callees = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
+        called = {self._entry, *callees, *self._program.addressed}
+        return any(not reached(self._program, name, {}).isdisjoint(LOCAL) for name in called)
 
     def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
         """Return the assumptions that the padding of structures is 0."""
