@@ -157,22 +157,19 @@ class Composed:
         self._made = dict(zip(block.variables, state, strict=True))
         self._made.update(zip(block.free, free, strict=bool(free)))
         self._next: dict[int, tuple[Term, ...]] = {}
-        self.guards = [self._of(guard.raises) for guard in block.guards]
+        self.guards = [self.of(guard.raises) for guard in block.guards]
         decision = block.decision
         self.condition, self.left, self.right = (
-            map(self._of, (decision.condition, decision.left, decision.right)) if decision else (TRUE, TRUE, TRUE)
+            map(self.of, (decision.condition, decision.left, decision.right)) if decision else (TRUE, TRUE, TRUE)
         )
 
     @property
     def result(self) -> Term | None:
         """What the function returns, over the inputs; None if it goes on, or if that is not known."""
-        return None if self.block.result is None else self._of(self.block.result)
+        return None if self.block.result is None else self.of(self.block.result)
 
     def of(self, term: Term) -> Term:
         """Return a term of the block, over the inputs."""
-        return self._of(term)
-
-    def _of(self, term: Term) -> Term:
         return rebuild(term, simpler, self._made)
 
     def after(self, way: int) -> tuple[Term, ...]:
@@ -195,7 +192,7 @@ class Composed:
         found = self._next.get(way)
         if found is None:
             assert edge is not None
-            found = self._next[way] = tuple(map(self._of, edge.values))
+            found = self._next[way] = tuple(map(self.of, edge.values))
         return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..term.core.build import FALSE, if_else
+from ..term.core.build import FALSE, TRUE, if_else
 from ..term.core.nodes import Term
 from ..term.core.simplify import simpler
 from .memory import MemoryValue, Object, Pointer
@@ -43,6 +43,9 @@ def merged(ways: Sequence[tuple[Term, MemoryValue | None]]) -> MemoryValue | Non
     found = ways[-1][1]
     for way, value in reversed(ways[:-1]):
         if way is FALSE or value is found or (value == found and not isinstance(value, Term)):
+            continue
+        if way is TRUE:
+            found = value
             continue
         if isinstance(value, Pointer) and isinstance(found, Pointer) and value.to is found.to:
             found = Pointer(found.to, simpler(if_else(way, value.offset, found.offset)))

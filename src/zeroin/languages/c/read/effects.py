@@ -9,7 +9,7 @@ from .strings import STRINGS
 
 HARMLESS = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue",
              "insertvalue", "landingpad", "extractelement", "insertelement"}  # fmt: skip
-_HARMLESS = ("zeroin_", *NOTHING, "llvm.fabs", "llvm.fmuladd")  # names of functions begin so
+_WRITING_NOTHING = ("zeroin_", *NOTHING, "llvm.fabs", "llvm.fmuladd")  # names of functions begin so
 _READING = {*HARMLESS, "load", "alloca", "getelementptr", "select", "freeze"}
 
 
@@ -46,5 +46,5 @@ class Effects:
             if code is not None:
                 self._known[name] = any(self.may_write(code, block) for block in range(len(code.blocks)))
             else:
-                self._known[name] = not (name in STRINGS or name.startswith(_HARMLESS))
+                self._known[name] = not (name in STRINGS or name.startswith(_WRITING_NOTHING))
         return self._known[name]

@@ -389,8 +389,7 @@ class Reach:
         elif opcode == "getelementptr":
             return self._access.address(instruction.more, values)
         elif opcode == "select":
-            holds = self._truth(values[0])
-            return values[1] if holds is TRUE else merged([(holds, values[1]), (TRUE, values[2])])
+            return merged([(self._truth(values[0]), values[1]), (TRUE, values[2])])
         elif opcode == "freeze":
             return values[0]
         elif opcode in PARTS:
