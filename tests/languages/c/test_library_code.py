@@ -124,7 +124,18 @@ def numbers(rng: random.Random) -> Iterator[bytes]:
         yield text(rng, 3) + str(rng.randrange(10 ** rng.randrange(1, 24))).encode() + text(rng, 3)
 
 
-@pytest.mark.parametrize("name", ["strtol", "strtoul", "strtoll", "strtoull"])
+def test_a_string_is_copied_to_memory_of_its_own(ours: ctypes.CDLL) -> None:
+    rng = random.Random(2)
+    for _ in range(100):
+        whole = ctypes.create_string_buffer(text(rng))
+        both(ours, "strdup", ctypes.c_void_p, lambda function, whole=whole: ctypes.string_at(function(whole)))
+
+
+SIGNED, UNSIGNED = ("strtol", "strtoll"), ("strtoul", "strtoull")
+NEWER = [f"__isoc23_{name}" for name in (*SIGNED, *UNSIGNED) if hasattr(LIBC, f"__isoc23_{name}")]  # since glibc 2.38
+
+
+@pytest.mark.parametrize("name", [*SIGNED, *UNSIGNED, *NEWER])
 @pytest.mark.parametrize("base", [0, 2, 8, 10, 16, 36])
 def test_whole_numbers_are_read(ours: ctypes.CDLL, name: str, base: int) -> None:
     for one in numbers(random.Random(base)):
@@ -134,6 +145,14 @@ def test_whole_numbers_are_read(ours: ctypes.CDLL, name: str, base: int) -> None
             return function(whole, ctypes.byref(end), base), (end.value or 0) - ctypes.addressof(whole)
 
         both(ours, name, LONG if "u" not in name else SIZE, call)
+
+
+def test_binary_numbers_of_c23_are_read(ours: ctypes.CDLL) -> None:
+    for one, base, value, used in ((b"0b101", 0, 5, 5), (b"-0B1z", 2, -1, 4), (b"0b2", 0, 0, 1), (b"0b1", 16, 0xB1, 3)):
+        whole, end = ctypes.create_string_buffer(one), ctypes.c_void_p()
+        ours.__isoc23_strtol.restype = LONG
+        assert ours.__isoc23_strtol(whole, ctypes.byref(end), base) == value
+        assert (end.value or 0) - ctypes.addressof(whole) == used
 
 
 @pytest.mark.parametrize("name", ["atoi", "atol", "atoll"])
@@ -151,7 +170,7 @@ def test_floats_are_read_or_unknown(ours: ctypes.CDLL) -> None:
         one = b"".join(rng.choice([b"0", b"12", b"7", b".", b"5", b"e", b"E-", b"+", b"-", b" ", b"x", b"i", b"9" * 5])
                        for _ in range(rng.randrange(1, 7)))  # fmt: skip
         whole = ctypes.create_string_buffer(one)
-        results = []
+        results: list[tuple[str, int | None]] = []
         for library in (ours, LIBC):
             end = ctypes.c_void_p()
             value = library.strtod(whole, ctypes.byref(end))
@@ -161,6 +180,11 @@ def test_floats_are_read_or_unknown(ours: ctypes.CDLL) -> None:
         else:
             assert results[0] == results[1], one
     assert 0 < unknown < 700
+
+
+def test_floats_are_read_without_an_end(ours: ctypes.CDLL) -> None:
+    for one in (b"2.5", b"-12e3x", b" 7", b"", b"."):
+        both(ours, "atof", DOUBLE, lambda function, one=one: function(one))
 
 
 def test_the_table_of_classes_is_that_of_glibc(ours: ctypes.CDLL) -> None:
@@ -196,17 +220,75 @@ TEN = """
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-int chr(const char *s) { const char *p = strchr(s, '='); if (!p) return 0; if (p == s) return 1; if (p[1] == '7') return 2; return 3; }
-int rchr(const char *s) { const char *p = strrchr(s, '/'); if (p && strcmp(p, "/x.c") == 0) return 1; return p != 0; }
-int str(const char *s) { const char *p = strstr(s, "key:"); if (p && p[4] == 'v' && p > s) return 1; return 0; }
-int spn(const char *s) { size_t n = strspn(s, "0123456789"); if (n == 4 && s[n] == 0) return 1; if (n > 6) return 2; return 0; }
-int cspn(const char *s) { size_t n = strcspn(s, ",;"); if (s[n] == ';' && n == 3) return 1; if (s[n] == ',') return 2; return 0; }
-int cpy(const char *s) { char b[32]; if (strlen(s) > 20) return 3; strcpy(b, s); strcat(b, ".txt"); if (strcmp(b, "read.txt") == 0) return 1; strncpy(b, s, 3); if (b[2] == 'q') return 2; return 0; }
-int mem(const char *s) { size_t n = strlen(s); if (n < 5) return 0; const char *p = memchr(s, 'z', 5); if (p && memmem(s, n, "az", 2)) return 1; return p ? 2 : 3; }
-int num(const char *s) { char *end; long n = strtol(s, &end, 10); if (end == s) return 0; if (*end == 'k' && n == 250) return 1; if (n < -40) return 2; if (atoi(s) == 77) return 3; return 4; }
-int real(const char *s) { if (s[0] != 'r') return 0; double x = strtod(s + 1, NULL); if (x == 25) return 1; if (x < -100) return 2; return 3; }
-int ctype(const char *s) { if (isdigit((unsigned char)s[0])) return 1; if (isupper((unsigned char)s[0]) && ispunct((unsigned char)s[1])) return 2; if (tolower(s[0]) == 'q' && isspace((unsigned char)s[1])) return 3; return 0; }
-"""  # noqa: E501
+int chr(const char *s) {
+    const char *p = strchr(s, '=');
+    if (!p) return 0;
+    if (p == s) return 1;
+    if (p[1] == '7') return 2;
+    return 3;
+}
+int rchr(const char *s) {
+    const char *p = strrchr(s, '/');
+    if (p && strcmp(p, "/x.c") == 0) return 1;
+    return p != 0;
+}
+int str(const char *s) {
+    const char *p = strstr(s, "key:");
+    if (p && p[4] == 'v' && p > s) return 1;
+    return 0;
+}
+int spn(const char *s) {
+    size_t n = strspn(s, "0123456789");
+    if (n == 4 && s[n] == 0) return 1;
+    if (n > 6) return 2;
+    return 0;
+}
+int cspn(const char *s) {
+    size_t n = strcspn(s, ",;");
+    if (s[n] == ';' && n == 3) return 1;
+    if (s[n] == ',') return 2;
+    return 0;
+}
+int cpy(const char *s) {
+    char b[32];
+    if (strlen(s) > 20) return 3;
+    strcpy(b, s);
+    strcat(b, ".txt");
+    if (strcmp(b, "read.txt") == 0) return 1;
+    strncpy(b, s, 3);
+    if (b[2] == 'q') return 2;
+    return 0;
+}
+int mem(const char *s) {
+    size_t n = strlen(s);
+    if (n < 5) return 0;
+    const char *p = memchr(s, 'z', 5);
+    if (p && memmem(s, n, "az", 2)) return 1;
+    return p ? 2 : 3;
+}
+int num(const char *s) {
+    char *end;
+    long n = strtol(s, &end, 10);
+    if (end == s) return 0;
+    if (*end == 'k' && n == 250) return 1;
+    if (n < -40) return 2;
+    if (atoi(s) == 77) return 3;
+    return 4;
+}
+int real(const char *s) {
+    if (s[0] != 'r') return 0;
+    double x = strtod(s + 1, NULL);
+    if (x == 25) return 1;
+    if (x < -100) return 2;
+    return 3;
+}
+int ctype(const char *s) {
+    if (isdigit((unsigned char)s[0])) return 1;
+    if (isupper((unsigned char)s[0]) && ispunct((unsigned char)s[1])) return 2;
+    if (tolower(s[0]) == 'q' && isspace((unsigned char)s[1])) return 3;
+    return 0;
+}
+"""
 NAMES = ["chr", "rchr", "str", "spn", "cspn", "cpy", "mem", "num", "real", "ctype"]
 
 
@@ -223,13 +305,34 @@ PROOFS = """
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-int equal(const char *s) { if (strcmp(s, "abc") == 0 && s[1] != 'b') return 1; if (strncmp(s, "ab", 2) == 0 && s[0] == 'b') return 2; return 0; }
+int equal(const char *s) {
+    if (strcmp(s, "abc") == 0 && s[1] != 'b') return 1;
+    if (strncmp(s, "ab", 2) == 0 && s[0] == 'b') return 2;
+    return 0;
+}
 int found(const char *s) { const char *p = strchr(s, ','); if (p && *p != ',') return 1; return 0; }
-int copied(int n) { char b[8]; strcpy(b, "no"); if (n > 3) strcat(b, "t"); if (strlen(b) == 3 && n < 3) return 1; return strcmp(b, "maybe") == 0; }
-int classes(int c) { if (isdigit(c & 255) && isalpha(c & 255)) return 1; if (toupper(c & 127) == 'a') return 2; return 0; }
-int number(int n) { if (atoi("42") != 42) return 1; if (strtol("0x1f", NULL, 16) + n - n != 31) return 2; return n; }
-int kept(const char *s, int *n) { *n = 5; if (strlen(s) > 3 && strspn(s, "a") > 2) { if (*n != 5) return 1; } return 0; }
-"""  # noqa: E501
+int copied(int n) {
+    char b[8];
+    strcpy(b, "no");
+    if (n > 3) strcat(b, "t");
+    if (strlen(b) == 3 && n < 3) return 1;
+    return strcmp(b, "maybe") == 0;
+}
+int classes(int c) {
+    if (isdigit(c & 255) && isalpha(c & 255)) return 1;
+    if (toupper(c & 127) == 'a') return 2;
+    return 0;
+}
+int number(int n) {
+    if (atoi("42") != 42) return 1;
+    if (strtol("0x1f", NULL, 16) + n - n != 31) return 2;
+    return n;
+}
+int kept(const char *s, int *n) {
+    *n = 5;
+    if (strlen(s) > 3 && strspn(s, "a") > 2) { if (*n != 5) return 1; } return 0;
+}
+"""
 
 
 def test_proofs_with_strings(programs: Programs) -> None:
@@ -254,8 +357,13 @@ static int calls;
 int strcasecmp(const char *a, const char *b) { calls++; return a != b; }
 int behind(const char *s) { if (s[0] == 0 && s[1] == 'x') return 1; return 0; }
 int sign(int a) { char s[4] = "abc"; s[1] = a; if (strcmp(s, "abc") == 98) return 1; return 0; }
-int defined(int n) { calls = 0; for (int i = 0; i < n; i++) if (strcasecmp("a", "b") == 2) return 2; if (calls == 3) return 1; return 0; }
-"""  # noqa: E501
+int defined(int n) {
+    calls = 0;
+    for (int i = 0; i < n; i++) if (strcasecmp("a", "b") == 2) return 2;
+    if (calls == 3) return 1;
+    return 0;
+}
+"""
 
 
 def test_what_c_leaves_open_is_not_refuted(programs: Programs) -> None:
@@ -282,9 +390,19 @@ int strncmp(const char *s, const char *t, unsigned long n) { return 0; }
 char *strstr(const char *, const char *);
 char *strcpy(char *, const char *);
 static char *stpcpy(char *d, const char *s) { if (*s == 'q') return d; return strcpy(d, s); }
-int f(int a) { char x[4] = "ab"; if (strstr(x, "b") != x + 1) return 1; if (strncmp(x, "zz", 2)) return 2; return 0; }
-int g(const char *s) { char d[8] = ""; if (s[0] == 'q' && stpcpy(d, s) != d) return 1; if (s[0] && s[0] != 'q' && !s[1] && stpcpy(d, s) == d) return 2; return 0; }
-"""  # noqa: E501
+int f(int a) {
+    char x[4] = "ab";
+    if (strstr(x, "b") != x + 1) return 1;
+    if (strncmp(x, "zz", 2)) return 2;
+    return 0;
+}
+int g(const char *s) {
+    char d[8] = "";
+    if (s[0] == 'q' && stpcpy(d, s) != d) return 1;
+    if (s[0] && s[0] != 'q' && !s[1] && stpcpy(d, s) == d) return 2;
+    return 0;
+}
+"""
 
 
 def test_a_user_may_define_what_other_functions_of_the_library_use(programs: Programs) -> None:
@@ -292,6 +410,16 @@ def test_a_user_may_define_what_other_functions_of_the_library_use(programs: Pro
     for name, expected in (("f", 2), ("g", 2)):
         result = cover(f"{path}:{name}", Options(engine="prove", budget=Budget(200_000, 20.0), callees=False))
         assert [one.verdict for one in result.verdicts].count("infeasible") == expected
+
+
+def test_the_locale_is_assumed_where_it_matters(programs: Programs) -> None:
+    text = """
+    #include <ctype.h>
+    static int inner(int c) { return isalpha(c) != 0; }
+    int f(int c) { return inner(c & 127) > 1 ? 1 : 2; }
+    int g(int c) { return c == c + 1 ? 1 : 2; }"""
+    assumed = [programs.load(text, name).reach(0).assumptions for name in ("f", "g")]
+    assert assumed == [("the locale is that of C",), ()]
 
 
 def test_what_there_is_code_for() -> None:

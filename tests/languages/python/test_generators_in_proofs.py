@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import builtins
 import itertools
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -209,19 +211,19 @@ def test_what_is_proved_of_generators(name: str, modules: Modules) -> None:
     check(*PROGRAMS[name], name, modules)
 
 
-def outcome(call: object, *arguments: object) -> object:
+def outcome(call: Callable[..., object], *arguments: object) -> object:
     try:
-        result = call(*arguments)  # type: ignore[operator]
+        result = call(*arguments)
     except Exception as error:
         return type(error)
     return type(result), result
 
 
 @pytest.mark.parametrize(("function", "number"), _TEXTS)
-def test_functions_in_python_do_what_those_of_python_do(function: object, number: int) -> None:
-    known: dict[str, object] = {}
+def test_functions_in_python_do_what_those_of_python_do(function: Any, number: int) -> None:
+    known: dict[str, Any] = {}
     exec(_TEXTS[function, number], known)
-    name = "contains" if function == "in" else function.__name__  # type: ignore[attr-defined]
+    name = "contains" if function == "in" else function.__name__
     written = known[name]
     for length in range(4):
         for items in itertools.product((0, 1, -2, True), repeat=length):
@@ -229,7 +231,7 @@ def test_functions_in_python_do_what_those_of_python_do(function: object, number
                 if function == "in":
                     expected = outcome(lambda one, wanted: wanted in one, iter(items), other)
                 elif function in (builtins.min, builtins.max) and number == 2:
-                    expected = outcome(lambda one, said: function(one, default=said), iter(items), other)  # type: ignore[operator]
+                    expected = outcome(lambda one, said: function(one, default=said), iter(items), other)
                 else:
                     expected = outcome(function, iter(items), *[other] * (number - 1))
                 assert outcome(written, iter(items), *[other] * (number - 1)) == expected
