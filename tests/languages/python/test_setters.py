@@ -13,6 +13,7 @@ from zeroin.errors import OptionError
 from zeroin.generate import search as search_module
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
+from zeroin.languages.python.front.signature import SettingSignature
 from zeroin.languages.python.values.object_uses import written
 from zeroin.languages.python.values.pictures import Picture
 from zeroin.minimize import Domain, Door
@@ -172,6 +173,7 @@ def f(x: int) -> int:
 
 def test_several_calls_change_more_than_one(modules: Modules) -> None:
     loaded = modules.load(COUNTING)
+    assert isinstance(loaded.signature, SettingSignature)
     names = [parameter.name for parameter in loaded.signature.setters]
     assert names == ["Counter.add", "Counter.add (2)", "Counter.add (3)"]
     for words, shown, value in (((5, 1, 3, 1, 2, 1, 3), "Counter.add(3); Counter.add(2); Counter.add(3); f(5)", 5),
