@@ -97,7 +97,8 @@ FUNCTION_VALUES = {
     "i64": ("i64(i)", 2**64 - 3), "u8": ("u8(x)", 2), "u16": ("u16(u)", 200), "u32": ("u32(i)", 2**32 - 3),
     "u64": ("u64(u)", 200), "real": ("real(x)", Fraction(5, 2)),
     "floor": ("floor(-2.5)", -3), "ceil": ("ceil(-2.5)", -2), "trunc": ("trunc(-2.5)", -2),
-    "round": ("round(3.5)", 4),
+    "round": ("round(3.5)", 4), "j0": ("j0(0)", 1.0), "j1": ("j1(0)", 0.0), "y0": ("y0(0)", -math.inf),
+    "y1": ("y1(0)", -math.inf),
 }  # fmt: skip
 PREDICATES = {"isnan": [False, False, True], "isinf": [False, True, False], "isfinite": [True, False, False],
               "bool": [True, True, True]}  # fmt: skip

@@ -294,7 +294,7 @@ _ROUNDED = {
     Op.SIGNED_TO_FP: tape.FROM_SIGNED, Op.FP_TO_SIGNED: tape.TO_SIGNED, Op.FP_TO_UNSIGNED: tape.TO_UNSIGNED,
 }  # fmt: skip
 _MATH = {
-    "sin": (tape.SINE, 0), "cos": (tape.SINE, 0), "atan2": (tape.WITHIN, 0), "hypot": (tape.HYPOT, 0),
+    **dict.fromkeys(("sin", "cos", "j0", "j1"), (tape.SINE, 0)), "atan2": (tape.WITHIN, 0), "hypot": (tape.HYPOT, 0),
     "fmod": (tape.FMOD, 0), "copysign": (tape.COPYSIGN, 0), "pow": (tape.POW, 0), "acos": (tape.FALLING, tape.ACOS),
     "sqrt": (tape.SQRT, 0), "fabs": (tape.ABS, 0),
     **dict.fromkeys(("floor", "ceil", "trunc", "round", "rint"), (tape.ROUND, 0)),

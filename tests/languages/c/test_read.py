@@ -83,7 +83,7 @@ def test_what_is_taken_from_the_run_is_told(programs: Programs) -> None:
     text = "#include <stdlib.h>\nint f(int n) { char *p = calloc(n & 7, 1); free(p); if (n > 3) return 1; return 0; }"
     path = along(programs, text, 5)
     assert not path.is_exact
-    assert [aside.why for aside in path.asides if aside.pins] == ["an address is taken from the run"]
+    assert [aside.why for aside in path.asides if aside.pins] == ["memory has room for more than the run"]
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def _filled(s: tuple[Sort, ...], data: Any) -> Sort | None:
 
 # The functions of C's math library that terms have, with their number of arguments.
 _UNARY = """sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p cbrt erf
-erfc tgamma lgamma sqrt floor ceil trunc round rint fabs"""
+erfc tgamma lgamma j0 j1 y0 y1 sqrt floor ceil trunc round rint fabs"""
 MATH = dict.fromkeys(_UNARY.split(), 1)
 MATH |= dict.fromkeys(("pow", "atan2", "hypot", "fmod", "remainder", "copysign", "fmin", "fmax", "nextafter"), 2)
 # Functions with the same result in every library, to the last bit. fmin and fmax differ for zeros and signalling NaNs.

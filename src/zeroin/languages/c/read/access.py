@@ -270,8 +270,7 @@ def passed(value: MemoryValue | None, size: int, known: Object | None) -> Object
 def compared(opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue | None) -> Term | None:
     """Return the result of a comparison of two numbers or of two addresses; None if it is not known.
 
-    It is known for addresses in the same object, and for the beginning of an object that may be accessed and NULL. Only
-    ``eq`` and ``ne`` compare addresses.
+    It is known for addresses in the same object, and for the beginning of an object that may be accessed and NULL.
 
     Args:
         opcode: ``icmp`` or ``fcmp``.
@@ -281,15 +280,36 @@ def compared(opcode: str, predicate: str, a: MemoryValue | None, b: MemoryValue 
     """
     if isinstance(a, Term) and isinstance(b, Term):
         return compare(opcode, predicate, a, b)
-    if not isinstance(a, Pointer) or not isinstance(b, Pointer) or predicate not in ("eq", "ne"):
+    if not isinstance(a, Pointer) or not isinstance(b, Pointer):
         return None
     if a.to is b.to:
-        return compare(opcode, predicate, a.offset, b.offset)
+        return in_order(opcode, predicate, a, b)
+    if predicate not in ("eq", "ne"):
+        return None
     one, other = (b, a) if a.to is None else (a, b)
     if one.to is None or not one.to.is_live or other != NULL or one.offset is not NULL.offset:
         return None
     null = one.to.null if one.to.null is not None else FALSE
     return null if predicate == "eq" else negation(null)
+
+
+def in_order(opcode: str, predicate: str, a: Pointer, b: Pointer) -> Term:
+    """Return the result of a comparison of two addresses in one object.
+
+    An offset may be negative, although addresses are compared as unsigned numbers.
+    """
+    return compare(opcode, predicate.replace("u", "s", 1) if predicate[0] == "u" else predicate, a.offset, b.offset)
+
+
+def difference(a: Pointer, b: Pointer) -> Term:
+    """Return the number of bytes between two addresses in one object.
+
+    Raises:
+        Unreadable: they lie in different objects.
+    """
+    if a.to is not b.to:
+        raise Unreadable("addresses of different objects are subtracted")
+    return binary("sub", a.offset, b.offset)
 
 
 def pointer(value: MemoryValue | None) -> Pointer:

@@ -1,7 +1,8 @@
 /* What functions of the C library do, for path conditions and proofs: symbolic execution follows this code.
  *
  * Runs call the library itself. Each function does what C23 and POSIX say, in the C locale. A result that this code
- * does not know comes from a function whose name begins with zeroin_unknown.
+ * does not know comes from a function whose name begins with zeroin_unknown. What zeroin_forget is given has any value
+ * afterwards.
  */
 typedef unsigned long size_t;
 #define NULL ((void *)0)
@@ -9,12 +10,18 @@ typedef unsigned long size_t;
 double zeroin_unknown_number(void);
 long zeroin_unknown_integer(void);
 char *zeroin_unknown_address(void);
+void zeroin_forget(void *address, long size);
 void *malloc(size_t size);
 void *memcpy(void *to, const void *from, size_t size);
 size_t strlen(const char *s);
 int strncmp(const char *one, const char *other, size_t size);
 int memcmp(const void *one, const void *other, size_t size);
-int *__errno_location(void);
+
+/* ---- errno ---- */
+
+int zeroin_errno;  // its value is unknown at the beginning of a call, and after functions that are not read
+
+int *__errno_location(void) { return &zeroin_errno; }
 
 /* ---- strings ---- */
 
@@ -206,8 +213,8 @@ static unsigned long whole(const char *s, const char **end, int base, unsigned l
   }
   if (*is_large) {
     value = most;
-    *__errno_location() = 34;
-  }
+    zeroin_errno = 34;
+  } else if (!digits) zeroin_forget(&zeroin_errno, sizeof zeroin_errno);  // POSIX allows EINVAL
   return value;
 }
 
@@ -300,6 +307,150 @@ unknown:
 }
 
 double atof(const char *s) { return strtod(s, NULL); }
+
+/* ---- sscanf ---- */
+
+enum { MOST_SCANNED = 8, WIDEST = 60 };
+
+/* A length that nobody knows; nothing is known of the target of a conversion any more. */
+static long lost(void *to) {
+  zeroin_forget(to, 1);
+  return zeroin_unknown_integer();
+}
+
+/* A whole number of ``size`` bytes: the length of its text, 0 if there is none. */
+static long scan_whole(const char *s, int base, int size, void *to, int is_c23) {
+  const char *stop = s;
+  int is_negative, is_large;
+  unsigned long value = whole(s, &stop, base, ~0ul >> 1, (~0ul >> 1) + 1, is_c23, &is_negative, &is_large);
+  if (stop == s) return 0;
+  if (base != 10 && (*stop == 'x' || *stop == 'X' || *stop == 'b' || *stop == 'B')) return lost(to);  // 0x without a digit
+  if (is_large) return lost(to);                                      // it is not said what is stored
+  value = is_negative ? -value : value;
+  if (!to) return stop - s;
+  if (size == 1) *(char *)to = (char)value;
+  else if (size == 2) *(short *)to = (short)value;
+  else if (size == 4) *(int *)to = (int)value;
+  else *(long *)to = (long)value;
+  return stop - s;
+}
+
+/* The same for a float. */
+static long scan_float(const char *s, int size, void *to) {
+  char *stop;
+  double value = strtod(s, &stop);
+  if (stop == s) return *s == '.' ? lost(to) : 0;
+  if (*stop == 'e' || *stop == 'E') return lost(to);  // an exponent without a digit
+  if (!to) return stop - s;
+  if (size == 8) *(double *)to = value;
+  else if (size == 4) {
+    unsigned long bits;
+    memcpy(&bits, &value, sizeof bits);
+    int is_middle = (bits & 0x1fffffff) == 0x10000000;  // between two floats: it may have been rounded to this
+    *(float *)to = (float)(is_middle ? zeroin_unknown_number() : value);
+  } else return lost(to);
+  return stop - s;
+}
+
+/* The characters of a set as in %[a-z]; ``set`` is behind the bracket, or NULL: all but space. */
+static int is_in_set(char c, const char *set) {
+  if (!set) return !is_space(c);
+  int is_other = *set == '^', found = 0;
+  if (is_other) set++;
+  for (const char *at = set; at == set || *at != ']'; at++) {
+    if (!*at) return is_other;
+    if (at[1] == '-' && at[2] && at[2] != ']') {
+      found |= (c >= *at) & (c <= at[2]);
+      at += 2;
+    } else found |= c == *at;
+  }
+  return found ^ is_other;
+}
+
+static int scanned(const char *s, const char *format, void **to, int is_c23) {
+  const char *start = s;
+  int found = 0, given = 0;
+  for (; *format; format++) {
+    if (is_space(*format)) {
+      while (is_space(*s)) s++;
+      continue;
+    }
+    if (*format != '%' || format[1] == '%') {
+      if (*format == '%') {
+        format++;
+        while (is_space(*s)) s++;
+      }
+      if (*s != *format) return *s || found ? found : -1;
+      s++;
+      continue;
+    }
+    int is_kept = format[1] != '*', width = 0, size = 0;
+    format += is_kept ? 1 : 2;
+    for (; *format >= '0' && *format <= '9'; format++) width = width * 10 + (*format - '0');
+    for (; *format == 'h' || *format == 'l' || *format == 'L' || *format == 'j' || *format == 'z' || *format == 't';
+         format++)
+      size += *format == 'h' ? -1 : *format == 'l' ? 1 : *format == 'L' ? 16 : 2;
+    void *target = NULL;
+    if (is_kept && given >= MOST_SCANNED) s += lost(zeroin_unknown_address());
+    else if (is_kept) target = to[given++];
+    if (*format == 'n') {
+      if (target && size >= 0 && size < 1) *(int *)target = (int)(s - start);
+      else if (target) s += lost(target);
+      continue;
+    }
+    if (*format != 'c' && *format != '[')
+      while (is_space(*s)) s++;
+    if (!*s) return found ? found : -1;
+    char part[WIDEST + 1];
+    const char *from = s;
+    long used = 0;
+    int is_text = *format == 'c' || *format == '[' || *format == 's';
+    if (width && !is_text) {
+      for (; used < width && used < WIDEST && s[used]; used++) part[used] = s[used];
+      part[used] = 0;
+      from = part;
+    }
+    int base = *format == 'd' || *format == 'u' ? 10 : *format == 'o' ? 8 : *format == 'i' ? 0 : 16;
+    int bytes = size == -2 ? 1 : size == -1 ? 2 : size == 0 ? 4 : 8;
+    if (width > WIDEST && !is_text) used = lost(target);
+    else if (*format == 'd' || *format == 'u' || *format == 'o' || *format == 'i' || *format == 'x' || *format == 'X')
+      used = scan_whole(from, base, bytes, target, is_c23);
+    else if (*format == 'e' || *format == 'f' || *format == 'g' || *format == 'E' || *format == 'G')
+      used = scan_float(from, size == 1 ? 8 : size == 0 ? 4 : 16, target);
+    else if (is_text && !size) {
+      char *written = target;
+      const char *set = *format == '[' ? format + 1 : NULL;
+      int is_any = *format == 'c', most = width ? width : is_any;
+      for (used = 0; s[used] && (!most || used < most) && (is_any || is_in_set(s[used], set)); used++)
+        if (written) *written++ = s[used];
+      if (written && !is_any && used) *written = 0;
+    } else used = lost(target);
+    if (*format == '[') {
+      format += format[1] == '^' ? 2 : 1;
+      do format++;
+      while (*format && *format != ']');
+    }
+    if (!used) return found;
+    s += used;
+    found += is_kept;
+    if (!*format) break;
+  }
+  return found;
+}
+
+#define TARGETS void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h
+int sscanf(const char *s, const char *format, TARGETS) {
+  void *to[MOST_SCANNED] = {a, b, c, d, e, f, g, h};
+  return scanned(s, format, to, 0);
+}
+int __isoc99_sscanf(const char *s, const char *format, TARGETS) {
+  void *to[MOST_SCANNED] = {a, b, c, d, e, f, g, h};
+  return scanned(s, format, to, 0);
+}
+int __isoc23_sscanf(const char *s, const char *format, TARGETS) {
+  void *to[MOST_SCANNED] = {a, b, c, d, e, f, g, h};
+  return scanned(s, format, to, 1);
+}
 
 /* ---- searching and sorting; which of equal elements comes first is left open, so proofs do not read these ---- */
 

@@ -60,7 +60,7 @@ def link_library(module: llvm.ModuleRef, text: str) -> set[str]:
     known = parse(library.text(), LIBRARY)
     types = {function.name: str(function.global_value_type) for function in known.functions}
     declared = {one.name: str(one.global_value_type) for one in module.functions if one.is_declaration}
-    wanted = {name for name in names() if name in declared and declared[name] == types.get(name)}
+    wanted = {name for name in names() if name in declared and _fits(declared[name], types.get(name, ""))}
     if not wanted:
         return wanted
     needed = _needed(library, wanted)
@@ -75,6 +75,11 @@ def link_library(module: llvm.ModuleRef, text: str) -> set[str]:
     for name in wanted:
         module.get_function(name).linkage = llvm.Linkage.internal
     return wanted
+
+
+def _fits(declared: str, defined: str) -> bool:
+    """Return whether a declaration fits a definition, which has parameters where the declaration has ``...``."""
+    return declared == defined or (declared.endswith(", ...)") and defined.startswith(declared.removesuffix("...)")))
 
 
 def _simplify(code: llvm.ModuleRef) -> None:

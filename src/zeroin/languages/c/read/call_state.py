@@ -20,6 +20,7 @@ from ....term.core.typing_rules import MATH
 from ..front.call_sequence import ENTRY as SEQUENCE
 from ..front.layout import STUB
 from ..front.set_up import ENTRY as SET_UP
+from .calls import JUMPS
 from .code import Program
 from .types import Type
 from .variables import Globals
@@ -27,8 +28,8 @@ from .variables import Globals
 _MOST_CELLS, _MOST_CALLERS = 16, 8  # numbers in all variables together; functions that may be called in between
 _MOST_FUNCTIONS = 200  # that code outside may call: those of a larger program are not read
 # Functions that leave others without a return, so that variables may have values from the middle of a call.
-_LEAVING = ("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "llvm.eh.sjlj.longjmp", "setcontext", "swapcontext",
-            "__cxa_throw", "_Unwind_Resume", "__cxa_rethrow")  # fmt: skip
+_LEAVING = (*JUMPS, "llvm.eh.sjlj.longjmp", "setcontext", "swapcontext", "__cxa_throw", "_Unwind_Resume",
+            "__cxa_rethrow")  # fmt: skip
 # Library functions that return and call no code of others; the second ones also for float and long double.
 _WITHOUT_FLOATS = (
     "abs labs llabs div ldiv lldiv atoi atol atoll atof strtol strtoul strtoll strtoull strtod strtof rand srand time "

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ....model.memory import NULL, MemoryValue, Object, Pointer, Unreadable, copy, forget, store
-from ....term.core.nodes import Term, constant
+from ....term.core.evaluate import signed
+from ....term.core.nodes import Op, Term, constant, make
 from ....term.core.sorts import bits
 from .access import to_memory
-from .library import WRITING, function, has_class
+from .library import CHARACTERS, WRITING, function, has_class
 from .run_record import Record
-from .strings import STRINGS, StringsOfRun
+from .strings import PREFIX, STRINGS, StringsOfRun
 from .types import Type, sort_of, type_of
 from .uninitialised import FORGET, OPEN
 
 _TO_NEAREST = 0  # FE_TONEAREST; nothing is read of code that may change how floats are rounded
+_ROOM = 256  # bytes for what is allocated in a size that an input decides, at least
 _LARGEST = 1 << 16  # bytes of what is allocated, copied or set
+ERRNO = f"{PREFIX}zeroin_errno"  # the variable behind ``errno`` in c_library.c
+SET_JUMPS = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")
+JUMPS = ("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk")
 NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias",
             "llvm.donothing", "llvm.prefetch", "llvm.stacksave", "llvm.stackrestore", "llvm.invariant",
             "llvm.sideeffect")  # fmt: skip
@@ -76,6 +81,14 @@ def is_known(name: str, arguments: Sequence[MemoryValue | None], result: Type | 
         or (plain in _MEMORY and plain not in _ALLOCATING)
     )
     return known or value_of(name, arguments, result) is not None
+
+
+def may_set_errno(name: str) -> bool:
+    """Return whether a function without code may set ``errno``, as C lets any function of the library do.
+
+    Functions of characters and strings do not, in any library.
+    """
+    return not (name.startswith(("llvm.", "zeroin_")) or name in STRINGS or name in CHARACTERS or name in _MOVING)
 
 
 def written(name: str, arguments: Sequence[MemoryValue | None]) -> tuple[Term, Term] | None:
@@ -157,20 +170,39 @@ def _set(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue
     return arguments[0]
 
 
+def _room(record: Record, value: MemoryValue | None) -> int:
+    """Return the number of bytes to allocate for a size: more than in the run, if an input decides it.
+
+    So the path condition allows other sizes, up to that number.
+
+    Raises:
+        Unreadable: it is no number, negative, or too large.
+    """
+    if not isinstance(value, Term) or value.is_constant:
+        return _size(record, value)
+    record.check(value)
+    size = signed(record.value(value), value.sort.width)
+    if not 0 <= size <= _LARGEST:
+        raise Unreadable(f"a block of {size} bytes is too large to follow")
+    room = max(2 * size, _ROOM)
+    record.note(make(Op.BV_ULE, value, constant(value.sort, room)), "memory has room for more than the run", pins=True)
+    return room
+
+
 def _allocated(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
     """Return the address of a new object, as ``malloc`` does."""
-    return Pointer(Object("allocated memory", _size(record, arguments[0])), NULL.offset)
+    return Pointer(Object("allocated memory", _room(record, arguments[0])), NULL.offset)
 
 
 def _allocated_zero(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
     """Return the address of a new object of zeros, as ``calloc`` does."""
-    size = _size(record, arguments[0]) * _size(record, arguments[1])
+    size = _room(record, arguments[0]) * _room(record, arguments[1])
     return Pointer(Object("allocated memory", size, zeroed=True), NULL.offset)
 
 
 def _reallocated(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryValue:
     """Return the address of a new object with the old contents, as ``realloc`` does, and free the old object."""
-    made = Object("allocated memory", _size(record, arguments[1]))
+    made = Object("allocated memory", _room(record, arguments[1]))
     old = arguments[0]
     if isinstance(old, Pointer) and old.to is not None:
         copy(made, 0, old.to, 0, min(old.to.size, made.size))
@@ -189,6 +221,7 @@ def _of_one(record: Record, arguments: Sequence[MemoryValue | None]) -> MemoryVa
     return arguments[0]
 
 
+_MOVING = ("memcpy", "memmove", "memset")
 _ALLOCATING = ("malloc", "calloc", "realloc")
 _MEMORY: dict[str, Callable[[Record, Sequence[MemoryValue | None]], MemoryValue | None]] = {
     "llvm.memcpy": _copied, "llvm.memmove": _copied, "memcpy": _copied, "memmove": _copied, "llvm.memset": _set,

@@ -312,7 +312,7 @@ def _other_case(low: str, high: str, added: int) -> Function:
     return lambda a: if_else(_between(a[0], low, high), make(Op.BV_ADD, a[0], constant(_INT, added)), a[0])
 
 
-_OF_CHARACTERS: Mapping[str, Function] = {
+CHARACTERS: Mapping[str, Function] = {
     "isalnum": _in_ranges("azAZ09", 8), "isalpha": _in_ranges("azAZ", 1024), "isdigit": _in_ranges("09", 2048),
     "islower": _in_ranges("az", 512), "isupper": _in_ranges("AZ", 256), "isxdigit": _in_ranges("09afAF", 4096),
     "isspace": _in_ranges("\t\r  ", 8192), "isblank": _in_ranges("\t\t  ", 1), "isprint": _in_ranges(" ~", 16384),
@@ -323,7 +323,7 @@ _OF_CHARACTERS: Mapping[str, Function] = {
 }  # fmt: skip
 _OF_INTEGERS: Mapping[str, Callable[[Sequence[Term]], Term | tuple[Term, ...]]] = {
     **dict.fromkeys(("abs", "labs", "llabs"), _absolute), "div": _packed,
-    **dict.fromkeys(("ldiv", "lldiv"), _divided), **_OF_CHARACTERS,
+    **dict.fromkeys(("ldiv", "lldiv"), _divided), **CHARACTERS,
 }  # fmt: skip
 _ARITHMETIC = {"add": Op.BV_ADD, "sub": Op.BV_SUB, "mul": Op.BV_MUL}
 

@@ -34,10 +34,10 @@ from ....term.core.simplify import simpler
 from ....term.core.sorts import BOOL, Sort, bits
 from ....term.core.undefined import with_open_replaced
 from ..front.alias_analysis import PointeeTypes
-from .access import PARTS, Access, beyond, is_multiple, of_memory, parts_of, passed, recast
+from .access import PARTS, Access, beyond, difference, is_multiple, of_memory, parts_of, passed, recast
 from .c_library import OPEN
 from .call_state import CallState, call_state, may_call_back
-from .calls import NOTHING, value_of, written
+from .calls import ERRNO, NOTHING, SET_JUMPS, may_set_errno, value_of, written
 from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .copied_memory import moved
 from .effects import HARMLESS, Effects
@@ -54,8 +54,8 @@ _MOST_CALLS = 16  # of a recursive function, inside each other, that are execute
 _MOST_IN_LOOP, _MOST_IN_VAIN = 600, 3_000  # blocks of all turns of one loop; of all turns that came to no end
 _MOST_IN_TABLES = 256  # places of a constant table, where an access may be
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
-             "llvm.reset.fpenv", "llvm.x86.sse.ldmxcsr", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
-             "llvm.eh.sjlj.setjmp", "getcontext", "vfork")  # fmt: skip
+             "llvm.reset.fpenv", "llvm.x86.sse.ldmxcsr")  # fmt: skip
+_RETURNS_TWICE = (*SET_JUMPS, "llvm.eh.sjlj.setjmp", "getcontext", "vfork")
 
 
 class _TooDeep(Exception):
@@ -208,7 +208,8 @@ class Reach:
         if code.name not in self._shapes:
             self._shapes[code.name] = Shape(code)
         values: list[MemoryValue | None] = [None] * code.slots
-        values[: code.parameters] = arguments[: code.parameters]
+        given = arguments[: code.parameters]  # a call with ... may have less, or more
+        values[: len(given)] = given
         for at, size in code.by_value.items():
             values[at] = self._passed(values[at], size, memory) if size else None
         frame = Frame(self, self._shapes[code.name], values, guard, callers, memory)
@@ -400,6 +401,10 @@ class Reach:
             return recast(values[0], instruction.more, type_) if values[0] is not None else None
         elif opcode in ("icmp", "fcmp"):
             return self._overlaps.compared(opcode, instruction.more[0], values[0], values[1])
+        elif opcode == "ptrtoint" and type_ is not None and type_.size == 8:
+            return values[0] if isinstance(values[0], Pointer) else None
+        elif opcode == "sub" and isinstance(values[0], Pointer) and isinstance(values[1], Pointer):
+            return difference(values[0], values[1])
         elif all(isinstance(value, Term) for value in values) and values:
             return computed(opcode, type_, [value for value in values if isinstance(value, Term)])
         elif opcode not in HARMLESS and opcode != UNKNOWN:
@@ -468,7 +473,7 @@ class Reach:
         """Execute a call; return its result, or None if it is unknown or there is none.
 
         Raises:
-            Unreadable: assembly is called.
+            Unreadable: assembly is called, or a function that may return again later.
         """
         name, arguments = instruction.more, values[:-1]
         if name is None and instruction.operands[-1] is None:
@@ -477,6 +482,8 @@ class Reach:
         if name == PROBE_SWITCH or is_probe(name):
             self._probe(name, arguments, frame.here(block))
             return None
+        if name in _RETURNS_TWICE and self.program.code(name) is None:
+            raise Unreadable(f"{name} may be called")
         is_read = name is not None and not (name in OPEN and name in self.program.library)
         code = self.program.code(name) if name is not None and is_read else None
         if name == FORGET:
@@ -499,6 +506,8 @@ class Reach:
         if code is not None:
             self._open(code.name)
         elif name is not None:
+            if may_set_errno(name):
+                memory.objects.pop(self._variables.object(ERRNO), None)
             computed_ = value_of(name, arguments, instruction.type)
             if computed_ is not None:
                 return computed_

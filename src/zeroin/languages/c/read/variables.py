@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ....model.memory import NULL, Function, MemoryValue, Object, Pointer, Unreadable
 from ..llvm_ir.ir import bare
 from .access import fill
+from .calls import ERRNO
 from .types import Reader, Type
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class Globals:
                 found = self._objects[name] = Object(name, 0, is_live=False)
                 return found
             found = self._objects[name] = Object(name, type_.size)
-            _initialise(found, type_, reader)
+            if name != ERRNO:
+                _initialise(found, type_, reader)
         return found
 
 

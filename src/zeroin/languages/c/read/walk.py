@@ -28,14 +28,33 @@ from ....term.core.evaluate import NoValue
 from ....term.core.nodes import Op, Term, constant, make
 from ....term.core.simplify import simpler
 from ....term.core.sorts import bits
-from .access import PARTS, Access, number, parts_of, passed, pointer, recast
-from .calls import call_library
+from .access import PARTS, Access, difference, in_order, number, parts_of, passed, pointer, recast
+from .calls import ERRNO, JUMPS, SET_JUMPS, call_library, may_set_errno
 from .code import CASTS, PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, RELATIONS, as_number, binary, cast, compare, freed
 from .run_record import Record
 
 MOST_BLOCKS, DEEPEST = 20_000, 400
 MOST_MADE = 100_000  # terms that are kept for later runs
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """A call of ``setjmp``: where a jump goes.
+
+    Attributes:
+        depth: the number of calls on the stack.
+        frame: the innermost of them, the caller.
+        block: the index of its block.
+        at: the index of the next instruction in this block.
+        result: the slot of the result.
+    """
+
+    depth: int
+    frame: _Frame
+    block: int
+    at: int
+    result: int
 
 
 @dataclass
@@ -76,6 +95,7 @@ class Walk:
         self._decisions, self._truncated = decisions, truncated
         self.variables = program.variables()
         self._frames: list[_Frame] = []
+        self._marks: dict[Pointer, _Mark] = {}
 
     def path(self, entry: str, arguments: Sequence[MemoryValue | None]) -> PathCondition:
         """Follow the run from the call of a function; return its path condition.
@@ -128,7 +148,8 @@ class Walk:
         if len(self._frames) >= DEEPEST:
             raise Unreadable(f"calls are nested more than {DEEPEST} deep")
         values: list[MemoryValue | None] = [None] * code.slots
-        values[: code.parameters] = arguments[: code.parameters]
+        given = arguments[: code.parameters]  # a call with ... may have less, or more
+        values[: len(given)] = given
         for at, size in code.by_value.items():
             address = values[at]
             target = address.to if isinstance(address, Pointer) else None
@@ -264,16 +285,44 @@ class Walk:
         if name == PROBE_SWITCH or is_probe(name):
             self._probe(frame, name, instruction.operands, arguments)
             return False
+        if name in JUMPS and self.program.code(name) is None:
+            self._jump(arguments)
+            return True
+        if name in SET_JUMPS and self.program.code(name) is None:
+            mark = _Mark(len(self._frames), frame, frame.block, frame.at, instruction.result)
+            self._marks[pointer(arguments[0])] = mark
+            frame.values[instruction.result] = constant(bits(32), 0)
+            return False
         then = frame.code.blocks[frame.block].targets[0] if instruction.opcode == "invoke" else -1
         if self.enter(name, arguments, instruction.result):
             self._frames[-1].then = then
             return True
         frame.decided.pop(instruction.result, None)
         value = call_library(self.record, name, arguments, instruction.type)
+        if may_set_errno(name) and self.program.initial(ERRNO) is not None:
+            self.variables.object(ERRNO).cells.clear()
         frame.values[instruction.result] = freed(value, instruction.is_free)
         if then >= 0:
             self._go(frame, then)
         return then >= 0
+
+    def _jump(self, arguments: Sequence[MemoryValue | None]) -> None:
+        """Execute ``longjmp``: the call of ``setjmp`` that it leads to returns again.
+
+        Raises:
+            Unreadable: that call is not known, or its caller has returned.
+        """
+        mark = self._marks.get(pointer(arguments[0]))
+        if mark is None or len(self._frames) < mark.depth or self._frames[mark.depth - 1] is not mark.frame:
+            raise Unreadable("it jumps to an unknown place")
+        for left in self._frames[mark.depth :]:
+            for local in left.objects:
+                local.is_live = False
+        del self._frames[mark.depth :]
+        mark.frame.block, mark.frame.at = mark.block, mark.at
+        mark.frame.decided.pop(mark.result, None)
+        value, zero = number(arguments[1]), constant(bits(32), 0)
+        mark.frame.values[mark.result] = simpler(if_else(equal(value, zero), constant(bits(32), 1), value))
 
     def _probe(self, frame: _Frame, name: str, operands: Sequence[Operand], values: list[MemoryValue | None]) -> None:
         """Record the decisions that a probe reports."""
@@ -371,9 +420,12 @@ class Walk:
         """
         opcode = instruction.opcode
         if opcode in BINARY:
-            if isinstance(values[0], Pointer) or isinstance(values[1], Pointer):
+            one, other = values
+            if opcode == "sub" and isinstance(one, Pointer) and isinstance(other, Pointer):
+                return difference(one, other)
+            if isinstance(one, Pointer) or isinstance(other, Pointer):
                 raise Unreadable("an address is converted to a number")
-            return binary(opcode, number(values[0]), number(values[1]))
+            return binary(opcode, number(one), number(other))
         if opcode in ("icmp", "fcmp"):
             return self._compare(opcode, instruction.more[0], values[0], values[1])
         return self._cast(instruction, values[0])
@@ -424,7 +476,7 @@ class Walk:
             return TRUE if (a == b) == (predicate == "eq") else FALSE
         one, other = pointer(a), pointer(b)
         if one.to is other.to:
-            return compare(opcode, predicate, one.offset, other.offset)
+            return in_order(opcode, predicate, one, other)
         if predicate in ("eq", "ne"):  # addresses of different objects
             null = _null(one, other)
             if null is not None:
