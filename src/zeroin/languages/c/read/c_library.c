@@ -23,6 +23,8 @@ int zeroin_errno;  // its value is unknown at the beginning of a call, and after
 
 int *__errno_location(void) { return &zeroin_errno; }
 
+static void forget_errno(void) { zeroin_forget(&zeroin_errno, sizeof zeroin_errno); }
+
 /* ---- strings ---- */
 
 char *strchr(const char *s, int c) {
@@ -214,7 +216,7 @@ static unsigned long whole(const char *s, const char **end, int base, unsigned l
   if (*is_large) {
     value = most;
     zeroin_errno = 34;
-  } else if (!digits) zeroin_forget(&zeroin_errno, sizeof zeroin_errno);  // POSIX allows EINVAL
+  } else if (!digits) forget_errno();  // POSIX allows EINVAL
   return value;
 }
 
@@ -222,6 +224,7 @@ static unsigned long whole(const char *s, const char **end, int base, unsigned l
 static int is_no_base(int base, char **end) {
   if (base >= 0 && base != 1 && base <= 36) return 0;
   if (end) *end = zeroin_unknown_address();
+  forget_errno();
   return 1;
 }
 
@@ -302,6 +305,7 @@ double strtod(const char *s, char **end) {
   if (exponent > 0) number *= powers[exponent];
   return is_negative ? -number : number;
 unknown:
+  forget_errno();
   if (end) *end = zeroin_unknown_address();
   return zeroin_unknown_number();
 }
@@ -315,6 +319,7 @@ enum { MOST_SCANNED = 8, WIDEST = 60 };
 /* A length that nobody knows; nothing is known of the target of a conversion any more. */
 static long lost(void *to) {
   zeroin_forget(to, 1);
+  forget_errno();
   return zeroin_unknown_integer();
 }
 

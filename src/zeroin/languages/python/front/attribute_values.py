@@ -32,6 +32,7 @@ class AttributeValue:
         said: its type, as the annotation of the assignment says it; None without one.
         known: the types of the parameters of the function around that are never assigned to, as annotations say them.
         constructs: whether the function around is an ``__init__``.
+        deletes: whether the attribute is deleted.
     """
 
     name: str
@@ -41,6 +42,7 @@ class AttributeValue:
     said: type | None
     known: Mapping[str, type]
     constructs: bool
+    deletes: bool = False
 
     def kind(self, own: type | None, trusting: bool) -> type | None:
         """Return the type of the value; None if it can not be told.
@@ -126,7 +128,9 @@ def _assigned(node: ast.AST, around: _Around, named: bool) -> Iterator[Attribute
     for target, value in targets.items():
         if isinstance(target, ast.Attribute):
             name, constructs = outer_name(target.attr, around.cls), around.function == "__init__"
-            yield AttributeValue(name, target.attr, ast.dump(target.value), value, said, around.known, constructs)
+            deletes = isinstance(node, ast.Delete)
+            of = ast.dump(target.value)
+            yield AttributeValue(name, target.attr, of, value, said, around.known, constructs, deletes)
 
 
 def _targets(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:

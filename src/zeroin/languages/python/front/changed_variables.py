@@ -12,10 +12,11 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from functools import cached_property
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 from ....errors import TargetError
 from ....subject.source_folder import is_test
@@ -24,7 +25,7 @@ from .attribute_values import AttributeValue, values_in
 from .code import ModuleSource
 from .constant_tables import is_only_read
 from .modules import Module
-from .syntax import bound_in, outer_name
+from .syntax import bound_in, may_be_called, outer_name
 
 _MOST_FILES = 400  # beside the target's that are read
 _LONGEST = 60  # characters of a value in a message
@@ -58,6 +59,7 @@ class Changes:
         self._home = home
         self._scans: dict[str, Scan | None] = {}
         self._nearby: dict[tuple[str, str | None], list[Scan]] = {}
+        self._nearby_too: dict[tuple[str, ...], list[Scan]] = {}
 
     def who(self, namespace: Mapping[str, object], name: str) -> str:
         """Return the function or file that may change a module's variable; empty if none is known.
@@ -110,18 +112,18 @@ class Changes:
 
     def who_class(self, cls: type, name: str) -> str:
         """Return the function or file that may set an attribute of a class, or of an object; empty if none is known."""
-        found = (scan.attributes.get(name) or scan.attributes.get(_ANY) for near in (name, cls.__name__)
-                 for scan in self._near(near))  # fmt: skip
+        found = (scan.attributes.get(name) or scan.attributes.get(_ANY) for scan in self._about(name, cls.__name__))
         return next(filter(None, found), "")
 
     def changes_members(self, cls: type) -> bool:
         """Whether a file of the user that names an enumeration may change values or names of its members."""
-        return any(name in scan.attributes for scan in self._near(cls.__name__) for name in ("_value_", "_name_", _ANY))
+        names = "_value_", "_name_", _ANY
+        return any(name in scan.attributes for scan in self._about(cls.__name__) for name in names)
 
     def changes_class(self, cls: type) -> bool:
         """Whether a file of the user that names a class may make its objects, or itself, ones of another class."""
         names = "__class__", "__bases__", _ANY
-        return any(name in scan.attributes for scan in self._near(cls.__name__) for name in names)
+        return any(name in scan.attributes for scan in self._about(cls.__name__) for name in names)
 
     def who_finalizes(self, files: Iterable[str], names: Collection[str] | None) -> str:
         """Return the function or file with code that runs when an object is dropped; empty if there is none.
@@ -145,14 +147,17 @@ class Changes:
             cls: the class of the objects.
             name: of the attribute.
         """
-        near = {id(scan): scan for word in (name, cls.__name__) for scan in self._near(word)}
-        if any(one in scan.texts for scan in near.values() for one in (name, _ANY)):
+        near = self._about(name, cls.__name__)
+        if any(one in scan.texts for scan in near for one in (name, _ANY)):
             return None
-        return [value for scan in near.values() for value in scan.values.get(name, ())]
+        return [value for scan in near for value in scan.values.get(name, ())]
 
     def assignments(self, name: str) -> set[tuple[str, int, int]]:
         """Return where the user's code assigns to, or deletes, attributes of a name: file, line and column."""
-        return {(scan.file, *place) for scan in self._near(name) for place in scan.assignments(name)}
+        written = [name, *(name[at:] for at in range(1, len(name)) if name.startswith("__", at))]  # in a class
+        return {
+            (scan.file, *place) for word in written for scan in self._near(word) for place in scan.assignments(name)
+        }
 
     def is_bound_once(self, namespace: Mapping[str, object], name: str) -> bool:
         """Whether exactly one statement at the top level of the module binds the name, and it is sure to run.
@@ -221,6 +226,23 @@ class Changes:
             self._nearby[key] = [scan for scan in map(self._scan, near) if scan is not None]
         return self._nearby[key]
 
+    def _about(self, *words: str) -> list[Scan]:
+        """Return the scanned files of the user that mention a word, and those that set any attribute for them.
+
+        The latter set attributes whose names they are given, and are themselves named by a file that mentions a word.
+        """
+        if words not in self._nearby_too:
+            near = {scan.file: scan for word in words for scan in self._near(word)}
+            named = "\n".join(self._files.get(file, "") for file in near)
+            for file, text in self._files.items():
+                stem = Path(file).parent.name if Path(file).stem == "__init__" else Path(file).stem
+                is_named = file not in near and re.search(rf"\b{re.escape(stem)}\b", named)
+                scan = self._scan(file) if is_named and any(one in text for one in _BY_TEXT) else None
+                if scan is not None and _ANY in scan.attributes:
+                    near[file] = scan
+            self._nearby_too[words] = [*near.values()]
+        return self._nearby_too[words]
+
     @cached_property
     def _files(self) -> dict[str, str]:
         """The text of the user's files, by path."""
@@ -281,29 +303,29 @@ class Scan:
         self.texts = set[str]()
         self.finalizer = ""
         self.cleaning: list[str] = []
-        self._tree, self._only_read = source.tree, dict[str, bool]()
+        tree = _with_plain_names(source.tree)
+        self._tree, self._only_read = tree, dict[str, bool]()
         self.bound = Counter[str]()
         self._by_name = set[str]()  # variables of the file that code sets by their names in texts, or as a program
-        self._imported = _imported(source.tree)
-        self._classes = {node.name for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef)}
-        for statement in source.tree.body:
+        self._imported = _imported(tree)
+        self._classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+        for statement in tree.body:
             self._bind(statement, 1)
-        names = {part.attr for part in ast.walk(source.tree) if isinstance(part, ast.Attribute)}
+        names = {part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute)}
         self._enters = bool(_ENTERING & names)  # else context managers made of generators are left as they are entered
-        texts = {part.value for part in ast.walk(source.tree) if isinstance(part, ast.Constant)}
-        if "weakref" in bound_in(source.tree) | _modules(source.tree) or "__del__" in texts | names | bound_in(
-            source.tree
-        ):
+        texts = {part.value for part in ast.walk(tree) if isinstance(part, ast.Constant)}
+        if "weakref" in bound_in(tree) | _modules(tree) or "__del__" in texts | names | bound_in(tree):
             self.finalizer = self._file
         if "__dict__" in texts:
             self._reflected("")
-        self._direct = {id(part.func) for part in ast.walk(source.tree) if isinstance(part, ast.Call)}
-        if texts & _BY_TEXT:  # with these, code may get at anything
+        self._direct = {id(part.func) for part in ast.walk(tree) if isinstance(part, ast.Call)}
+        taken = {*_modules(tree), *(one for several in self._imported.values() for one in several)}
+        if texts & _BY_TEXT or taken & {"mock", "unittest.mock"}:  # with these, code may get at anything
             self._inside(_ANY, "")
             self._escaped(ast.Constant(None), "", frozenset())
             self._reflected("")
-        self._read = {id(node) for part in ast.walk(source.tree) for node in _only_read(part)}
-        self._visit(source.tree, "", frozenset(), False)
+        self._read = {id(node) for part in ast.walk(tree) for node in _only_read(part)}
+        self._visit(tree, "", frozenset(), False)
 
     @cached_property
     def values(self) -> dict[str, list[AttributeValue]]:
@@ -427,7 +449,9 @@ class Scan:
 
     def assignments(self, name: str) -> set[tuple[int, int]]:
         """Return where the file assigns to attributes of a name: line and column."""
-        attributes = [node for node in ast.walk(self._tree) if isinstance(node, ast.Attribute) and node.attr == name]
+        attributes = [
+            node for node in ast.walk(self._tree) if isinstance(node, ast.Attribute) and may_be_called(node.attr, name)
+        ]
         return {(one.lineno, one.col_offset) for one in attributes if not isinstance(one.ctx, ast.Load)}
 
     def assigned(self, name: str) -> list[str] | None:
@@ -499,6 +523,43 @@ class Scan:
             self.set_outside.append((None if is_object or of.attr == "__class__" else of.attr, name, place))
         else:
             self.set_outside.append((None, name, place))
+
+
+class _PlainNames(ast.NodeTransformer):
+    """Calls what a file takes from the module ``builtins`` by its plain name.
+
+    The module itself, handed on as a value, becomes ``exec``: it leads to that.
+
+    Args:
+        modules: the names of the module in the file.
+        names: what others stand for.
+    """
+
+    def __init__(self, modules: Collection[str], names: Mapping[str, str]) -> None:
+        self._modules, self._names = modules, names
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if isinstance(node.value, ast.Name) and node.value.id in self._modules:
+            is_read = isinstance(node.ctx, ast.Load)
+            return ast.copy_location(ast.Name(node.attr, node.ctx), node) if is_read else node
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        name = "exec" if node.id in self._modules else self._names.get(node.id)
+        return node if name is None else ast.copy_location(ast.Name(name, node.ctx), node)
+
+
+def _with_plain_names(tree: ast.Module) -> ast.Module:
+    """Return the tree of a file, with plain names for what it takes from ``builtins``."""
+    modules, names = {"__builtins__"}, dict[str, str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules |= {one.asname or one.name for one in node.names if one.name == "builtins"}
+        elif isinstance(node, ast.ImportFrom) and node.module == "builtins":
+            names |= {one.asname or one.name: one.name for one in node.names}
+    if not names and not any(isinstance(node, ast.Name) and node.id in modules for node in ast.walk(tree)):
+        return tree
+    return cast(ast.Module, _PlainNames(modules, names).visit(deepcopy(tree)))
 
 
 def _namespace(node: ast.AST) -> ast.expr | str | None:

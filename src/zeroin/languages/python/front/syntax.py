@@ -19,6 +19,12 @@ def outer_name(name: str, cls: str) -> str:
     return f"_{cls.lstrip('_')}{name}" if is_private else name
 
 
+def may_be_called(written: str, name: str) -> bool:
+    """Return whether an attribute, as code writes it, may have a name outside of the class around that code."""
+    is_private = written.startswith("__") and not written.endswith("__")
+    return written == name or (is_private and name.startswith("_") and name.endswith(written))
+
+
 def bound_in(node: ast.AST) -> set[str]:
     """Return the names that are bound or deleted anywhere in a part of the code, but for those of parameters."""
     found = set[str]()

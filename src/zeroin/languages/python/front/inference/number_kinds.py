@@ -55,7 +55,7 @@ def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, object]) -> Ki
             asked = _classes(node.args[1], known)
             bools |= not asked or "bool" in asked
             ints |= not asked or (bool(asked & _WHOLE) is not bool(asked & {"float"}))
-        elif _is_class_of(node):
+        elif _is_class_of(node) or (isinstance(node, ast.Name) and node.id not in _ASKING and _asks(known, node.id)):
             bools = ints = True
         elif isinstance(node, ast.Attribute):
             ints |= node.attr in _OF_INTS
@@ -86,6 +86,11 @@ def _comparisons_of_ints(function: ast.AST) -> Iterator[list[ast.AST]]:
             called = {id(part.func) for part in parts if isinstance(part, ast.Call)}
             if all(part.id in annotated for part in parts if isinstance(part, ast.Name) and id(part) not in called):
                 yield parts
+
+
+def _asks(known: Mapping[str, object], name: str) -> bool:
+    """Whether a global name is another one of ``isinstance``, ``issubclass`` or ``type``."""
+    return name != "type" and any(known.get(name) is one for one in (isinstance, issubclass, type))
 
 
 def _is_class_of(node: ast.AST) -> bool:

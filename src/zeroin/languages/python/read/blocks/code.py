@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -100,6 +101,7 @@ class Code:
         node: its syntax tree.
         starts: of its sites.
         is_generator: whether a call makes a generator.
+        globals: what its global names stand for.
     """
 
     name: str
@@ -114,6 +116,7 @@ class Code:
     body: list[Instruction] = field(default_factory=list)
     starts: dict[int, Start] = field(default_factory=dict)
     is_generator: bool = False
+    globals: Mapping[str, object] = field(default_factory=dict, repr=False)
 
     @property
     def whole(self) -> list[Code]:
@@ -123,10 +126,16 @@ class Code:
     @property
     def asks_kinds(self) -> bool:
         """Whether it might tell a truth value from the int that is equal to it."""
-        before = [None, *self.body]
-        return any(step.argument in _ASKING if step.op == "global" else
-                   step.op == "compare" and step.argument in ("is", "is not") and not _is_none(last)
-                   for last, step in zip(before, self.body, strict=False))  # fmt: skip
+        return any(map(self._asks, [None, *self.body], self.body))
+
+    def _asks(self, before: Instruction | None, step: Instruction) -> bool:
+        """Whether an instruction asks for a class, or whether two values are the same, and neither is None."""
+        if step.op == "global":
+            return step.argument in _ASKING or any(self.globals.get(step.argument) is one for one in _ASKING.values())
+        if step.op == "attribute":
+            return step.argument in _ASKING or step.argument == "__class__"
+        is_same = step.op in ("compare", "equal") and step.argument in ("is", "is not") and not _is_none(before)
+        return is_same or (step.op == "equal" and step.argument == "isinstance")
 
     @cached_property
     def live(self) -> list[frozenset[str]]:
@@ -159,7 +168,7 @@ class Code:
 
 LOOSE = "a comparison that may be anything"  # a hidden variable: there if objects were compared
 ENDS = ("return", "raise", "unread", "reraise")
-_ASKING = ("isinstance", "issubclass", "type")
+_ASKING = {"isinstance": isinstance, "issubclass": issubclass, "type": type}
 
 
 def _is_none(step: Instruction | None) -> bool:

@@ -166,6 +166,7 @@ def field_kind(cls: type, name: str, values: Sequence[AttributeValue] | None, la
     """
     if values is None:
         return None
+    values = [one for one in values if not one.deletes]
     said = (vars(one).get("__annotations__", {}).get(name) for one in cls.__mro__[:-1])
     annotations = [one for one in said if one is not None]
     default = inspect.getattr_static(cls, name, _ABSENT)

@@ -194,6 +194,13 @@ def leads_to(value: BlockValue, stack: tuple[int, ...]) -> bool:
     return isinstance(value, Closure) and (value.outer == stack or any(leads_to(one, stack) for one in value.defaults))
 
 
+def holds_code(value: BlockValue) -> bool:
+    """Whether a value is a function that is defined inside of another one, or contains one."""
+    if isinstance(value, Items | Listed):
+        return any(map(holds_code, value.items))
+    return isinstance(value, Closure | Suspended)
+
+
 def is_defined_in(value: BlockValue, calls: Collection[tuple[int, ...]]) -> bool:
     """Whether all functions that a value leads to were defined in calls that are under way."""
     if isinstance(value, Items | Listed):

@@ -23,6 +23,7 @@ from ...values.shapes import Bool, Float, Int, Shape
 from ..values.inputs import Inputs
 from ..values.model import PythonModel
 from ..values.recording import DEEPEST, Left, Recording, Stop
+from .code import Code
 from .lowering import Lowering
 from .machine import Machine
 from .values import NONE, BlockValue, Items, Unread
@@ -145,7 +146,7 @@ def entered(machine: Machine, function: FunctionType, given: Sequence[BlockValue
     return machine.entry(function, given[:split], dict(zip(call.names, given[split:], strict=True)))
 
 
-def codes_of(placed: Sequence[LocatedFunction], chosen: int, sites: Sequence[Site]) -> dict[Any, Any]:
+def codes_of(placed: Sequence[LocatedFunction], chosen: int, sites: Sequence[Site]) -> dict[Any, Code]:
     """The code of each function."""
     nodes = {file: source.nodes() for file, source in ModuleSource.again(placed).items()}
     try:
@@ -155,9 +156,12 @@ def codes_of(placed: Sequence[LocatedFunction], chosen: int, sites: Sequence[Sit
     flow = Flow(again[:chosen])
     if flow.sites != list(sites):
         raise Unreadable("its source changed after it was loaded")
-    places = count(1)
-    return {one.function: Lowering(described, flow.numbers, places).code
-            for one, described in zip(placed, again, strict=True)}  # fmt: skip
+    places, codes = count(1), dict[Any, Code]()
+    for one, described in zip(placed, again, strict=True):
+        code = codes[one.function] = Lowering(described, flow.numbers, places).code
+        for part in code.whole:
+            part.globals = one.function.__globals__
+    return codes
 
 
 def value_of(shape: Shape, terms: Iterator[Term]) -> BlockValue:

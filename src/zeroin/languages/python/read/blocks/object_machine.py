@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 from abc import ABCMeta
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import FunctionType
 
 from .....term.core.build import if_else
 from .....term.core.nodes import Term, variable
 from .....term.core.sorts import BOOL, INT
-from .....term.expression.typed import WHOLE, Typed
+from .....term.expression.typed import TRUTH, WHOLE, Choice, Typed
 from .code import Code, Instruction
 from .frame import OF_OBJECTS, Frame
 from .instances import Field, Getter, generated_fields, has_own, is_assigned_plainly, is_simple, lookup, returns_values
@@ -23,18 +24,33 @@ _CLASS = "class "  # names of classes in those of variables begin so
 _SET = f"{OF_OBJECTS}set:"  # a hidden variable: an attribute was assigned to, the name follows
 
 
+@dataclass(frozen=True)
+class Attribute:
+    """An attribute of a class, or of its objects.
+
+    Attributes:
+        cls: the class.
+        name: of the attribute.
+        of_object: whether it is one of an object.
+    """
+
+    cls: type
+    name: str
+    of_object: bool
+
+
 class ObjectMachine(UnknownMachine):
     """Makes blocks with objects of the user's classes, for :class:`.proof_machine.ProofMachine`.
 
     Attributes:
-        state: variables for attributes of classes, as they are at the beginning, with the class and the name.
-        stores_unknown: whether something else than an int, or nobody knows what, is assigned to such an attribute.
+        state: variables for ints in attributes of classes and of parameters, as they are at the beginning.
+        assigns_others: the names of attributes to which something else than an int, or nobody knows what, is assigned.
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int, lists: bool) -> None:
         super().__init__(codes, premises, deepest, lists)
-        self.state: dict[Term, tuple[type, str]] = {}
-        self.stores_unknown = False
+        self.state: dict[Term, Attribute] = {}
+        self.assigns_others = set[str]()
 
     def share_names(self, other: ObjectMachine) -> None:
         """Give attributes of classes the names that they have in another machine."""
@@ -72,12 +88,14 @@ class ObjectMachine(UnknownMachine):
         cls = of.cls if isinstance(of, Instance) else of.value
         if kind_of(value) is not self._premises.attribute_type(cls, attribute, False):
             known[f"{OTHER} {attribute}"] = NONE
+        parts = [value.then, value.other] if isinstance(value, Choice) else [value]
+        whole = [one.term for one in parts if isinstance(one, Typed) and one.type == WHOLE]
+        self._block.stores += [(Attribute(cls, attribute, isinstance(of, Instance)), one) for one in whole]
+        bools = [one for one in parts if isinstance(one, Typed) and one.type == TRUTH and self._asks]
+        if len(whole) + len(bools) < len(parts):  # bools beside ints have variables of their own
+            self.assigns_others.add(attribute)
         if not name:
             return
-        if isinstance(of, Static) and isinstance(value, Typed) and value.type == WHOLE:
-            self._block.stores.append(((cls, attribute), value.term))
-        else:
-            self.stores_unknown |= isinstance(of, Static)
         own = f"{OF_OBJECTS}{name}.{attribute}"
         for key, before in list(known.items()):
             if key.startswith(OF_OBJECTS) and key.endswith(f".{attribute}") and key != own:
@@ -130,7 +148,7 @@ class ObjectMachine(UnknownMachine):
         ) or (is_known and isinstance(of, Static) and is_plain(value)):
             self._set_field(of, name, value)
         else:
-            self.stores_unknown = True
+            self.assigns_others.add(name)
             self._frames[0].variables[f"{OTHER} {name}"] = NONE
             self._changes()
             self._of_objects(frame, step, [UNKNOWN], why)
@@ -141,7 +159,8 @@ class ObjectMachine(UnknownMachine):
 
     def _blind_drop(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         (of,), (name, _) = operands, step.argument
-        known, self.stores_unknown = self._frames[0].variables, True
+        known = self._frames[0].variables
+        self.assigns_others |= set() if isinstance(of, Instance) else {name}
         for key in [key for key in known if key.startswith(OF_OBJECTS) and key.endswith(f".{name}")]:
             del known[key]
         known[f"{OTHER} {name}"] = NONE
@@ -151,7 +170,7 @@ class ObjectMachine(UnknownMachine):
             and is_assigned_plainly(of.cls, name)
             and (not self._has(of.cls, "__delattr__"))
         ):
-            self._may_raise(step)
+            self._may_raise(step, (AttributeError,))
         else:
             self._changes()
             self._of_objects(frame, step, [UNKNOWN], why)
@@ -161,7 +180,7 @@ class ObjectMachine(UnknownMachine):
         """Read an attribute of an object or a class; whether the block ends."""
         found = lookup(of, step.argument)
         cls = of.cls if isinstance(of, Instance) else of.value
-        if not self._is_simple(cls):
+        if not self._is_simple(cls) or self._premises.changes_class(cls):
             raise Unread(f"the attribute {step.argument}")
         if not isinstance(found, Field):
             self._premises.attribute(cls, step.argument)
@@ -173,12 +192,10 @@ class ObjectMachine(UnknownMachine):
             kind = self._premises.attribute_type(cls, step.argument, RAN in self._frames[0].variables)
             name = self._name_of(of)
             found = self._field(name, step.argument, kind)
-            if (
-                isinstance(of, Static)
-                and isinstance(found, Typed)
-                and found.term is variable(f"?{name}.{step.argument}", INT)
-            ):  # as it is at the beginning
-                self.state[found.term] = cls, step.argument
+            as_begun = [variable(f"?{name}.{step.argument}{end}", INT) for end in ("", " as int")]
+            number = found.then if isinstance(found, Choice) else found
+            if isinstance(number, Typed) and number.term in as_begun:
+                self.state[number.term] = Attribute(cls, step.argument, isinstance(of, Instance))
             self._may_raise(step, (AttributeError,))
         frame.values.append(found)
         return False

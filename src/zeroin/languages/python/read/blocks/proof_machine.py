@@ -23,7 +23,7 @@ from .....term.core.simplify import simplify
 from .....term.core.sorts import BOOL, INT
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Typed
 from ..values.numbers import numeric
-from . import operators
+from . import known_exceptions, operators
 from .code import LOOSE, Instruction
 from .frame import Frame
 from .generator_machine import GeneratorMachine
@@ -427,8 +427,8 @@ class ProofMachine(GeneratorMachine):
 
     def _blind_binary(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         a, b = operands
-        self._of_objects(frame, step, operands, why)
         sign, kinds = step.argument, [kind_of(one) for one in operands]
+        self._of_objects(frame, step, operands, why, known_exceptions.of_binary(sign, kinds))
         made: BlockValue = UNKNOWN
         if sign in ("&", "|", "^", "<<", ">>") and set(kinds) <= {int, bool}:
             made = self._any(None if set(kinds) == {bool} else int)
@@ -457,7 +457,9 @@ class ProofMachine(GeneratorMachine):
     def _blind_data(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         kind, _, _ = step.argument
         if kind is not list:  # items are hashed, or made a text
-            self._of_objects(frame, step, operands, why)
+            hashed = operands[:: 2 if kind is dict else 1]
+            is_fit = kind in (set, dict) and known_exceptions.have_hashes([*map(kind_of, hashed)])
+            self._of_objects(frame, step, operands, why, () if is_fit else None)
         of = (common_kind(operands),) if kind is not dict else (common_kind(operands[::2]), common_kind(operands[1::2]))
         is_exact = kind is not str or all(map(is_plain, operands))
         frame.values.append(self._any(kind, of=of) if is_exact else UNKNOWN)
@@ -465,8 +467,9 @@ class ProofMachine(GeneratorMachine):
 
     def _blind_slice(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         whole, low, high = operands
-        self._of_objects(frame, step, operands, why)
         kind = kind_of(whole)
+        is_fit = kind in (str, bytes, list, tuple) and {kind_of(low), kind_of(high)} <= {int, bool, type(None)}
+        self._of_objects(frame, step, operands, why, () if is_fit else None)
         named = isinstance(whole, Data) and whole.origin and all(is_constant(one) for one in (low, high))
         name = f"{shown(whole)}[{shown(low)}:{shown(high)}]" if named and kind in IMMUTABLE else ""
         frame.values.append(self._any(kind if kind in (str, bytes, list, tuple) else None, name, (item_kind(whole),)))
@@ -566,12 +569,16 @@ class ProofMachine(GeneratorMachine):
         else:
             self._changes()
             asked.append(value)
-        self._of_objects(frame, step, asked, why)
+        is_plainly = not is_slice and len(index) == 1
+        raised = known_exceptions.of_change(kind_of(container), kind_of(index[0]), False) if is_plainly else None
+        self._of_objects(frame, step, asked, why, raised)
         return False
 
     def _blind_delete(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
         self._changes(kind_of(operands[0]) if isinstance(operands[0], Data) else None)
-        self._of_objects(frame, step, operands, why)
+        kinds = [*map(kind_of, operands)]
+        raised = known_exceptions.of_change(kinds[0], kinds[1], True) if len(kinds) == 2 else None
+        self._of_objects(frame, step, operands, why, raised)
         return False
 
     def _blind_shown(self, frame: Frame, step: Instruction, operands: list[BlockValue], why: str) -> bool:
@@ -778,13 +785,15 @@ class ProofMachine(GeneratorMachine):
         is_read = is_math or (isinstance(function, BuiltinFunctionType | type) and function in FUNCTIONS)
         calm = is_calm if function in _LOOKING else is_plain
         is_read &= function is not builtins.print or not self._premises.is_redirected
+        kinds, items = [*map(kind_of, arguments)], item_kind(arguments[0]) if arguments else None
+        raised = None if names or function is None else known_exceptions.of_function(function, kinds, items)
         if not is_read or not all(map(calm, arguments)):
             self._runs(why or f"line {step.line}: a call of {self._doing}", frame)
             self._may_raise(step)
             frame.values.append(self._any(function if function in SURE else None))
             return False
         parses = function in (builtins.int, builtins.float) and len(arguments) == 1 and not names
-        self._may_raise(step, (ValueError,) if parses and kind_of(arguments[0]) in (str, bytes) else None)
+        self._may_raise(step, (ValueError,) if parses and kind_of(arguments[0]) in (str, bytes) else raised)
         result = FUNCTIONS.get(function) if isinstance(function, BuiltinFunctionType | type) else None
         chosen = None if names else chosen_kind(arguments)
         has_default = function is next if not names else function in (min, max) and names == ("default",)
@@ -821,7 +830,8 @@ class ProofMachine(GeneratorMachine):
         if compares or not is_known or not all(map(calm, arguments)):
             self._of_objects(frame, step, [UNKNOWN], f"line {step.line}: a call of {name}")
         else:
-            self._may_raise(step)
+            given = [*map(kind_of, arguments)]
+            self._may_raise(step, None if named else known_exceptions.of_method(kind, name, given, item_kind(of)))
         result = pure[name] if name in pure else CHANGING.get(kind, {}).get(name)
         if not isinstance(of, Data):
             return self._any(result)

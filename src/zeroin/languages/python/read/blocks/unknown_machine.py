@@ -18,7 +18,8 @@ from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
 from .code import Code, Instruction
 from .frame import OF_OBJECTS, Frame
 from .instances import raised_by
-from .kinds import IMMUTABLE, MAYBE, Row, changed, forgotten, is_defined_in, is_plain, is_strange, leads_to
+from .kinds import IMMUTABLE, MAYBE, Row, changed, forgotten, holds_code, is_defined_in, is_plain, is_strange, leads_to
+from .known_exceptions import Kinds
 from .known_results import NATURAL
 from .machine import Machine
 from .partial import pops
@@ -52,6 +53,10 @@ _MOVING = frozenset((
 ))  # fmt: skip
 # Those that take tuples and lists apart, or count their items.
 _OF_PARTS = frozenset(("choose", "item", "slice", "iterate", "unpack", "spread", "truth"))
+# Instructions after which a function inside of another one is still where proofs see it.
+_KEEPING = _MOVING - {"pop"} | {
+    "call", "choose", "compare", "equal", "item", "iterate", "known", "truth", "unpack"}  # fmt: skip
+_LOOKING = frozenset(("compare", "equal", "known", "truth"))
 _OF_TUPLES = (any, all, len, list, max, min, sum, tuple)  # functions that do with a list what they do with a tuple
 
 
@@ -101,11 +106,20 @@ class UnknownMachine(Machine):
             raise Unread(step.argument)
         why, operands = "", given
         is_read = step.op in _MOVING or self._is_read(given, step)
+        moved = frame.values[-2:] if step.op == "collect" or (step.op == "pop" and step.argument) else given
+        has_code = any(map(holds_code, moved))
+        if has_code and step.op not in _KEEPING:
+            self._escapes(step, frame)
         if taken and not is_read:
             frame.values[-taken:] = operands = _as_tuples(step, given)
         if is_read or not any(map(is_strange, _looked_at(step, operands))):
             try:
-                return super()._carry_out(frame, step)
+                ended = super()._carry_out(frame, step)
+                if has_code and step.op in ("data", "collect"):
+                    made = frame.values[-1] if step.op == "data" else frame.variables[step.argument[1]]
+                    if not holds_code(made):
+                        self._escapes(step, frame)
+                return ended
             except TooManyBlocks:
                 raise
             except Unread as error:
@@ -116,6 +130,8 @@ class UnknownMachine(Machine):
         if taken:
             del frame.values[len(frame.values) - taken :]
         self._doing = f"an {step.op}"
+        if step.op not in _LOOKING and any(map(holds_code, given)):
+            self._escapes(step, frame)
         return self._blindly(frame, step, [*map(forgotten, given)], why)
 
     def _is_read(self, operands: Sequence[BlockValue], step: Instruction) -> bool:
@@ -297,12 +313,25 @@ class UnknownMachine(Machine):
             for one in frames:
                 one.variables |= dict.fromkeys(one.code.shared, MAYBE)
 
+    def _escapes(self, step: Instruction, frame: Frame) -> None:
+        """A function inside of another one is kept where proofs do not see it: other code may call it at any time."""
+        self._runs(f"line {step.line}: a function inside is kept elsewhere", frame)
+
     def _changes(self, kind: type | None = None, added: Sequence[type | None] = ()) -> None:
         """Some container is changed; arguments as of :func:`.kinds.changed`."""
+        before = self._count_code()
         for frames in (self._frames, self._before):
             for frame in frames:
                 frame.variables = {name: changed(value, kind, added) for name, value in frame.variables.items()}
                 frame.values[:] = [changed(value, kind, added) for value in frame.values]
+        if before > self._count_code():
+            self._runs("a function inside is in a list that is changed", self._frames[-1])
+
+    def _count_code(self) -> int:
+        """How many variables and values on the stack have functions inside in them."""
+        return sum(
+            map(holds_code, (one for frame in self._frames for one in (*frame.variables.values(), *frame.values)))
+        )
 
     # ---- exceptions ----
 
@@ -331,9 +360,9 @@ class UnknownMachine(Machine):
     def _may_raise(
         self, step: Instruction, kinds: tuple[type, ...] | None = None, condition: Term | None = None
     ) -> None:
-        """It may raise an exception; without a condition, nobody knows when."""
+        """It may raise an exception of some classes, any one for None; without a condition, nobody knows when."""
         if condition is None:
-            if self._handled(kinds) is None:
+            if kinds == () or self._handled(kinds) is None:
                 return
             condition = self._free(BOOL)
         condition = simplify(condition)
@@ -344,6 +373,9 @@ class UnknownMachine(Machine):
     def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         super()._raise(frame, step, raised)
         _, found, has_keywords, count_ = step.argument
+        held = (value for one in self._frames for value in one.variables.values())
+        if (count_ or has_keywords) and any(map(holds_code, held)):
+            raise Unread(f"line {step.line}: an exception may have a function inside")
         if isinstance(found, str):
             name = found
             found = frame.globals.get(name, vars(builtins).get(name))
@@ -396,11 +428,17 @@ class UnknownMachine(Machine):
             frame.values[-1] = UNKNOWN if is_part else changed(top, None, ())  # what was known of operands is not true
         return ended
 
-    def _of_objects(self, frame: Frame, step: Instruction, operands: Iterable[BlockValue], why: str = "") -> None:
-        """An operation that may raise an exception, and runs code of the user if an operand is an object."""
+    def _of_objects(self, frame: Frame, step: Instruction, operands: Iterable[BlockValue], why: str = "",
+                    kinds: Kinds | None = None) -> None:  # fmt: skip
+        """An operation that may raise an exception, and runs code of the user if an operand is an object.
+
+        Args:
+            kinds: what it raises if it runs no code of the user; None if nobody knows.
+        """
         if not all(map(is_plain, operands)):
             self._runs(why or f"line {step.line}: an operation on an object", frame)
-        self._may_raise(step)
+            kinds = None
+        self._may_raise(step, kinds)
 
     def _annotated(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         names = step.argument or ()
