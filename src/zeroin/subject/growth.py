@@ -1,4 +1,4 @@
-"""Subjects that are loaded again because a run needed larger arrays than were assumed."""
+"""Subjects that are loaded again because longer arrays, strings or lists are needed than were assumed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from .base import Signature, Words
 
 
 class Outgrown(Exception):
-    """A run left an array whose length was a guess. The subject has to be loaded with larger arrays.
+    """A run left an array whose length was a guess, or a branch needs a longer sequence.
+
+    The subject has to be loaded again with more room.
 
     Attributes:
-        words: the input of that run.
+        words: the input of that run, or of one that comes to the branch's condition.
         rooms: the new value of :attr:`zeroin.subject.target.Target.rooms`.
     """
 

@@ -21,6 +21,7 @@ from .search_problem import SearchProblem, Tracer, covered_in_fork
 if TYPE_CHECKING:
     from ..model.path import PathCondition
     from ..model.reach import ReachCondition
+    from ..term.core.nodes import Term
     from .mutants import Mutation
     from .preconditions import Preconditions
 
@@ -314,6 +315,16 @@ class Subject(ABC):
         There are none in languages that do not record them (all but Python).
         """
         return self.execute(words, fuel), ()
+
+    def with_more_room(self, constraints: Sequence[Term]) -> tuple[Sequence[Term], tuple[tuple[str, int], ...]]:
+        """Return the constraints as they are for longer sequences, and the rooms to load the subject with for these.
+
+        Without rooms, no constraint comes from a length that zeroin has chosen, or it is as large as it gets.
+
+        Args:
+            constraints: of a path condition.
+        """
+        return constraints, ()
 
     @property
     def takes_texts(self) -> bool:

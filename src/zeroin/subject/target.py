@@ -17,7 +17,7 @@ class Target:
         language: a key of :data:`zeroin.languages.registry.LANGUAGES`.
         guess: how many guesses of the parameters' types were already tried and given up.
         refuted: the branches that are infeasible for those guesses.
-        rooms: for C only: the numbers of elements that runs need in arrays of unknown length, by parameter.
+        rooms: the numbers of elements that runs need in arrays, strings and lists of unknown length, by parameter.
     """
 
     text: str

@@ -80,6 +80,7 @@ PROVED = """
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 int set(int x) { errno = 0; if (x > 5) errno = EINVAL; if (errno == EINVAL && x < 3) return 1; return 0; }
 int root(double x) { errno = 0; double y = sqrt(x); if (errno != 0) return 1; return y > 2; }
 int before(int x) { if (errno == 5) return 1; return x; }
@@ -98,6 +99,16 @@ int apart(int *a, int *b) { return a - b == 2 ? 1 : 0; }
 int behind(int x) { int a[4], *p = a + 4; if (p < a + (x & 3)) return 1; return 0; }
 int before_it(int x) { char a[4]; char *p = a - 1; (void)x; if (p > a) return 1; return 0; }
 int bessel(double x) { if (j0(x) > 1.5 || j1(x) < -1.5) return 1; return 0; }
+int any_length(const char *s) {
+    size_t n = strlen(s);
+    if (n > 3) { if (s[2] == 0) return 2; } else if (s[0] && s[1] && s[2] && s[3]) return 4;
+    return n > 200;
+}
+int alike(const char *s, const char *t) {
+    if (strcmp(s, t) == 0 && s[0] != t[0]) return 1;
+    if (strcmp(s, t) && s[0] == t[0] && s[0] == 0) return 2;
+    return strcmp(s, "a") == 0 && strlen(s) > 1;
+}
 """
 
 
@@ -117,6 +128,8 @@ int bessel(double x) { if (j0(x) > 1.5 || j1(x) < -1.5) return 1; return 0; }
         ("behind", {("p < a + (x & 3)", "true")}),
         ("before_it", {("p > a", "true")}),
         ("bessel", {("j0(x) > 1.5", "true"), ("j1(x) < -1.5", "true")}),
+        ("any_length", {("s[2] == 0", "true"), ("s[3]", "true")}),
+        ("alike", {("s[0] != t[0]", "true"), ("s[0] == 0", "true"), ("strlen(s) > 1", "true")}),
     ],
 )
 def test_proofs(programs: Programs, name: str, proved: set[tuple[str, str]]) -> None:

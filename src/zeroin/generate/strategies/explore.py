@@ -18,6 +18,7 @@ from ...model.path import Truth
 from ...solvers.base import Answer, Proof, Prover, Query, Sat, Solver, Unknown, Unsat
 from ...solvers.chain import exploration_solver, thorough_exploration_solver
 from ...subject.base import Execution, Termination, Words
+from ...subject.growth import Outgrown
 from ..proof_requests import Vouch
 from ..search import Search, bits_in, bits_of
 from ..trace import Trace
@@ -113,6 +114,7 @@ class Explore(Strategy, Prover):
                     break
                 self._flip(node)
             if self._over:
+                self._ask_for_room()
                 self._conclude()
         except Unreadable as error:
             self._over, self.why = True, str(error)
@@ -170,6 +172,27 @@ class Explore(Strategy, Prover):
         wanted = self.search.name(2 * site + holds) if site >= 0 else None
         trace.note("query", strategy=self.search.strategy, branch=wanted, conditions=size, took=took, answer=said,
                    by=by)  # fmt: skip
+
+    def _ask_for_room(self) -> None:
+        """Have the subject loaded with longer arrays, strings or lists if a missing branch may need them.
+
+        Raises:
+            Outgrown: it may; only if the subject :attr:`~zeroin.subject.subject.Subject.grows`.
+        """
+        search, explored = self.search, self.exploration
+        failed = [node for node in explored.tree.nodes if node.status in (Status.EXHAUSTED, Status.GIVEN_UP)]
+        for node in failed if search.subject.grows else ():
+            site, holds = node.branch
+            if site < 0 or not self._is_missing(site, not holds):
+                continue
+            constraints, rooms = search.subject.with_more_room(explored.constraints(node))
+            inputs = node.path.condition.inputs
+            if rooms and search.ledger.may_think(self._seconds):
+                with search.ledger.thinking():
+                    query = Query(tuple(constraints), (inputs,))
+                    answer = self._quick.solve(query, search.ledger.thought(self._seconds))
+                if not isinstance(answer, Unsat):
+                    raise Outgrown(search.subject.words_with(inputs), rooms)
 
     def _conclude(self) -> None:
         """Prove the remaining branches infeasible if all paths are known to their ends."""

@@ -20,6 +20,7 @@ class PythonOptions:
         boundary: whether the boundaries of comparisons get probes (``a == b`` and the values next to it). If so,
             ``line`` has no effect.
         guess: how many guesses of the parameters' types failed before; each guess allows more types than the last.
+        rooms: numbers of items or characters for lists, strings and the like, by parameter.
         ahead: whether runs record variables at each condition, for the look-ahead of the enhanced fitness.
     """
 
@@ -33,6 +34,7 @@ class PythonOptions:
     boundary: bool = False
     ahead: bool = False
     guess: int = 0
+    rooms: tuple[tuple[str, int], ...] = ()
 
     @property
     def why_interpreted(self) -> str:

@@ -197,7 +197,8 @@ def with_room(parameter: CParameter, rooms: Mapping[str, int]) -> CParameter:
         parameter: the parameter; any other one is returned unchanged.
         rooms: numbers of elements by parameter name; for a string, with the terminator.
     """
-    if not parameter.is_guess or parameter.name not in rooms:
+    is_guess = parameter.is_guess or (isinstance(parameter.layout, Text) and parameter.layout.is_guess)
+    if not is_guess or parameter.name not in rooms:
         return parameter
     count = rooms[parameter.name]
     if isinstance(parameter.layout, Text):

@@ -49,6 +49,7 @@ _RANGE = re.compile(r" inrange\(-?\d+, -?\d+\)")  # of the table of a class, tha
 _DENORMAL = re.compile(r'"denormal-fp-math(?:-f32)?"="(?!ieee,ieee")|\bdenormal_fpenv\((?!ieee\))')
 _ODD = re.compile(r"may_alias|\bpacked\b|pragma pack|_Pragma")  # objects of other types, or not aligned
 _DYNAMIC = re.compile(r'metadata !"round\.dynamic"|@fegetround\(|@llvm\.get\.rounding\(')
+_GROWTH, _LONGEST = 4, 256  # the factor by which a string is made longer; the most bytes that it gets then
 _NUL, _ENDLESS = constant(bits(8), 0), 1 << 62  # of strings: what ends one; bytes of one that may be of any length
 
 
@@ -77,7 +78,7 @@ class LlvmModel:
         ir.wrap(module)
         module.parts.extend(found.tables)
         ir.strip_debug(module)
-        self.signature, self._entry = signature, signature.entry
+        self.signature, self._entry, self._rooms_so_far = signature, signature.entry, dict(options.rooms)
         self._is_odd = path.exists() and _ODD.search(path.read_text(errors="replace")) is not None
         self._module = parse(declare_ours(module.text()), path)
         for text in texts[1:]:
@@ -336,6 +337,19 @@ class LlvmModel:
             if isinstance(parameter.layout, Text) and parameter.names[-1] in used:
                 at_end = equal(variable(parameter.names[-1], bits(8)), _NUL)
                 yield at_end, f"{parameter.name} points to {_room(parameter)} of its own", parameter.layout.is_guess
+
+    def with_more_room(self, constraints: Sequence[Term]) -> tuple[Sequence[Term], tuple[tuple[str, int], ...]]:
+        """Return constraints for longer strings than zeroin has chosen, and rooms for these.
+
+        A term of a string has only bytes that there are. So nothing can be said of conditions with the last one.
+        See :meth:`zeroin.subject.subject.Subject.with_more_room`.
+        """
+        decided = {str(one.data) for one in variables(constraints[-1:])}
+        texts = [(p.name, p.names[-1], p.layout.count) for p in self.signature.parameters
+                 if isinstance(p.layout, Text) and p.layout.is_guess and p.layout.count < _LONGEST]  # fmt: skip
+        short = {last: (name, min(_GROWTH * count, _LONGEST)) for name, last, count in texts if last in decided}
+        left = [one for one in constraints if short.keys().isdisjoint(str(own.data) for own in variables([one]))]
+        return left, tuple({**self._rooms_so_far, **dict(short.values())}.items()) if short else ()
 
     @property
     def _proved(self) -> CSignature:

@@ -490,7 +490,7 @@ class Reach:
             self._overlaps.store(memory, values[0], Type("i8"), None)
         if code is None and name in STRINGS:
             try:
-                return STRINGS[name](StringsOfAll(partial(self._load, memory=memory), self.is_never), arguments)
+                return STRINGS[name](StringsOfAll(partial(self._load, memory=memory)), arguments)
             except Unreadable:
                 return None  # it writes nothing
         if name is not None and name.startswith(("zeroin_", *NOTHING)):

@@ -30,9 +30,11 @@ class Strings(Protocol):
 
     Attributes:
         most: the largest number of bytes of a string that are read.
+        may_go_on: whether a string may have more bytes than are read. Then a result that depends on these is open.
     """
 
     most: int
+    may_go_on: bool
 
     def places(self, address: MemoryValue | None) -> list[tuple[Term, Place]]:
         """Return the places where a string may begin, each with its condition.
@@ -66,7 +68,7 @@ class StringsOfRun:
         record: the run.
     """
 
-    most = _MOST
+    most, may_go_on = _MOST, False
 
     def __init__(self, record: Record) -> None:
         self._record = record
@@ -100,13 +102,12 @@ class StringsOfAll:
 
     Args:
         load: returns the value of a type at an address; None if nothing is known of it.
-        is_never: returns whether a condition surely never holds.
     """
 
-    most = 64
+    most, may_go_on = 64, True
 
-    def __init__(self, load: Callable[[Pointer, Type], MemoryValue | None], is_never: Callable[[Term], bool]) -> None:
-        self._load, self._is_never = load, is_never
+    def __init__(self, load: Callable[[Pointer, Type], MemoryValue | None]) -> None:
+        self._load = load
 
     def places(self, address: MemoryValue | None) -> list[tuple[Term, Place]]:
         there = pointer(address)
@@ -126,8 +127,7 @@ class StringsOfAll:
         return signed(value.data, value.sort.width)
 
     def ends(self, goes_on: Term) -> None:
-        if not self._is_never(goes_on):
-            raise Unreadable("a string may go on")
+        """Take the result as it is: it is open where a string goes on."""
 
 
 def _at_places(strings: Strings, addresses: Sequence[MemoryValue | None],
@@ -170,6 +170,8 @@ def _pairs(strings: Strings, of: Sequence[Place], most: Term | None, how: int) -
     """
     size = min(target.size - start for target, start in of)
     for i in range(min(most.data, size) if most is not None and most.is_constant else size):
+        if i >= strings.most and strings.may_go_on:
+            return
         if i >= strings.most:
             raise Unreadable(f"strings of more than {strings.most} bytes are compared")
         try:
@@ -207,7 +209,10 @@ def _compared(strings: Strings, addresses: Sequence[MemoryValue | None], most: T
 
     def compared(of: Sequence[Place]) -> tuple[Term, Term]:
         pairs = list(_pairs(strings, of, most, how))
-        result, goes_on = same, [_is_more(most, len(pairs))]  # an array ends there
+        more = _is_more(most, len(pairs))
+        result, goes_on = same, [more]  # an array ends there
+        if strings.may_go_on and more is not FALSE:
+            result = if_else(more, make(Op.OPEN, same, data="how longer strings compare"), same)
         for i, (a, b) in reversed([*enumerate(pairs)]):
             alike, ends = simpler(equal(a, b)), simpler(equal(a, _NUL)) if how & _UP_TO_NUL else FALSE
             after = simpler(if_else(ends, same, result))
@@ -280,14 +285,18 @@ def length(strings: Strings, arguments: Sequence[MemoryValue | None]) -> Term:
     def counted(of: Sequence[Place]) -> tuple[Term, Term]:
         ((target, start),) = of
         size, ends = target.size - start, list[Term]()
-        if size > strings.most:
+        if size > strings.most and not strings.may_go_on:
             raise Unreadable(f"strings of more than {strings.most} bytes are read")
-        while len(ends) < size and TRUE not in ends[-1:]:
+        while len(ends) < min(size, strings.most) and TRUE not in ends[-1:]:
             try:
                 ends.append(simpler(equal(strings.byte(target, start + len(ends)), _NUL)))
             except Unreadable:
                 break  # nothing was written there
-        result = constant(_LONG, len(ends)) if most is None else most
+        result = least = constant(_LONG, len(ends))
+        if strings.may_go_on and TRUE not in ends[-1:]:
+            longer = make(Op.OPEN, least, data="the length of a longer string")
+            result = if_else(make(Op.BV_ULT, longer, least), least, longer)
+        result = result if most is None else if_else(make(Op.BV_ULT, result, most), result, most)
         for i, is_end in reversed([*enumerate(ends)]):
             result = simpler(if_else(is_end, constant(_LONG, i), result))
             result = simpler(if_else(_is_more(most, i), result, most or result))

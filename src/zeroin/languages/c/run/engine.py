@@ -57,6 +57,7 @@ from .undefined_behaviour import add_checks
 if TYPE_CHECKING:
     from ....model.path import PathCondition
     from ....model.reach import ReachCondition
+    from ....term.core.nodes import Term
     from ..mutate.mutation import LlvmMutation
     from ..read.model import LlvmModel
 
@@ -290,6 +291,9 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
 
     def _reach(self, outcome: int) -> ReachCondition:
         return self.model.reach(outcome)
+
+    def with_more_room(self, constraints: Sequence[Term]) -> tuple[Sequence[Term], tuple[tuple[str, int], ...]]:
+        return self.model.with_more_room(constraints)
 
     def doubts(self) -> str:
         return self.model.doubts

@@ -142,7 +142,7 @@ class SignatureReader:
 
     def _with_room(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
         """Return the parameters with sequences that are long enough, and with texts to try."""
-        shapes = [with_room(p.shape, self.room) for p in parameters]
+        shapes = [with_room(p.shape, self.room.of(p.name)) for p in parameters]
         return [replace(p, shape=shape, tries=dictionary_of(shape, self.room.texts))
                 for p, shape in zip(parameters, shapes, strict=True)]  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,11 @@ from ..front.modules import Module
 from ..front.signature import Call, PythonSignature
 from ..options import PythonOptions
 from ..run.input_to_state import InputToStateSubject
+from ..values.lengths import longer
 
 if TYPE_CHECKING:
     from ....model.reach import ReachCondition
+    from ....term.core.nodes import Term
     from .blocks.model import BlockModel
     from .blocks.reach import Reach
     from .values.model import PythonModel
@@ -74,6 +77,21 @@ class ReadSubject(InputToStateSubject):
 
         own = len(self.signature.alone.parameters)
         return self.model.words({**Inputs(self.signature.parameters[own:]).plain(), **inputs})
+
+    def with_more_room(self, constraints: Sequence[Term]) -> tuple[Sequence[Term], tuple[tuple[str, int], ...]]:
+        from ....term.core.traversal import variables
+        from .values.inputs import length_of
+
+        used, rooms = set(variables(constraints)), dict(self.options.rooms)
+        limits: dict[Term | None, Term | None] = {}
+        for parameter in self.signature.parameters:
+            found = longer(parameter.shape)
+            if found is not None and (length := length_of(parameter)).term in used:
+                rooms[parameter.name], most = found
+                limits[length.range] = replace(length, high=most).range
+        if not limits:
+            return constraints, ()
+        return [limits.get(one) or one for one in constraints], tuple(rooms.items())
 
     def why_open(self, outcome: int) -> str:
         if outcome >> 1 >= len(self.sites):  # a path as a whole

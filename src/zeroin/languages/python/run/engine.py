@@ -153,7 +153,8 @@ class PythonSubject(ReadSubject):
         self._chosen = callees(first, placed) if self.options.callees else first
         chosen = [one.described for one in self._chosen]
         nodes = [one.node for one in chosen]
-        self._room = lengths_for(nodes, texts_of(nodes, vars(self.home.module)))
+        room = lengths_for(nodes, texts_of(nodes, vars(self.home.module)))
+        self._room = room._replace(own=self.options.rooms)
         self._others = [one for one in placed if one not in self._chosen]
         is_function = self.found.members is None and "." not in self.found.name
         self._setters = setters_of(self.home, self._chosen, placed, len(first)) if is_function else []

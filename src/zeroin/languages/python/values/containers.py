@@ -273,6 +273,11 @@ class Repeated(Shape):
         rest = self.unit.plain() * (self.high - len(items))
         return (len(items), *(word for item in items for word in self.unit.encode(item)), *rest)
 
+    def refitted(self, words: Sequence[int], before: Shape) -> tuple[int, ...]:
+        if type(before) is type(self) and before.unit == self.unit and before.high <= self.high:
+            return (*words, *self.unit.plain() * (self.high - before.high))
+        return super().refitted(words, before)
+
 
 @dataclass(frozen=True)
 class Str(Repeated):

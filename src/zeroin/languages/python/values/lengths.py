@@ -23,6 +23,7 @@ _LONGEST = 257  # characters
 _BETWEEN = 8  # characters between several texts that are compared
 _DIGITS = 8  # of a number that is compared as a text, such as a checksum
 _WRITERS = ("hex", "format", "str", "hexdigest")
+_GROWTH = 4  # the factor by which a sequence is made longer
 _MOST_WORDS = 600  # of a sequence that is made longer
 
 
@@ -33,11 +34,18 @@ class Lengths(NamedTuple):
         items: the number of items of sequences, at least 1.
         characters: the number of characters of strings.
         texts: texts to try as strings.
+        own: the number of items or characters of some parameters, by name.
     """
 
     items: int
     characters: int
     texts: tuple[str, ...] = ()
+    own: tuple[tuple[str, int], ...] = ()
+
+    def of(self, name: str) -> Lengths:
+        """Return the lengths for a parameter."""
+        own = dict(self.own).get(name)
+        return self if own is None else self._replace(items=own, characters=own)
 
 
 def lengths_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Lengths:
@@ -110,6 +118,17 @@ def with_room(shape: Any, room: Lengths) -> Any:
             changes[field.name] = tuple(with_room(part, room) if isinstance(part, Shape) else part for part in value)
     changed = {name: value for name, value in changes.items() if value != getattr(shape, name)}
     return dataclasses.replace(shape, **changed) if changed else shape
+
+
+def longer(shape: Shape) -> tuple[int, int] | None:
+    """Return the next larger length of a sequence, and the largest one that it may get.
+
+    None if it is no sequence, or its length may not grow.
+    """
+    if not isinstance(shape, Repeated) or not shape.free:
+        return None
+    most = _MOST_WORDS // max(1, shape.unit.arity)
+    return (min(_GROWTH * shape.high, most), most) if most > shape.high else None
 
 
 def tidy(shape: Shape, words: tuple[int, ...]) -> tuple[int, ...]:

@@ -118,6 +118,11 @@ class Inputs:
         return found
 
 
+def length_of(parameter: PythonParameter) -> Input:
+    """The variable of the length of a parameter, which is a sequence."""
+    return next(_described(parameter.shape, parameter.name))
+
+
 def _described(shape: Shape, name: str) -> Iterator[Input]:
     """The variables of the words of a shape."""
     own: tuple[tuple[Kind, type[Shape]], ...] = ((Kind.F64, Float), (Kind.INT, Int), (Kind.BOOL, Bool))
