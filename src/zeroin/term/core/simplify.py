@@ -10,7 +10,7 @@ from .exact_comparison import exactly
 from .nodes import Op, Term, bits_of_float, constant, float_constant, make
 from .open_values import why_open
 from .sorts import BOOL, FLOAT32, FLOAT64
-from .traversal import rebuild, substitute, variables
+from .traversal import fold, rebuild, substitute, variables
 from .typing_rules import EXACT, sort_of
 
 _INTEGRAL = (Op.FP_ROUND, Op.SIGNED_TO_FP, Op.UNSIGNED_TO_FP, Op.INT_TO_FP)  # whose results are whole, or no numbers
@@ -56,7 +56,8 @@ class Conjunctions:
     def __init__(self, memo: dict[Term, Term]) -> None:
         self._memo = memo
         self._variables: dict[Term, list[Term]] = {}
-        self._replaced: dict[tuple[Term, tuple[Term, ...]], Term] = {}
+        self._used: dict[Term, frozenset[Term]] = {}
+        self._replaced: dict[tuple[Term, ...], dict[Term, Term]] = {}
 
     def variables(self, part: Term) -> list[Term]:
         """Return the variables of one part, in order of their first occurrence. The list is cached and shared."""
@@ -80,12 +81,24 @@ class Conjunctions:
             parts = after
 
     def _with(self, part: Term, known: dict[Term, Term]) -> Term:
-        """Return the part simplified with these values for its variables."""
-        own = {v: known[v] for v in self.variables(part) if v in known}
-        key = part, (*own, *own.values())
-        if key not in self._replaced:
-            self._replaced[key] = simplify(substitute(part, own))
-        return self._replaced[key]
+        """Return the part simplified with these values for its variables.
+
+        The results for subterms are kept, since the parts of a path condition share many.
+        """
+        used = fold(part, _own_variables, self._used)
+        own = {v: value for v, value in known.items() if v in used}
+        memo = self._replaced.setdefault((*own, *own.values()), {})
+        return simplify(substitute(part, own, memo), self._memo) if own else part
+
+
+def _own_variables(term: Term, of_arguments: list[frozenset[Term]]) -> frozenset[Term]:
+    """Return the variables of a term."""
+    if term.op is Op.VARIABLE:
+        return frozenset((term,))
+    found = of_arguments[0] if of_arguments else frozenset()
+    for other in of_arguments[1:]:
+        found = found if other <= found else found | other
+    return found
 
 
 def _contradicts(parts: list[Term]) -> bool:

@@ -12,7 +12,6 @@ from ....term.core.evaluate import evaluate, signed
 from ....term.core.nodes import Op, Term, constant, intern, make
 from ....term.core.simplify import simpler
 from ....term.core.sorts import BOOL, Sort
-from ....term.core.traversal import rebuild
 
 _PATTERN = 0xAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 
@@ -35,7 +34,7 @@ class Record:
         self.asides: list[SideConstraint] = []
         self.truths: list[Truth] = []
         self._known: dict[Term, Any] = {}
-        self._unset, self._filled = 0, (dict[Term, Term](), dict[Term, Term]())
+        self._unset, self._filled = 0, (dict[Term, Any](), dict[Term, Any]())  # values with two other contents
 
     def note(self, constraint: Term, why: str, pins: bool = False) -> None:
         """Add a constraint that is no decision. One that is always true is left out.
@@ -85,7 +84,7 @@ class Record:
             patterns = (pattern & ((1 << sort.width) - 1) for pattern in (0, -1, _PATTERN))
             nothing, one, other = (intern(Op.CONSTANT, (), pattern, sort) for pattern in patterns)
         made = make(Op.OPEN, nothing, data=f"an uninitialised variable ({self._unset})")
-        self._filled[0][made], self._filled[1][made] = one, other
+        self._filled[0][made], self._filled[1][made] = (evaluate(of, {}) for of in (one, other))
         return made
 
     def check(self, term: Term, was: object = None) -> None:
@@ -100,7 +99,7 @@ class Record:
         """
         if self._unset:
             now = self.value(term)
-            others = (evaluate(rebuild(term, simpler, filled), self.inputs) for filled in self._filled)
+            others = (evaluate(term, self.inputs, known) for known in self._filled)
             if (was is not None and was != now) or any(other != now for other in others):
                 raise Unreadable("an uninitialised value is used")
 
