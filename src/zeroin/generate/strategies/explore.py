@@ -27,6 +27,7 @@ from .base import Strategy
 _FLIPS = 8  # the most flips in a step
 _MORE = 4  # the factor on a query's work when nothing else is left
 _NO_MORE = 60.0
+_REST = 48  # runs after a thorough query in vain, before the next one
 
 
 class Explore(Strategy, Prover):
@@ -64,6 +65,7 @@ class Explore(Strategy, Prover):
                 self._quick = exploration_solver(search.seed, search.wary)
                 self._further = thorough_exploration_solver(search.seed, search.wary)
         self._seconds, self._given_up, self._over = search.ledger.first_thought, list[Node](), False
+        self._postponed, self._rested = list[Node](), 0  # for the thorough solver; when it may work again, in runs
         search.remarks.append(self._told)
 
     def _told(self) -> str:
@@ -131,7 +133,8 @@ class Explore(Strategy, Prover):
 
     def _next(self) -> Node | None:
         """Return the next decision to flip; None if none is left. Those that were given up get another try."""
-        node = self.exploration.choose()
+        node = self._again() if self.runs >= self._rested else None
+        node = node or self.exploration.choose() or self._again()
         longer = self._seconds * _MORE
         if node is None and self._given_up and longer <= _NO_MORE and self.search.ledger.may_think(longer):
             self._seconds = longer
@@ -140,6 +143,21 @@ class Explore(Strategy, Prover):
             node = self.exploration.choose()
         self._over = node is None
         return node
+
+    def _again(self) -> Node | None:
+        """Return a decision for the thorough solver, which the quick one could not flip; None if there is none."""
+        while self._postponed:
+            node = self._postponed.pop(0)
+            if self._is_wanted(node) and node.status is Status.GIVEN_UP:
+                node.status = Status.OPEN
+                self._rested = self.runs
+                return node
+        return None
+
+    def _is_wanted(self, node: Node) -> bool:
+        """Whether a decision would take a missing branch if it were flipped."""
+        site, holds = node.branch
+        return site >= 0 and self._is_missing(site, not holds)
 
     def _flip(self, node: Node) -> None:
         """Solve the path condition with a decision flipped; run the solution."""
@@ -156,7 +174,10 @@ class Explore(Strategy, Prover):
             explored.exhaust(node, answer.proof)
         else:
             explored.give_up(node, answer.reason)
-            self._given_up.append(node)
+            if solver is self._further:
+                self._rested = self.runs + _REST
+            later = self._postponed if solver is not self._further and self._is_wanted(node) else self._given_up
+            later.append(node)
 
     def _note(self, trace: Trace, node: Node, size: int, answer: Answer, took: float) -> None:
         """Record what a solver answered about a decision of a path."""
@@ -182,8 +203,7 @@ class Explore(Strategy, Prover):
         search, explored = self.search, self.exploration
         failed = [node for node in explored.tree.nodes if node.status in (Status.EXHAUSTED, Status.GIVEN_UP)]
         for node in failed if search.subject.grows else ():
-            site, holds = node.branch
-            if site < 0 or not self._is_missing(site, not holds):
+            if not self._is_wanted(node):
                 continue
             constraints, rooms = search.subject.with_more_room(explored.constraints(node))
             inputs = node.path.condition.inputs
@@ -214,9 +234,11 @@ class Explore(Strategy, Prover):
                 search.prove(outcome, vouched)
 
     def solver_for(self, node: Node) -> Solver:
-        """Return the solver for a node: the thorough one for a missing branch, and when nothing else is left."""
-        site, holds = node.branch
-        is_wanted = site >= 0 and self._is_missing(site, not holds)
+        """Return the solver for a node: the thorough one for a missing branch, and when nothing else is left.
+
+        After it has worked in vain, other decisions come first.
+        """
+        is_wanted = self._is_wanted(node) and self.runs >= self._rested
         return self._further if is_wanted or self._seconds > self.search.ledger.first_thought else self._quick
 
     def _follow(self, words: Words, flipped: Node | None) -> None:
