@@ -25,7 +25,7 @@ from .attribute_values import AttributeValue, values_in
 from .code import ModuleSource
 from .constant_tables import is_only_read
 from .modules import Module
-from .syntax import bound_in, may_be_called, outer_name
+from .syntax import bound_by, may_be_called, outer_name
 
 _MOST_FILES = 400  # beside the target's that are read
 _LONGEST = 60  # characters of a value in a message
@@ -42,6 +42,7 @@ _CHANGING = frozenset(("update", "setdefault", "pop", "popitem", "clear", "__set
 _ANY = "*"  # stands for every name
 _ANY_AT_IMPORT = "* at import"  # likewise, of code at the top level: of other libraries, that is over
 _BY_TEXT = {*_POWERFUL, *_SETTERS, "__globals__", "f_globals", "__builtins__"}
+_LEAVES = (ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Set = tuple[str | None, str, str]  # (last name of the object, None if unknown; its attribute that is set; the place)
 
@@ -303,28 +304,34 @@ class Scan:
         self.texts = set[str]()
         self.finalizer = ""
         self.cleaning: list[str] = []
-        tree = _with_plain_names(source.tree)
+        tree = _with_plain_names(source.tree) if "builtins" in source.source.text else source.tree
+        nodes, texts = list[ast.AST](), set[str]()  # without constants: a file may have tables of 100,000 numbers
+        for node in ast.walk(tree):
+            if not isinstance(node, _LEAVES):
+                nodes.append(node)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.add(node.value)
         self._tree, self._only_read = tree, dict[str, bool]()
+        self._attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
         self.bound = Counter[str]()
         self._by_name = set[str]()  # variables of the file that code sets by their names in texts, or as a program
-        self._imported = _imported(tree)
-        self._classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+        self._imported = _imported(nodes)
+        self._classes = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
         for statement in tree.body:
             self._bind(statement, 1)
-        names = {part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute)}
+        names, bound, modules = {part.attr for part in self._attributes}, bound_by(nodes), _modules(nodes)
         self._enters = bool(_ENTERING & names)  # else context managers made of generators are left as they are entered
-        texts = {part.value for part in ast.walk(tree) if isinstance(part, ast.Constant)}
-        if "weakref" in bound_in(tree) | _modules(tree) or "__del__" in texts | names | bound_in(tree):
+        if "weakref" in bound | modules or "__del__" in texts | names | bound:
             self.finalizer = self._file
         if "__dict__" in texts:
             self._reflected("")
-        self._direct = {id(part.func) for part in ast.walk(tree) if isinstance(part, ast.Call)}
-        taken = {*_modules(tree), *(one for several in self._imported.values() for one in several)}
+        self._direct = {id(part.func) for part in nodes if isinstance(part, ast.Call)}
+        taken = {*modules, *(one for several in self._imported.values() for one in several)}
         if texts & _BY_TEXT or taken & {"mock", "unittest.mock"}:  # with these, code may get at anything
             self._inside(_ANY, "")
             self._escaped(ast.Constant(None), "", frozenset())
             self._reflected("")
-        self._read = {id(node) for part in ast.walk(tree) for node in _only_read(part)}
+        self._read = {id(node) for part in nodes for node in _only_read(part)}
         self._visit(tree, "", frozenset(), False)
 
     @cached_property
@@ -395,7 +402,8 @@ class Scan:
         if id(node) not in self._read and (of := _namespace(node)) is not None:
             self._escaped(of, where, own)
         for part in ast.iter_child_nodes(node):
-            self._visit(part, where, own, isinstance(node, ast.ClassDef))
+            if not isinstance(part, _LEAVES):
+                self._visit(part, where, own, isinstance(node, ast.ClassDef))
 
     def _called(self, node: ast.Call, where: str, own: frozenset[str]) -> None:
         """Note what a call sets: ``setattr(x, name, ...)``, ``vars(x).update(...)``, ``exec(...)`` and the like."""
@@ -449,10 +457,8 @@ class Scan:
 
     def assignments(self, name: str) -> set[tuple[int, int]]:
         """Return where the file assigns to attributes of a name: line and column."""
-        attributes = [
-            node for node in ast.walk(self._tree) if isinstance(node, ast.Attribute) and may_be_called(node.attr, name)
-        ]
-        return {(one.lineno, one.col_offset) for one in attributes if not isinstance(one.ctx, ast.Load)}
+        found = (one for one in self._attributes if may_be_called(one.attr, name) and not isinstance(one.ctx, ast.Load))
+        return {(one.lineno, one.col_offset) for one in found}
 
     def assigned(self, name: str) -> list[str] | None:
         """Return the names of the module that functions of the file assign to a global variable.
@@ -608,9 +614,9 @@ def _bound_otherwise(node: ast.AST) -> set[str]:
     return found
 
 
-def _modules(tree: ast.AST) -> set[str]:
+def _modules(nodes: Iterable[ast.AST]) -> set[str]:
     """Return the modules that a file takes names from."""
-    return {part.module for part in ast.walk(tree) if isinstance(part, ast.ImportFrom) and part.module is not None}
+    return {part.module for part in nodes if isinstance(part, ast.ImportFrom) and part.module is not None}
 
 
 def _cleans_up(node: ast.AST, decorated: bool) -> bool:
@@ -627,10 +633,10 @@ def _cleans_up(node: ast.AST, decorated: bool) -> bool:
     return any(isinstance(part, ast.Yield | ast.YieldFrom | ast.Await) for one in inside for part in ast.walk(one))
 
 
-def _imported(tree: ast.AST) -> dict[str, tuple[str, ...]]:
+def _imported(nodes: Iterable[ast.AST]) -> dict[str, tuple[str, ...]]:
     """Return the names that imports bind anywhere in a file, with the last names of what they may refer to."""
     found: dict[str, tuple[str, ...]] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
             name = alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
             found[name] = (*found.get(name, ()), alias.name.rpartition(".")[2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 
 def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
@@ -27,8 +28,13 @@ def may_be_called(written: str, name: str) -> bool:
 
 def bound_in(node: ast.AST) -> set[str]:
     """Return the names that are bound or deleted anywhere in a part of the code, but for those of parameters."""
+    return bound_by(ast.walk(node))
+
+
+def bound_by(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the names that nodes bind or delete, without what their parts bind; see :func:`bound_in`."""
     found = set[str]()
-    for part in ast.walk(node):
+    for part in nodes:
         match part:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
