@@ -85,6 +85,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.first_hour.run sat_add_i32 rotl --budget 2
 	$(BIN)/python -m bench.mutants.run clz32 rotl --most 5 --budget 2
 	$(BIN)/python -m bench.python.engines --seeds 1 --only needles.mixed_needle --budget 3
+	$(BIN)/python -m bench.python.readable --only needles.mixed_needle
 	$(BIN)/python -m bench.flopsy.run --seeds 1
 	$(BIN)/python -m bench.concolic_walk.run bench/smoke/conditions.json --seeds 1 --budget 0.2
 	$(BIN)/python -m bench.concolic_walk.speed bench/smoke/conditions.json
