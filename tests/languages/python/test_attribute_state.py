@@ -112,6 +112,9 @@ OPEN_OF_OBJECTS = {
     "before the constructor": ("def __new__(cls, level):\n        one = object.__new__(cls)\n"
                                "        one.level = 9\n        return one", "", "pass"),
     "all assignments": ("def __setattr__(self, name, value):\n        object.__setattr__(self, name, 9)", "", "pass"),
+    "from an object of another class": (
+        "def take(self, other: 'D') -> None:\n        self.level = other.level",
+        "class D:\n    def __init__(self, k: int):\n        self.level = k", "pass"),
     "an inner function": ("def to(self, k: int):\n        def inner():\n            self.level = k\n"
                           "        return [inner]", "", "pass"),
 }  # fmt: skip

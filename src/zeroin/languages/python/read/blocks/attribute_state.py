@@ -85,7 +85,7 @@ class AttributeState:
             return None
         entries = [Way(TRUE, (constant(INT, default),))] if type(default) is int else []
         entries += [self._way(own, of, store) for store in first]
-        related = [one for one in stores if issubclass(one[0].cls, of.cls) or issubclass(of.cls, one[0].cls)]
+        related = [one for one in stores if _are_related(one[0].cls, of.cls)]
         if not entries:
             return None
         self._say([of])
@@ -94,11 +94,13 @@ class AttributeState:
     def _way(self, own: Term, of: Attribute, store: _Store) -> Way:
         """Return an assignment as a turn of the loop for one attribute, with its own value before.
 
-        An object has the value of its class before it gets one. Where code reads both, nothing is known of either.
+        An object has the value of its class before it gets one. Where code reads both, nothing is known of either, nor
+        of an attribute of another class.
         """
         _, when, value = store
         read = [one for one in variables([when, value]) if one in self._terms and self._terms[one].name == of.name]
-        known = {read[0]: own} if len(read) == 1 else {one: variable(f"{one.data}?", INT) for one in read}
+        is_own = len(read) == 1 and _are_related(self._terms[read[0]].cls, of.cls)
+        known = {one: own if is_own else variable(f"{one.data}?", INT) for one in read}
         return Way(substitute(when, known), (substitute(value, known),))
 
     def _say(self, attributes: Iterable[Attribute]) -> None:
@@ -183,3 +185,8 @@ class AttributeState:
     def _is_alone(self, cls: type) -> bool:
         """Whether objects of a class can be read, and those of no other class stand for them."""
         return is_simple(cls) and not cls.__subclasses__() and not self._premises.changes_class(cls)
+
+
+def _are_related(one: type, other: type) -> bool:
+    """Whether objects of one class may be objects of the other."""
+    return issubclass(one, other) or issubclass(other, one)
