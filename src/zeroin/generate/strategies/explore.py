@@ -65,7 +65,8 @@ class Explore(Strategy, Prover):
                 self._quick = exploration_solver(search.seed, search.wary)
                 self._further = thorough_exploration_solver(search.seed, search.wary)
         self._seconds, self._given_up, self._over = search.ledger.first_thought, list[Node](), False
-        self._postponed, self._rested = list[Node](), 0  # for the thorough solver; when it may work again, in runs
+        self._postponed = list[Node]()  # decisions that wait for the thorough solver
+        self._rested = 0  # the number of runs from which on that solver may work again
         search.remarks.append(self._told)
 
     def _told(self) -> str:
@@ -195,10 +196,10 @@ class Explore(Strategy, Prover):
                    by=by)  # fmt: skip
 
     def _ask_for_room(self) -> None:
-        """Have the subject loaded with longer arrays, strings or lists if a missing branch may need them.
+        """Have the subject loaded with longer strings or lists if a missing branch is possible with these.
 
         Raises:
-            Outgrown: it may; only if the subject :attr:`~zeroin.subject.subject.Subject.grows`.
+            Outgrown: it is possible; only if the subject :attr:`~zeroin.subject.subject.Subject.grows`.
         """
         search, explored = self.search, self.exploration
         failed = [node for node in explored.tree.nodes if node.status in (Status.EXHAUSTED, Status.GIVEN_UP)]
@@ -211,7 +212,7 @@ class Explore(Strategy, Prover):
                 with search.ledger.thinking():
                     query = Query(tuple(constraints), (inputs,))
                     answer = self._quick.solve(query, search.ledger.thought(self._seconds))
-                if not isinstance(answer, Unsat):
+                if isinstance(answer, Sat):
                     raise Outgrown(search.subject.words_with(inputs), rooms)
 
     def _conclude(self) -> None:
