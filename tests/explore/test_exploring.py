@@ -51,12 +51,12 @@ def explored(programs: Programs, text: str, *arrays: str, frontier: str = "fitne
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_example_of_the_paper(programs: Programs, seed: int) -> None:
-    """20 elements have to be 15: with Fitnex that takes fewer than 50 runs."""
+    """20 elements have to be 15: with Fitnex that takes fewer than 50 runs. One of them solves ``x == 110`` alone."""
     search, strategy = explored(programs, TEST_LOOP, "y=30,length", seed=seed, runs=50)
     assert search.missing == 0
     counts = strategy.exploration.counts
     assert counts["strayed"] == 0
-    assert counts["flipped"] == strategy.runs - 1
+    assert counts["flipped"] == strategy.runs - 2
 
 
 def test_without_fitness_the_example_takes_longer(programs: Programs) -> None:

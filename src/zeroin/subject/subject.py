@@ -350,7 +350,7 @@ class Subject(ABC):
         """
         raise OptionError(f"functions in {self.language} can not be given arguments yet")
 
-    def along(self, words: Words, execution: Execution) -> PathCondition:
+    def along(self, words: Words, execution: Execution, checked: bool = False) -> PathCondition:
         """Return the path condition of a run: the preconditions, then the conditions of the path.
 
         In Python, this may run the function again.
@@ -358,14 +358,15 @@ class Subject(ABC):
         Args:
             words: the input of the run.
             execution: the result of :meth:`execute` for this input.
+            checked: C: whether to add that no operation on the path is undefined. The run itself may violate that.
 
         Raises:
             Unreadable: the function can not be executed symbolically, or not as the run went.
         """
-        path = self._along(words, execution)
+        path = self._along(words, execution, checked)
         return path if self.assumed is None else self.assumed.along(path)
 
-    def _along(self, words: Words, execution: Execution) -> PathCondition:
+    def _along(self, words: Words, execution: Execution, checked: bool) -> PathCondition:
         """Return the path condition without the preconditions."""
         raise self._unread()
 

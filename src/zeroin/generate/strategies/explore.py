@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from ...explore.exploration import Exploration
 from ...explore.guidance import Guided
@@ -19,6 +19,8 @@ from ...solvers.base import Answer, Proof, Prover, Query, Sat, Solver, Unknown, 
 from ...solvers.chain import exploration_solver, thorough_exploration_solver
 from ...subject.base import Execution, Termination, Words
 from ...subject.growth import Outgrown
+from ...term.core.build import negation
+from ...term.core.nodes import Term
 from ..proof_requests import Vouch
 from ..search import Search, bits_in, bits_of
 from ..trace import Trace
@@ -65,6 +67,7 @@ class Explore(Strategy, Prover):
                 self._quick = exploration_solver(search.seed, search.wary)
                 self._further = thorough_exploration_solver(search.seed, search.wary)
         self._seconds, self._given_up, self._over = search.ledger.first_thought, list[Node](), False
+        self._alone = set[tuple[int, bool]]()  # branches whose flips were solved without the decisions before
         self._postponed = list[Node]()  # decisions that wait for the thorough solver
         self._rested = 0  # the number of runs from which on that solver may work again
         search.remarks.append(self._told)
@@ -164,14 +167,13 @@ class Explore(Strategy, Prover):
         """Solve the path condition with a decision flipped; run the solution."""
         search, explored = self.search, self.exploration
         solver, started = self.solver_for(node), time.monotonic()
-        with search.ledger.thinking():
-            query = Query(explored.constraints(node), (node.path.condition.inputs,))
-            answer = solver.solve(query, search.ledger.thought(self._seconds))
+        constraints = explored.constraints(node)
+        answer = self._solve(solver, constraints, node.path.condition.inputs)
         if search.trace is not None:
-            self._note(search.trace, node, len(query.constraints), answer, time.monotonic() - started)
+            self._note(search.trace, node, len(constraints), answer, time.monotonic() - started)
         if isinstance(answer, Sat):
-            self._follow(search.subject.words_with(explored.inputs(node, answer.model)), node)
-        elif isinstance(answer, Unsat):
+            return self._follow(search.subject.words_with(explored.inputs(node, answer.model)), node)
+        if isinstance(answer, Unsat):
             explored.exhaust(node, answer.proof)
         else:
             explored.give_up(node, answer.reason)
@@ -179,6 +181,26 @@ class Explore(Strategy, Prover):
                 self._rested = self.runs + _REST
             later = self._postponed if solver is not self._further and self._is_wanted(node) else self._given_up
             later.append(node)
+        if self._is_wanted(node) and len(constraints) > 1 and node.branch not in self._alone:
+            self._flip_alone(node)
+
+    def _solve(self, solver: Solver, constraints: Sequence[Term], inputs: Mapping[str, object]) -> Answer:
+        """Return a solver's answer; ``inputs`` are the values to start from."""
+        with self.search.ledger.thinking():
+            return solver.solve(Query(tuple(constraints), (inputs,)), self.search.ledger.thought(self._seconds))
+
+    def _flip_alone(self, node: Node) -> None:
+        """Solve a flipped decision without those before it; run the solution. Do that once for a branch.
+
+        This is optimistic solving (Yun et al. 2018). The run may take the missing branch on another path.
+        """
+        search, condition = self.search, node.path.condition
+        flipped = negation(node.choice.constraint)
+        self._alone.add(node.branch)
+        always = (a.constraint for a in condition.asides if not a.before and a.place < 0 and not a.pins)
+        answer = self._solve(self._quick, (*always, flipped), condition.inputs)
+        if isinstance(answer, Sat):
+            self._follow(search.subject.words_with({**condition.inputs, **answer.model}), None)
 
     def _note(self, trace: Trace, node: Node, size: int, answer: Answer, took: float) -> None:
         """Record what a solver answered about a decision of a path."""
@@ -208,12 +230,9 @@ class Explore(Strategy, Prover):
                 continue
             constraints, rooms = search.subject.with_more_room(explored.constraints(node))
             inputs = node.path.condition.inputs
-            if rooms and search.ledger.may_think(self._seconds):
-                with search.ledger.thinking():
-                    query = Query(tuple(constraints), (inputs,))
-                    answer = self._quick.solve(query, search.ledger.thought(self._seconds))
-                if isinstance(answer, Sat):
-                    raise Outgrown(search.subject.words_with(inputs), rooms)
+            may_think = rooms and search.ledger.may_think(self._seconds)
+            if may_think and isinstance(self._solve(self._quick, constraints, inputs), Sat):
+                raise Outgrown(search.subject.words_with(inputs), rooms)
 
     def _conclude(self) -> None:
         """Prove the remaining branches infeasible if all paths are known to their ends."""
@@ -269,6 +288,22 @@ class Explore(Strategy, Prover):
                     self.exploration.give_up(flipped, str(error))
                 return
             self.exploration.add(condition, _truths(execution), flipped)
+        if execution.outcome is Termination.UNDEFINED and flipped is not None:
+            self._follow_defined(words, execution)
+
+    def _follow_defined(self, words: Words, execution: Execution) -> None:
+        """Run an input that takes the last missing branch of a run on the same path, without undefined behaviour."""
+        search = self.search
+        with search.ledger.thinking():
+            try:
+                path = search.subject.along(words, execution, checked=True)
+            except Diverged:  # the subject behaves differently each time
+                return
+        missing = [c for c in path.choices if c.site >= 0 and self._is_missing(c.site, c.holds)]
+        if missing:
+            answer = self._solve(self._quick, path.constraints()[: missing[-1].before + 1], path.inputs)
+            if isinstance(answer, Sat):
+                self._follow(search.subject.words_with({**path.inputs, **answer.model}), None)
 
 
 def _truths(execution: Execution) -> list[Truth]:

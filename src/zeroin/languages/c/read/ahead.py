@@ -18,6 +18,7 @@ from ....subject.control_dependence import EXIT, post_dominators
 from ....term.core.build import FALSE
 from ....term.core.nodes import Term
 from ....term.core.simplify import Conjunctions
+from .calls import CHECKS
 from .code import PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
 from .condition_values import QUIET, Deciding, arguments, as_step
 
@@ -189,7 +190,7 @@ class Reader:
 def _is_of_check(instruction: Instruction) -> bool:
     """Return whether an instruction may belong to a check for undefined behaviour. Every ``extractvalue`` may."""
     called = instruction.more if instruction.opcode == "call" and isinstance(instruction.more, str) else ""
-    is_check = called.startswith(("zeroin_check", "zeroin_forbid")) or ".with.overflow." in called
+    is_check = called.startswith(CHECKS) or ".with.overflow." in called
     return is_check or instruction.opcode == "extractvalue"
 
 

@@ -21,6 +21,7 @@ _LARGEST = 1 << 16  # bytes of what is allocated, copied or set
 ERRNO = f"{PREFIX}zeroin_errno"  # the variable behind ``errno`` in c_library.c
 SET_JUMPS = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")
 JUMPS = ("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk")
+CHECKS = ("zeroin_check", "zeroin_forbid")  # calls that end a run whose last argument is true
 NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias",
             "llvm.donothing", "llvm.prefetch", "llvm.stacksave", "llvm.stackrestore", "llvm.invariant",
             "llvm.sideeffect")  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from ..llvm_ir.debug_info import DebugInfo
 from ..options import LlvmOptions
 from ..run.instrument import instrument
 from ..run.linking import link_in
+from ..run.undefined_behaviour import add_checks
 from .access import Access, to_memory
 from .c_library import LOCAL, link_library
 from .call_state import is_of_user, reached
@@ -69,23 +70,15 @@ class LlvmModel:
                  options: LlvmOptions, library: str = "") -> None:  # fmt: skip
         self._denormal = any(map(_DENORMAL.search, texts)) or "-mdaz-ftz" in options.cc
         self._is_to_nearest = any(map(_DYNAMIC.search, texts))
-        texts = [opened(_RANGE.sub("", plain(text))) for text in texts]
-        debug, module = DebugInfo(texts[0]), ir.read(texts[0])
-        entry = find(module, debug, function, path)
-        chosen = [entry, *(callees(module, entry) if options.callees else [])]
-        found = instrument(chosen, debug, set(), module.defined(), (str(path), options.line), options.boundary,
-                           options.find, measured=False)  # fmt: skip
-        ir.wrap(module)
-        module.parts.extend(found.tables)
-        ir.strip_debug(module)
         self.signature, self._entry, self._rooms_so_far = signature, signature.entry, dict(options.rooms)
         self._is_odd = path.exists() and _ODD.search(path.read_text(errors="replace")) is not None
-        self._module = parse(declare_ours(module.text()), path)
-        for text in texts[1:]:
-            other = ir.read(text)
-            ir.strip_debug(other)
-            link_in(self._module, parse(declare_ours(other.text()), path), "", path)
-        self._program = Program(self._module, link_library(self._module, library) if library else ())
+        self._load = partial(_program, path, function, texts, options, library)
+        self._program = self._load()
+
+    @cached_property
+    def _checked(self) -> Program:
+        """The code with checks for undefined behaviour."""
+        return self._load(checked=True)
 
     def inputs(self, words: Words) -> dict[str, Any]:
         """Return the values of the input variables for these words."""
@@ -104,16 +97,21 @@ class LlvmModel:
         low = zip(found, self.signature.ranges(), strict=True)  # a solver may set a string's last byte: nobody reads it
         return tuple(min(max(word, least), most) for word, (least, most) in low)
 
-    def along(self, words: Words, execution: Execution) -> PathCondition:
+    def along(self, words: Words, execution: Execution, checked: bool = False) -> PathCondition:
         """Return the path condition of a run.
 
         If an input has a ``long double`` or a half-precision float, the path condition ends at the beginning.
+
+        Args:
+            words: the input of the run.
+            execution: the run.
+            checked: whether to add that no operation on the path is undefined. The run itself may violate that.
 
         Raises:
             Diverged: symbolic execution does not take the path of the run.
         """
         inputs, arguments = self._called_with(words)
-        walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
+        walk = Walk(self._checked if checked else self._program, inputs, execution.decisions, execution.truncated)
         self._choose(walk.record)
         for fixed in taken_from_run(self.signature, words):
             walk.record.note(fixed, "how pointers overlap is taken from the run", pins=True)
@@ -405,6 +403,32 @@ class LlvmModel:
             return [Pointer(there, NULL.offset)]
         return [Access(Record({})).load(Pointer(there, constant(ADDRESS, at)), self._program.type(type_))
                 for type_, at in parameter.pieces]  # fmt: skip
+
+
+def _program(path: Path, function: str, texts: Sequence[str], options: LlvmOptions, library: str,
+             checked: bool = False) -> Program:  # fmt: skip
+    """Read the code of a function and of the functions that it calls. For arguments, see :class:`LlvmModel`.
+
+    Args:
+        checked: whether to add checks for undefined behaviour.
+    """
+    texts = [opened(_RANGE.sub("", plain(text))) for text in texts]
+    debug, module = DebugInfo(texts[0]), ir.read(texts[0])
+    entry = find(module, debug, function, path)
+    chosen = [entry, *(callees(module, entry) if options.callees else [])]
+    found = instrument(chosen, debug, set(), module.defined(), (str(path), options.line), options.boundary,
+                       options.find, measured=False)  # fmt: skip
+    if checked:
+        add_checks(module, debug)
+    ir.wrap(module)
+    module.parts.extend(found.tables)
+    ir.strip_debug(module)
+    whole = parse(declare_ours(module.text()), path)
+    for text in texts[1:]:
+        other = ir.read(text)
+        ir.strip_debug(other)
+        link_in(whole, parse(declare_ours(other.text()), path), "", path)
+    return Program(whole, link_library(whole, library) if library else ())
 
 
 def _words(parameters: Iterable[CParameter], inputs: Mapping[str, object]) -> list[int]:

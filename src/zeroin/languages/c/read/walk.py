@@ -29,7 +29,7 @@ from ....term.core.nodes import Op, Term, constant, make
 from ....term.core.simplify import simpler
 from ....term.core.sorts import bits
 from .access import PARTS, Access, difference, in_order, number, parts_of, passed, pointer, recast
-from .calls import ERRNO, JUMPS, SET_JUMPS, call_library, may_set_errno
+from .calls import CHECKS, ERRNO, JUMPS, SET_JUMPS, call_library, may_set_errno
 from .code import CASTS, PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, RELATIONS, as_number, binary, cast, compare, freed
 from .run_record import Record
@@ -284,6 +284,9 @@ class Walk:
             name = called.name
         if name == PROBE_SWITCH or is_probe(name):
             self._probe(frame, name, instruction.operands, arguments)
+            return False
+        if name.startswith(CHECKS):
+            self.record.note(negation(number(arguments[3])), "nothing undefined is done")
             return False
         if name in JUMPS and self.program.code(name) is None:
             self._jump(arguments)

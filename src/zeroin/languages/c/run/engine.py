@@ -280,8 +280,8 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
     def tidy(self, words: Words) -> Words:
         return self.signature.tidy(words)
 
-    def _along(self, words: Words, execution: Execution) -> PathCondition:
-        return self.model.along(words, execution)
+    def _along(self, words: Words, execution: Execution, checked: bool) -> PathCondition:
+        return self.model.along(words, execution, checked)
 
     def other_lengths(self, words: Words) -> list[Words]:
         return other_lengths(self.signature, words)

@@ -221,7 +221,7 @@ class PythonSubject(ReadSubject):
     def words_of(self, values: str) -> Words:
         return words_of(values, self.signature, vars(self.home.module))
 
-    def _along(self, words: Words, execution: Execution) -> PathCondition:
+    def _along(self, words: Words, execution: Execution, checked: bool) -> PathCondition:
         self._prepare_run()
         self._code.use(False)
         path = self.model.along(words, execution)
