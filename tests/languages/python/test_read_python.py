@@ -123,3 +123,24 @@ def test_what_are_no_arguments(modules: Modules, values: str, why: str) -> None:
     subject = modules.load("def f(x: float) -> float:\n    return x\n")
     with pytest.raises(OptionError, match=why):
         subject.words_of(values)
+
+
+CONSUMERS = ['"-".join({})', "list({})", "tuple({})", "sorted({})", "set({})", "frozenset({})", "max({}, default='')",
+             "min({}, default='')", "dict(zip({}, [1, 2, 3]))", "dict(enumerate({}))", "[*reversed([*{}])]",
+             "[*map(str, {})]", "[*filter(None, {})]", "[*zip({}, 'abc')]", "dict.fromkeys({})", "next({}, '')",
+             "[*itertools.islice({}, 1)]", "collections.deque({})", "''.join(map(str, {}))", "str().join({})",
+             "any(c for c in {})", "all(c for c in {})", "sum(len(c) for c in {})", "functools.reduce(str.__add__, {}, '')",
+             "collections.Counter({})", "list(itertools.chain({}, 'x'))"]  # fmt: skip
+
+
+@pytest.mark.parametrize("consumer", CONSUMERS)
+def test_what_consumes_a_generator_consumes_it_once(modules: Modules, consumer: str) -> None:
+    """The items do not depend on the input where the generator replaces a character."""
+    made = consumer.format("(c if c == 'a' else '0' for c in text)")
+    text = "import collections, functools, itertools\n\n\ndef f(text: str) -> int:\n"
+    subject = modules.load(f"{text}    made = {made}\n    return 1 if made else 0\n")
+    for value in ("", "b", "a", "ba", "abb"):
+        words = subject.words_of(repr(value))
+        execution = subject.execute(words)
+        path = subject.along(words, execution)
+        assert [(s.site, s.holds) for s in path.steps] == [(d.site, d.holds) for d in execution.decisions], value

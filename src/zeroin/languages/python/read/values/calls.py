@@ -134,11 +134,12 @@ class Caller:
     def _text_method(self, place: int, text: str, function: Any, arguments: tuple[Any, ...],
                      named: Mapping[str, Any]) -> Any:  # fmt: skip
         name = function.__name__
-        if name == "join" and len(arguments) == 1 and is_lazy(arguments[0]):
+        is_drained = name == "join" and len(arguments) == 1 and is_lazy(arguments[0])
+        if is_drained:
             arguments = ([*arguments[0]],)
         parts = [*parts_of([text, arguments, named])]
         if not parts:
-            return known_functions.UNKNOWN
+            return text.join(*arguments) if is_drained else known_functions.UNKNOWN
         if name == "join" and len(arguments) == 1:
             items = [*arguments[0]]
             pairs = [part for item in items for part in (text, item)][1:]
