@@ -190,7 +190,7 @@ def _never(*_: object) -> bool:
     return False
 
 
-def _audited(event: str, function: Callable[..., object], *arguments: object, **named: object) -> Any:
+def _audited(event: str, function: Callable[..., object], *arguments: object, **named: object) -> object:
     """Raise an audit event with the arguments of a call, then make the call and return its result."""
     given = [os.fspath(a) if isinstance(a, os.PathLike) else a for a in (*arguments, *named.values())]
     sys.audit(event, *given)

@@ -67,12 +67,12 @@ def _is_enumeration(value: object) -> bool:
     return isinstance(value, type) and issubclass(value, Enum)
 
 
-def _outer(function: FunctionType) -> dict[str, Any]:
+def _outer(function: FunctionType) -> dict[str, object]:
     """Return the variables of enclosing functions that an inner function uses."""
     return {name: value for name, _, value in around(function)}
 
 
-def around(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
+def around(function: FunctionType) -> Iterator[tuple[str, CellType, object]]:
     """Yield the name, cell and value of each variable of enclosing functions that has a value."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=False):
         if (value := content(cell)) is not EMPTY:
@@ -82,7 +82,7 @@ def around(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
 EMPTY = object()
 
 
-def content(cell: CellType) -> Any:
+def content(cell: CellType) -> object:
     """Return the value in a cell; EMPTY if the variable is unbound."""
     try:
         return cell.cell_contents

@@ -154,7 +154,7 @@ class Reset:
         self.touched[where] = None
         return True
 
-    def after(self, function: Callable[..., object]) -> Callable[..., Any]:
+    def after(self, function: Callable[..., object]) -> Callable[..., object]:
         """Wrap a function so that it restores variables of foreign modules as soon as a call ends.
 
         All code in this process shares these modules. If the functions under test assign to none of their variables,
@@ -164,7 +164,7 @@ class Reset:
             return function
 
         @functools.wraps(function)
-        def called(*arguments: object, **named: object) -> Any:
+        def called(*arguments: object, **named: object) -> object:
             try:
                 return function(*arguments, **named)
             finally:
@@ -175,7 +175,7 @@ class Reset:
 
         return called
 
-    def _assigned(self, names: set[str]) -> Iterator[tuple[str, Owner, str, Any]]:
+    def _assigned(self, names: set[str]) -> Iterator[tuple[str, Owner, str, object]]:
         """Yield the variables of imported modules that have one of these names: full name, module, name, value."""
         own = [module.module for module in self._modules]
         values = [value for module in own for value in vars(module).values()]
@@ -184,7 +184,7 @@ class Reset:
                 for name in names & vars(other).keys():
                     yield f"{other.__name__}.{name}", other, name, vars(other)[name]
 
-    def _variables(self) -> Iterator[tuple[str, Owner, str, Any]]:
+    def _variables(self) -> Iterator[tuple[str, Owner, str, object]]:
         """Yield the variables of the modules and of their classes: full name, module or class, name, value.
 
         Names with ``__`` in front, and those that the functions do not use, are left out.

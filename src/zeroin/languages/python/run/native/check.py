@@ -66,11 +66,11 @@ def _called(node: ast.AST) -> dict[str, ast.Call]:
     return {n.func.id: n for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
 
 
-def _undecorated(value: Any) -> Any:
+def _undecorated(value: object) -> object:
     return value.__wrapped__ if isinstance(value, functools._lru_cache_wrapper) else value
 
 
-def _compilable(function: Function, file: str, namespace: Mapping[str, Any]) -> None:
+def _compilable(function: Function, file: str, namespace: Mapping[str, object]) -> None:
     node = function.node
     if isinstance(node, ast.Lambda):
         raise refuse(node, "a lambda")
@@ -87,7 +87,7 @@ def _compilable(function: Function, file: str, namespace: Mapping[str, Any]) -> 
             raise refuse(node, f"{function.name} is decorated")
 
 
-def _home(value: Any) -> str:
+def _home(value: object) -> str:
     return str(getattr(value, "__module__", ""))
 
 
@@ -105,7 +105,7 @@ def refuse_recursion(functions: Sequence[Function]) -> None:
             raise NotNative(f"{name} calls itself")
 
 
-def resolve(function: ast.expr, namespace: Mapping[str, Any]) -> Any:
+def resolve(function: ast.expr, namespace: Mapping[str, object]) -> object:
     """What a name, or an attribute of a module, stands for."""
     if isinstance(function, ast.Name):
         return namespace.get(function.id, getattr(builtins, function.id, None))

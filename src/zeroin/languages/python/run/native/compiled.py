@@ -62,7 +62,7 @@ def compare(state: int, site: int, op: int, a: Any, b: Any) -> bool:
 
 
 @overload(compare, strict=False)
-def _compare(state: int, site: int, op: int, a: Any, b: Any) -> Any:
+def _compare(state: int, site: int, op: int, a: object, b: object) -> object:
     if isinstance(a, types.Integer | types.Boolean) and isinstance(b, types.Integer | types.Boolean):
         return lambda state, site, op, a, b: note(cells_at(state), site, op, np.int64(a), np.int64(b))
     if isinstance(a, _REAL) and isinstance(b, _REAL):
@@ -74,12 +74,12 @@ def _compare(state: int, site: int, op: int, a: Any, b: Any) -> Any:
     return None
 
 
-def compare_beside(state: int, site: int, op: int, first: int, whole: bool, a: Any, b: Any) -> bool:
+def compare_beside(state: int, site: int, op: int, first: int, whole: bool, a: object, b: object) -> bool:
     raise TypeError("native only")
 
 
 @overload(compare_beside, strict=False)
-def _compare_beside(state: int, site: int, op: int, first: int, whole: bool, a: Any, b: Any) -> Any:
+def _compare_beside(state: int, site: int, op: int, first: int, whole: bool, a: object, b: object) -> object:
     if not (isinstance(a, _REAL) and isinstance(b, _REAL)) or types.float32 in (a, b):
         return None
     floats = isinstance(a, types.Float), isinstance(b, types.Float)
@@ -125,7 +125,7 @@ def value(state: int, site: int, x: Any) -> Any:
 
 
 @overload(value, strict=False)
-def _value(state: int, site: int, x: Any) -> Any:
+def _value(state: int, site: int, x: object) -> object:
     def run(state: int, site: int, x: Any) -> Any:
         truth(state, site, x)
         return x
@@ -169,12 +169,12 @@ def leaves(state: Any, site: Any) -> None:
     note(cells_at(state), site, LT, np.int64(0), np.int64(0))
 
 
-def writes_1(state: int, address: int, last: Any, x: Any) -> Any:
+def writes_1(state: int, address: int, last: object, x: object) -> object:
     raise TypeError("native only")
 
 
 @overload(writes_1, strict=False)
-def _writes_float(state: int, address: int, last: Any, x: Any) -> Any:
+def _writes_float(state: int, address: int, last: object, x: object) -> object:
     def run(state: int, address: int, last: Any, x: Any) -> Any:
         cells_at(address)[0] = word_of_float(float(x))
         return last
@@ -182,12 +182,12 @@ def _writes_float(state: int, address: int, last: Any, x: Any) -> Any:
     return run if isinstance(x, _REAL) else _writes_nothing  # as of what may be None, too
 
 
-def writes_2(state: int, address: int, last: Any, x: Any) -> Any:
+def writes_2(state: int, address: int, last: object, x: object) -> object:
     raise TypeError("native only")
 
 
 @overload(writes_2, strict=False)
-def _writes_integer(state: int, address: int, last: Any, x: Any) -> Any:
+def _writes_integer(state: int, address: int, last: object, x: object) -> object:
     def run(state: int, address: int, last: Any, x: Any) -> Any:
         cells_at(address)[0] = np.int64(x)
         return last
@@ -195,7 +195,7 @@ def _writes_integer(state: int, address: int, last: Any, x: Any) -> Any:
     return run if isinstance(x, _REAL) else _writes_nothing
 
 
-def _writes_nothing(state: int, address: int, last: Any, x: Any) -> Any:
+def _writes_nothing(state: int, address: int, last: object, x: object) -> object:
     return last
 
 
@@ -205,7 +205,7 @@ _GOING = int(_going.ctypes.data)
 
 
 @njit
-def begins(number: Any) -> Any:
+def begins(number: object) -> object:
     cells_at(_GOING)[number] = 1
     return True
 
@@ -216,7 +216,7 @@ def goes(number: Any) -> Any:
 
 
 @njit
-def stops(number: Any, item: Any, decides: Any) -> Any:
+def stops(number: object, item: object, decides: object) -> object:
     if bool(item) == decides:
         cells_at(_GOING)[number] = 0
         return True
@@ -229,12 +229,12 @@ def stopped(begun: Any, found: Any, decides: Any) -> Any:
 
 
 @njit
-def raises(state: Any) -> None:
+def raises(state: object) -> None:
     cells_at(state)[probes.OUTCOME] = OWN
 
 
 @njit
-def asserts(state: Any) -> None:
+def asserts(state: object) -> None:
     cells_at(state)[probes.OUTCOME] = ASSERTED
 
 
@@ -248,7 +248,7 @@ _HELPERS = {
 }  # fmt: skip
 
 
-def compile_native(functions: Sequence[Function], namespace: Mapping[str, Any], shapes: Sequence[Shape],
+def compile_native(functions: Sequence[Function], namespace: Mapping[str, object], shapes: Sequence[Shape],
                    names: Sequence[str], state: int, elsewhere: Elsewhere,
                    written: Written | None = None) -> Engine:  # fmt: skip
     """Compile the first function, and the others that it calls.

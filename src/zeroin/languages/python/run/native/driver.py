@@ -52,7 +52,7 @@ class Elsewhere(NamedTuple):
 
 
 def driver_of(shapes: Sequence[Shape], names: Sequence[str], state: int,
-              elsewhere: Elsewhere) -> Callable[[Any], Any]:  # fmt: skip
+              elsewhere: Elsewhere) -> Callable[[object], object]:  # fmt: skip
     """Makes, of a compiled function, what evaluates it for words.
 
     Args:
@@ -80,8 +80,8 @@ def driver_of(shapes: Sequence[Shape], names: Sequence[str], state: int,
                "large": _large, "float_of_word": float_of_word, "int64": np.int64, "float64": np.float64,
                "call_objective": call_objective, "address_of": address_of}  # fmt: skip
 
-    def make(function: Any) -> Any:
-        scope: dict[str, Any] = {**cells, **helpers, "state": state, "function": function, "UNKNOWN": UNKNOWN}
+    def make(function: object) -> object:
+        scope: dict[str, object] = {**cells, **helpers, "state": state, "function": function, "UNKNOWN": UNKNOWN}
         exec(text, scope)
         return scope["driver"]
 

@@ -62,13 +62,13 @@ def as_float(x: Any) -> float:
 
 
 @overload(as_float, strict=False)
-def _as_float(x: Any) -> Any:
+def _as_float(x: object) -> object:
     if isinstance(x, types.Boolean):
         return lambda x: float(np.int64(x))
     return (lambda x: float(x)) if isinstance(x, types.Integer | types.Float) else None
 
 
-def _checked(function: Callable[[float], float], overflows: bool) -> Callable[..., Any]:
+def _checked(function: Callable[[float], float], overflows: bool) -> Callable[..., object]:
     """``function`` with the errors that CPython raises (Modules/mathmodule.c, math_1)."""
 
     @register_jitable
@@ -86,16 +86,16 @@ def _checked(function: Callable[[float], float], overflows: bool) -> Callable[..
     return run
 
 
-def _rounded(function: Callable[[float], float]) -> Callable[..., Any]:
+def _rounded(function: Callable[[float], float]) -> Callable[..., object]:
     def run(x: Any) -> Any:
         raise TypeError("native only")
 
     @overload(run, strict=False)
-    def choose(x: Any) -> Any:
+    def choose(x: object) -> object:
         if _integral(x):
             return lambda x: np.int64(x)
 
-        def of_float(x: Any) -> Any:
+        def of_float(x: object) -> object:
             value = as_float(x)
             if value != value:
                 raise ValueError
@@ -111,7 +111,7 @@ def _rounded(function: Callable[[float], float]) -> Callable[..., Any]:
 
 
 @register_jitable
-def _fmod(x: Any, y: Any) -> Any:
+def _fmod(x: object, y: object) -> object:
     result = np.fmod(as_float(x), as_float(y))
     if result != result and as_float(x) == as_float(x) and as_float(y) == as_float(y):
         raise ValueError
@@ -119,7 +119,7 @@ def _fmod(x: Any, y: Any) -> Any:
 
 
 @register_jitable
-def _hypot(x: Any, y: Any) -> Any:
+def _hypot(x: object, y: object) -> object:
     result = math.hypot(as_float(x), as_float(y))
     if abs(result) == np.inf and abs(as_float(x)) != np.inf and abs(as_float(y)) != np.inf:
         raise OverflowError
@@ -173,7 +173,7 @@ def _with_overflow(name: str) -> Any:
 _add, _subtract, _multiply = map(_with_overflow, ("sadd", "ssub", "smul"))
 
 
-def _native_only(a: Any, b: Any) -> Any:
+def _native_only(a: object, b: object) -> object:
     raise TypeError("native only")
 
 
@@ -192,22 +192,22 @@ def multiply(a: Any, b: Any) -> Any:
     return _native_only(a, b)
 
 
-def shift(a: Any, b: Any) -> Any:
+def shift(a: object, b: object) -> object:
     """``a << b``."""
     return _native_only(a, b)
 
 
-def power(a: Any, b: Any) -> Any:
+def power(a: object, b: object) -> object:
     """``a ** b``."""
     return _native_only(a, b)
 
 
-def divide(a: Any, b: Any) -> Any:
+def divide(a: object, b: object) -> object:
     """``a / b``."""
     return _native_only(a, b)
 
 
-def shift_right(a: Any, b: Any) -> Any:
+def shift_right(a: object, b: object) -> object:
     """``a >> b``."""
     return _native_only(a, b)
 
@@ -217,15 +217,15 @@ def invert(a: Any) -> Any:
     return _native_only(a, a)
 
 
-def _integral(a: Any) -> bool:
+def _integral(a: object) -> bool:
     return isinstance(a, types.Integer | types.Boolean)
 
 
-def _real(a: Any) -> bool:
+def _real(a: object) -> bool:
     return isinstance(a, types.Float) or _integral(a)
 
 
-def _integers(*values: Any) -> bool:
+def _integers(*values: object) -> bool:
     return all(map(_integral, values))
 
 
@@ -247,7 +247,7 @@ def exact(a: Any) -> None:
 
 
 @overload(exact, strict=False)
-def _exact(a: Any) -> Any:
+def _exact(a: object) -> object:
     def run(a: Any) -> None:
         if not is_exact(a):
             unknown()
@@ -276,7 +276,7 @@ _overload_operator(multiply, _multiply, lambda a, b: a * b)
 
 
 @overload(divide, strict=False)
-def _divide(a: Any, b: Any) -> Any:
+def _divide(a: object, b: object) -> object:
     if not _integers(a, b):
         return lambda a, b: a / b
 
@@ -289,7 +289,7 @@ def _divide(a: Any, b: Any) -> Any:
 
 
 @overload(shift, strict=False)
-def _shift(a: Any, b: Any) -> Any:
+def _shift(a: object, b: object) -> object:
     if not _integers(a, b):
         return None
 
@@ -307,7 +307,7 @@ def _shift(a: Any, b: Any) -> Any:
 
 
 @overload(shift_right, strict=False)
-def _shift_right(a: Any, b: Any) -> Any:
+def _shift_right(a: object, b: object) -> object:
     if not _integers(a, b):
         return None
 
@@ -320,12 +320,12 @@ def _shift_right(a: Any, b: Any) -> Any:
 
 
 @overload(invert, strict=False)
-def _invert(a: Any) -> Any:
+def _invert(a: object) -> object:
     return (lambda a: -1 - np.int64(a)) if _integral(a) else None
 
 
 @overload(power, strict=False)
-def _power(a: Any, b: Any) -> Any:
+def _power(a: object, b: object) -> object:
     if _integers(a, b):
 
         def whole(a: Any, b: Any) -> Any:
@@ -345,7 +345,7 @@ def _power(a: Any, b: Any) -> Any:
         return None
     call, address = caller("float64(float64, float64)"), _address_of_pow()
 
-    def real(a: Any, b: Any) -> Any:
+    def real(a: object, b: object) -> object:
         x, y = as_float(a), as_float(b)
         result = call(
             address, (x, y)
@@ -367,7 +367,7 @@ def _address_of_pow() -> int:
 
 
 @register_jitable
-def _pow(x: Any, y: Any) -> Any:
+def _pow(x: object, y: object) -> object:
     """``math.pow``: of floats, and never complex."""
     base, exponent = as_float(x), as_float(y)
     fraction = abs(exponent) != np.inf and exponent == exponent and exponent != np.floor(exponent)
@@ -378,13 +378,13 @@ def _pow(x: Any, y: Any) -> Any:
     return power(base, exponent)
 
 
-def integer_root(n: Any) -> Any:
+def integer_root(n: object) -> object:
     """``math.isqrt``."""
     return _native_only(n, n)
 
 
 @overload(integer_root, strict=False)
-def _integer_root(n: Any) -> Any:
+def _integer_root(n: object) -> object:
     if not _integers(n):
         return None
 

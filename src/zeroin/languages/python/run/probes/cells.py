@@ -80,7 +80,7 @@ def _note_at(state: Any, site: Any, a: Any, b: Any, step: Any) -> None:
 
 
 @inlined
-def _place(x: float) -> Any:
+def _place(x: float) -> object:
     """Return the signed rank of a float among all floats, in ULP from 0. Both zeros have the same rank."""
     bits = np.float64(x).view(np.int64)
     return bits if bits >= 0 else -(bits & np.int64(LAST_WORD))

@@ -398,7 +398,7 @@ def _all_between(*ranges: str) -> Callable[[str], tuple[int, float, float]]:
     return question
 
 
-_QUESTIONS: dict[str, Callable[..., tuple[int, Any, Any]]] = {
+_QUESTIONS: dict[str, Callable[..., tuple[int, object, object]]] = {
     "isnan": lambda x: (UNORDERED, x, x),
     "isinf": lambda x: (EQ, abs(x), math.inf),
     "isfinite": lambda x: (LT, abs(x), math.inf),

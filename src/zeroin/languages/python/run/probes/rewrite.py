@@ -269,10 +269,10 @@ class Rewriter(ast.NodeTransformer):
 
     # ---- statements ----
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> object:
         return self._inner(node)
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> object:
         return self._inner(node)
 
     def _inner(self, node: Any) -> Any:
@@ -302,10 +302,10 @@ class Rewriter(ast.NodeTransformer):
         node.orelse = self._statements(node.orelse)
         return node
 
-    def visit_For(self, node: ast.For) -> Any:
+    def visit_For(self, node: ast.For) -> object:
         return self._for(node)
 
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> Any:
+    def visit_AsyncFor(self, node: ast.AsyncFor) -> object:
         return self._for(node)
 
     def _for(self, node: Any) -> Any:
@@ -325,7 +325,7 @@ class Rewriter(ast.NodeTransformer):
         self._loops.pop()
         return result
 
-    def visit_Return(self, node: ast.Return) -> Any:
+    def visit_Return(self, node: ast.Return) -> object:
         if node.value is None or not self._tries:
             node.value = self.visit(node.value) if node.value else None
             return [*self._completed(0, node), node]
@@ -335,20 +335,20 @@ class Rewriter(ast.NodeTransformer):
         node.value = _at(ast.Name(name, ast.Load()), node)
         return [keep, *self._completed(0, node), node]
 
-    def visit_Break(self, node: ast.Break) -> Any:
+    def visit_Break(self, node: ast.Break) -> object:
         return [*self._completed(self._loops[-1], node), node]
 
-    def visit_Continue(self, node: ast.Continue) -> Any:
+    def visit_Continue(self, node: ast.Continue) -> object:
         return [*self._completed(self._loops[-1], node), node]
 
     def _completed(self, depth: int, where: ast.stmt) -> list[ast.stmt]:
         """Return probes which report that the `try` bodies from index ``depth`` on end without an exception."""
         return [self._note("leaves", site, where) for sites in reversed(self._tries[depth:]) for site in sites]
 
-    def visit_Try(self, node: ast.Try) -> Any:
+    def visit_Try(self, node: ast.Try) -> object:
         return self._try(node)
 
-    def visit_TryStar(self, node: ast.TryStar) -> Any:
+    def visit_TryStar(self, node: ast.TryStar) -> object:
         return self._try(node)
 
     def _try(self, node: Any) -> Any:
@@ -403,7 +403,7 @@ def _at(node: N, where: ast.AST) -> N:
     return ast.fix_missing_locations(ast.copy_location(node, where))
 
 
-def hide(scope: object) -> Any:
+def hide(scope: object) -> object:
     """Return the result of ``locals``, ``vars`` or ``dir`` without the inserted variables.
 
     They are removed from this dict or list itself. Any other object is returned as it is.
