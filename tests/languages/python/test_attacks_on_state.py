@@ -11,6 +11,7 @@ import pytest
 
 from languages.python.modules import Modules
 from proofs import refuted
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.model.memory import Unreadable
 from zeroin.solvers.chain import checked
 from zeroin.solvers.smt import Z3
@@ -114,9 +115,13 @@ ASSUMING = {
 }
 
 
-def refuted_of(modules: Modules, text: str) -> tuple[set[int], tuple[str, ...]]:
+def refuted_of(modules: Modules, text: str, name: str = "f") -> tuple[set[int], tuple[str, ...]]:
     """The outcomes of the target that are refuted, and what is assumed of the first one."""
-    subject = modules.load(text, native=False, callees=False)
+    return refuted_in(modules.load(text, name, native=False, callees=False))
+
+
+def refuted_in(subject: PythonSubject) -> tuple[set[int], tuple[str, ...]]:
+    """The same of a target that is loaded."""
     try:
         found, hard = refuted(subject, checked(Z3()))
     except Unreadable:

@@ -129,7 +129,8 @@ CONSUMERS = ['"-".join({})', "list({})", "tuple({})", "sorted({})", "set({})", "
              "min({}, default='')", "dict(zip({}, [1, 2, 3]))", "dict(enumerate({}))", "[*reversed([*{}])]",
              "[*map(str, {})]", "[*filter(None, {})]", "[*zip({}, 'abc')]", "dict.fromkeys({})", "next({}, '')",
              "[*itertools.islice({}, 1)]", "collections.deque({})", "''.join(map(str, {}))", "str().join({})",
-             "any(c for c in {})", "all(c for c in {})", "sum(len(c) for c in {})", "functools.reduce(str.__add__, {}, '')",
+             "any(c for c in {})", "all(c for c in {})", "sum(len(c) for c in {})",
+             "functools.reduce(str.__add__, {}, '')",
              "collections.Counter({})", "list(itertools.chain({}, 'x'))"]  # fmt: skip
 
 

@@ -1,12 +1,12 @@
-"""Which values the code of a file assigns to attributes, as far as their types can be told."""
+"""Which values the code of a file assigns to attributes and global variables, as far as their types can be told."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from .syntax import bound_in, defaults_of, outer_name
+from .syntax import bound_in, defaults_of, global_names, outer_name
 
 PLAIN = (int, float, bool, str)
 _NAMED = {one.__name__: one for one in PLAIN}
@@ -22,12 +22,12 @@ class _Other:
 
 @dataclass(frozen=True)
 class AttributeValue:
-    """A value that some code assigns to an attribute.
+    """A value that some code assigns to an attribute, or a function to a global variable.
 
     Attributes:
         name: of the attribute, as it is called outside of classes.
         written: the attribute as the code writes it.
-        owner: the expression of the object.
+        owner: the expression of the object; empty for a variable.
         node: the expression of the value; None if there is none, as for the target of a loop or a deletion.
         said: its type, as the annotation of the assignment says it; None without one.
         known: the types of the parameters of the function around that are never assigned to, as annotations say them.
@@ -58,6 +58,8 @@ class AttributeValue:
 
     def _kind(self, node: ast.expr, own: type | None, trusting: bool) -> type | None:
         match node:
+            case ast.Name(id=self.written) if not self.owner:
+                return own
             case ast.Name(id=name):
                 return self.known.get(name) if trusting else None
             case ast.Attribute(attr=self.written, value=owner) if ast.dump(owner) == self.owner:
@@ -93,7 +95,7 @@ def type_named(annotation: object) -> type | None:
 
 
 def values_in(tree: ast.AST) -> dict[str, list[AttributeValue]]:
-    """Return what the code of a file assigns to attributes, by their names."""
+    """Return what the code of a file assigns to attributes, and functions to global variables, by their names."""
     found: dict[str, list[AttributeValue]] = {}
     for value in _assigned(tree, _Around("", "", {}), not _NAMED.keys() & bound_in(tree)):
         found.setdefault(value.name, []).append(value)
@@ -108,17 +110,20 @@ class _Around:
         cls: the name of the class; empty outside.
         function: the name of the function; empty outside.
         known: the types of its parameters.
+        globals: the names that it declares ``global``.
     """
 
     cls: str
     function: str
     known: Mapping[str, type]
+    globals: Collection[str] = ()
 
 
 def _assigned(node: ast.AST, around: _Around, named: bool) -> Iterator[AttributeValue]:
     """Yield what a part of the code assigns; ``named`` says whether the names of types stand for these."""
     if isinstance(node, _FUNCTION):
-        around = _Around(around.cls, getattr(node, "name", ""), _parameters(node) if named else {})
+        known = _parameters(node) if named else {}
+        around = _Around(around.cls, getattr(node, "name", ""), known, global_names(node))
     elif isinstance(node, ast.ClassDef):
         around = _Around(node.name, "", {})
     targets = dict(_targets(node))
@@ -131,6 +136,8 @@ def _assigned(node: ast.AST, around: _Around, named: bool) -> Iterator[Attribute
             deletes = isinstance(node, ast.Delete)
             of = ast.dump(target.value)
             yield AttributeValue(name, target.attr, of, value, said, around.known, constructs, deletes)
+        elif isinstance(target, ast.Name) and target.id in around.globals:
+            yield AttributeValue(target.id, target.id, "", value, None, around.known, False)
 
 
 def _targets(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
@@ -142,6 +149,8 @@ def _targets(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
         case ast.AnnAssign(target=target, value=value):
             if value is not None:
                 yield target, value
+        case ast.NamedExpr(target=target, value=value):
+            yield target, value
         case ast.AugAssign(target=target, op=op, value=value):
             yield target, ast.BinOp(target, op, value)
         case ast.For(target=target) | ast.AsyncFor(target=target) | ast.comprehension(target=target):

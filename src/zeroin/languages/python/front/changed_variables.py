@@ -25,7 +25,7 @@ from .attribute_values import AttributeValue, values_in
 from .code import ModuleSource
 from .constant_tables import is_only_read
 from .modules import Module
-from .syntax import bound_by, may_be_called, outer_name
+from .syntax import bound_by, global_names, global_stores, may_be_called, outer_name
 
 _MOST_FILES = 400  # beside the target's that are read
 _LONGEST = 60  # characters of a value in a message
@@ -141,24 +141,38 @@ class Changes:
                     return place
         return ""
 
-    def values(self, cls: type, name: str) -> list[AttributeValue] | None:
-        """Return what the user's code assigns to attributes of a name; None if some code names them by texts.
+    def values(self, cls: type | ModuleType, name: str) -> list[AttributeValue] | None:
+        """Return what the user's code assigns to attributes of a name, and functions to global variables of it.
+
+        None if some code names them by texts.
 
         Args:
-            cls: the class of the objects.
-            name: of the attribute.
+            cls: the class of the objects, or the module.
+            name: of the attribute, or variable.
         """
-        near = self._about(name, cls.__name__)
+        near = self._about(name, cls.__name__.rpartition(".")[2])
         if any(one in scan.texts for scan in near for one in (name, _ANY)):
             return None
         return [value for scan in near for value in scan.values.get(name, ())]
 
     def assignments(self, name: str) -> set[tuple[str, int, int]]:
-        """Return where the user's code assigns to, or deletes, attributes of a name: file, line and column."""
+        """Return where the user's code assigns to, or deletes, attributes or global variables of a name.
+
+        Each is a file, a line and a column.
+        """
         written = [name, *(name[at:] for at in range(1, len(name)) if name.startswith("__", at))]  # in a class
         return {
             (scan.file, *place) for word in written for scan in self._near(word) for place in scan.assignments(name)
         }
+
+    def sets_plainly(self, namespace: Mapping[str, object], name: str) -> bool:
+        """Whether functions of the module, and nobody else, assign to a variable of the module.
+
+        Each does so in its own code, and not in a function inside of it.
+        """
+        own = self._own(namespace)
+        is_set = own is not None and self.is_of_user(namespace) and own.sets_plainly(name)
+        return is_set and not self._who_outside(namespace, name, own)
 
     def is_bound_once(self, namespace: Mapping[str, object], name: str) -> bool:
         """Whether exactly one statement at the top level of the module binds the name, and it is sure to run.
@@ -313,6 +327,7 @@ class Scan:
                 texts.add(node.value)
         self._tree, self._only_read = tree, dict[str, bool]()
         self._attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+        self._functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
         self.bound = Counter[str]()
         self._by_name = set[str]()  # variables of the file that code sets by their names in texts, or as a program
         self._imported = _imported(nodes)
@@ -399,7 +414,8 @@ class Scan:
         elif isinstance(node, ast.Name) and node.id in _POWERFUL and id(node) not in self._read:
             self._inside(_ANY if where else _ANY_AT_IMPORT, where)
             self._escaped(ast.Constant(None), where, own)
-        if id(node) not in self._read and (of := _namespace(node)) is not None:
+        of = "globals" if not where and any(_is_call_of(node, one) for one in ("vars", "locals")) else _namespace(node)
+        if id(node) not in self._read and of is not None:
             self._escaped(of, where, own)
         for part in ast.iter_child_nodes(node):
             if not isinstance(part, _LEAVES):
@@ -456,9 +472,30 @@ class Scan:
             self.texts.add(_ANY)
 
     def assignments(self, name: str) -> set[tuple[int, int]]:
-        """Return where the file assigns to attributes of a name: line and column."""
+        """Return where the file assigns to attributes, or to global variables in functions: line and column."""
         found = (one for one in self._attributes if may_be_called(one.attr, name) and not isinstance(one.ctx, ast.Load))
-        return {(one.lineno, one.col_offset) for one in found}
+        stores = (one for function in self._functions for one in global_stores(function, name))
+        return {(one.lineno, one.col_offset) for one in (*found, *stores)}
+
+    def sets_plainly(self, name: str) -> bool:
+        """Whether functions that lie in no other one assign to a global variable, and nothing else changes it."""
+        if {_ANY, _ANY_AT_IMPORT} & self.set_inside.keys() or name not in self.set_inside or name in self._by_name:
+            return False
+        said = {other for function in self._functions for other in global_names(function)}
+        if name not in said or any(name in self._outer_names(other) for other in said):
+            return False
+        for function in self._functions:
+            parts = [part for part in ast.walk(function) if part is not function]
+            inside = [part for part in parts if isinstance(part, _FUNCTION)]
+            if any(name in global_names(one) for one in inside):
+                return False
+            if name in global_names(function):
+                later = isinstance(function, ast.AsyncFunctionDef)
+                later |= any(isinstance(part, ast.Yield | ast.YieldFrom) for part in parts)
+                deletes = any(isinstance(one.ctx, ast.Del) for one in global_stores(function, name))
+                if later or deletes or name in _bound_otherwise(function):
+                    return False
+        return all(name not in global_names(cls) for cls in ast.walk(self._tree) if isinstance(cls, ast.ClassDef))
 
     def assigned(self, name: str) -> list[str] | None:
         """Return the names of the module that functions of the file assign to a global variable.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 
 def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
@@ -18,6 +18,27 @@ def outer_name(name: str, cls: str) -> str:
     """Return what a name inside of a class, or of none, is called outside."""
     is_private = cls and name.startswith("__") and not name.endswith("__")
     return f"_{cls.lstrip('_')}{name}" if is_private else name
+
+
+def _own_parts(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a function or class without those of functions and classes inside of it."""
+    for part in ast.iter_child_nodes(node):
+        yield part
+        if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            yield from _own_parts(part)
+
+
+def global_names(node: ast.AST) -> set[str]:
+    """Return the names that a function or class declares ``global``."""
+    return {name for part in _own_parts(node) if isinstance(part, ast.Global) for name in part.names}
+
+
+def global_stores(node: ast.AST, name: str) -> list[ast.Name]:
+    """Return where a function assigns to, or deletes, a variable that it declares ``global``."""
+    if name not in global_names(node):
+        return []
+    names = [part for part in _own_parts(node) if isinstance(part, ast.Name) and part.id == name]
+    return [part for part in names if not isinstance(part.ctx, ast.Load)]
 
 
 def may_be_called(written: str, name: str) -> bool:

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from types import CellType, FunctionType, ModuleType
-from typing import Any
 
 from ..front.modules import Module
 from ..values.pictures import Picture, picture, same

@@ -1,6 +1,6 @@
-"""What attributes hold between calls: the calls are the turns of a loop around the program.
+"""What attributes and variables of modules hold between calls: the calls are the turns of a loop around the program.
 
-Whatever is assigned to an attribute, at any time, is a value after a turn.
+Whatever is assigned to one, at any time, is a value after a turn.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 from .....model.blocks import Block
 from .....model.invariants import Loop, Way
@@ -18,7 +18,7 @@ from .....term.core.sorts import INT
 from .....term.core.traversal import substitute, variables
 from ...front.callees import owner_of
 from ...front.changed_variables import Changes
-from ...front.syntax import may_be_called
+from ...front.syntax import global_stores, may_be_called
 from ...front.type_hints import hints_of
 from .code import Code
 from .instances import has_own, is_simple, makes_plainly
@@ -35,7 +35,8 @@ _Store = tuple[Attribute, Term, Term]  # to which attribute, when, and the value
 
 
 class AttributeState:
-    """The attributes that a function reads, of classes and of objects that it is given, as they are when it is called.
+    """What a function reads is as it is when the function is called: attributes of classes and of objects that it is
+    given, and variables of modules that functions change.
 
     Args:
         codes: of the functions that are read.
@@ -53,7 +54,7 @@ class AttributeState:
         self._terms = dict(machine.state)  # variables for what attributes hold when any function is called
 
     def loops(self) -> Iterator[Loop]:
-        """Yield loops of all calls, for the attributes that only code which is read may change."""
+        """Yield loops of all calls, for the attributes and variables that only code which is read may change."""
         of_classes = {term: of for term, of in self._machine.state.items()
                       if not of.of_object and type(vars(of.cls).get(of.name)) is int}  # fmt: skip
         found = [self._of_classes(of_classes)]
@@ -61,7 +62,7 @@ class AttributeState:
         yield from filter(None, found)
 
     def _of_classes(self, state: Mapping[Term, Attribute]) -> Loop | None:
-        """Return the loop for attributes of classes."""
+        """Return the loop for attributes of classes and variables of modules."""
         stores = [self._stores(of.name) for of in state.values()]
         if not 0 < len(state) <= _MOST or None in stores:
             return None
@@ -75,6 +76,7 @@ class AttributeState:
 
     def _of_object(self, own: Term, of: Attribute) -> Loop | None:
         """Return the loop for an attribute of a parameter: what the constructor sets, and then any assignment."""
+        assert isinstance(of.cls, type)
         made = inspect.getattr_static(of.cls, "__init__")
         is_plain = made is vars(object)["__init__"]
         if not makes_plainly(of.cls) or has_own(of.cls, "__setattr__") or not (is_plain or made in self._codes):
@@ -108,13 +110,14 @@ class AttributeState:
             self._premises.said[f"no other code sets {of.cls.__name__}.{of.name}"] = None
 
     def _functions(self, name: str) -> list[FunctionType] | None:
-        """Return the functions that assign to attributes of a name; None if other code does, too."""
+        """Return the functions that assign to attributes or variables of a name; None if other code does, too."""
         found, places = list[FunctionType](), set[tuple[str, int, int]]()
         for function, code in self._codes.items():
             assert code.node is not None
-            own = {(function.__code__.co_filename, part.lineno, part.col_offset) for part in ast.walk(code.node)
-                   if isinstance(part, ast.Attribute) and may_be_called(part.attr, name)
-                   and not isinstance(part.ctx, ast.Load)}  # fmt: skip
+            stores = [part for part in ast.walk(code.node) if isinstance(part, ast.Attribute)
+                      and may_be_called(part.attr, name) and not isinstance(part.ctx, ast.Load)]  # fmt: skip
+            file = function.__code__.co_filename
+            own = {(file, one.lineno, one.col_offset) for one in (*stores, *global_stores(code.node, name))}
             found += [function] if own else []
             places |= own
         return found if self._changes.assignments(name) <= places else None
@@ -138,7 +141,7 @@ class AttributeState:
         return None if name in unknown or _ANY in unknown else [one for one in stores if one[0].name == name]
 
     def _executed(self, function: FunctionType) -> tuple[list[_Store], Collection[str]]:
-        """Return what a function assigns to attributes, and those to which it assigns something else than ints."""
+        """Return what a function assigns to attributes and variables, and the names to which it assigns no ints."""
         machine = ProofMachine(self._codes, self._premises, 4, False)
         machine.share_names(self._machine)
         try:
@@ -163,7 +166,7 @@ class AttributeState:
         for number, name in enumerate(parameters):
             hint, called = hints.get(name), f"{name} of {function.__qualname__}"
             if number == 0 and owner is not None and not isinstance(member, staticmethod):
-                if owner.__subclasses__() or not is_simple(owner):
+                if type in owner.__mro__ or owner.__subclasses__() or not is_simple(owner):
                     raise Unread(f"{function.__name__} may be called on another class")
                 of = owner.__name__ if isinstance(member, classmethod) else f"an object of {owner.__name__}"
                 self._premises.said[f"{function.__qualname__} is called on {of}, and no subclass"] = None
@@ -187,6 +190,8 @@ class AttributeState:
         return is_simple(cls) and not cls.__subclasses__() and not self._premises.changes_class(cls)
 
 
-def _are_related(one: type, other: type) -> bool:
-    """Whether objects of one class may be objects of the other."""
+def _are_related(one: type | ModuleType, other: type | ModuleType) -> bool:
+    """Whether objects of one class may be objects of the other. A module is related to itself only."""
+    if not (isinstance(one, type) and isinstance(other, type)):
+        return one is other
     return issubclass(one, other) or issubclass(other, one)

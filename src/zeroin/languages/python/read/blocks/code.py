@@ -26,9 +26,9 @@ class Instruction:
     """One step.
 
     Values: ``value`` pushes a constant, ``held`` the truth value of a condition, ``load`` and ``global`` what a name
-    stands for, ``outer`` likewise in a function around, ``closure`` a function inside; ``store`` pops. ``copy`` pushes
-    the top again, ``copies`` the two on top, ``below`` what lies beneath the top; ``keep`` puts a copy of the top below
-    that, ``swap`` exchanges two, ``pop`` drops one.
+    stands for, ``outer`` likewise in a function around, ``closure`` a function inside; ``store`` and ``store_global``
+    pop. ``copy`` pushes the top again, ``copies`` the two on top, ``below`` what lies beneath the top; ``keep`` puts a
+    copy of the top below that, ``swap`` exchanges two, ``pop`` drops one.
 
     Operations pop their operands and push what they make: ``attribute``, ``unary``, ``binary``, ``augmented`` (the
     ``binary`` of ``a += b``), ``tuple``, ``item``, ``slice`` (a container and two bounds), ``equal``, ``call``, and

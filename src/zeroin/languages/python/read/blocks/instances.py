@@ -9,7 +9,7 @@ from abc import ABC, ABCMeta
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
-from types import FunctionType, MemberDescriptorType
+from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Generic, Protocol
 
 from ...front.attribute_values import PLAIN, AttributeValue, type_named
@@ -152,14 +152,14 @@ def lookup(value: Instance | Static, name: str) -> BlockValue | Field | Getter:
     raise Unread(f"the attribute {name}")
 
 
-def field_kind(cls: type, name: str, values: Sequence[AttributeValue] | None, later: bool) -> type | None:
+def field_kind(cls: type | ModuleType, name: str, values: Sequence[AttributeValue] | None, later: bool) -> type | None:
     """The type of an attribute, as its annotation says, or as constructors set it.
 
     None if nobody knows, or some code sets it to a value of another type.
 
     Args:
-        cls: the class of the objects.
-        name: of the attribute.
+        cls: the class of the objects, or a module.
+        name: of the attribute, or variable.
         values: what code sets it to; None if nobody knows.
         later: whether code that is not read may have set it since the function was called: annotations of what that
             code is given are not believed then.
@@ -167,7 +167,8 @@ def field_kind(cls: type, name: str, values: Sequence[AttributeValue] | None, la
     if values is None:
         return None
     values = [one for one in values if not one.deletes]
-    said = (vars(one).get("__annotations__", {}).get(name) for one in cls.__mro__[:-1])
+    owners = cls.__mro__[:-1] if isinstance(cls, type) else [cls]
+    said = (vars(one).get("__annotations__", {}).get(name) for one in owners)
     annotations = [one for one in said if one is not None]
     default = inspect.getattr_static(cls, name, _ABSENT)
     of_default = set() if default is _ABSENT or type(default) is MemberDescriptorType else {type(default)}

@@ -257,8 +257,8 @@ class Lowering:
         return f"line {target.lineno}: an assignment to an item or attribute"
 
     def _bind(self, name: str) -> None:
-        """Pop the value of a name; of one of the module, nothing is known anyway."""
-        self._emit("pop" if name in self._globals else "store", name)
+        """Pop the value of a name."""
+        self._emit("store_global" if name in self._globals else "store", name)
 
     def _store(self, target: ast.expr) -> None:
         if isinstance(target, ast.Name) and (level := self._level(target.id)):

@@ -228,6 +228,10 @@ class Machine:
         frame.variables[step.argument] = frame.values.pop()
         return False
 
+    def _store_global(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values.pop()  # it is not read again: it may be changed, see :class:`.premises.Premises`
+        return False
+
     def _pop(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         frame.values.pop()
         return False

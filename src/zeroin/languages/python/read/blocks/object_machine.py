@@ -6,7 +6,7 @@ import inspect
 from abc import ABCMeta
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 from .....term.core.build import if_else
 from .....term.core.nodes import Term, variable
@@ -26,15 +26,15 @@ _SET = f"{OF_OBJECTS}set:"  # a hidden variable: an attribute was assigned to, t
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute of a class, or of its objects.
+    """An attribute of a class, or of its objects, or a variable of a module.
 
     Attributes:
-        cls: the class.
+        cls: the class, or the module.
         name: of the attribute.
         of_object: whether it is one of an object.
     """
 
-    cls: type
+    cls: type | ModuleType
     name: str
     of_object: bool
 
@@ -43,8 +43,9 @@ class ObjectMachine(UnknownMachine):
     """Makes blocks with objects of the user's classes, for :class:`.proof_machine.ProofMachine`.
 
     Attributes:
-        state: variables for ints in attributes of classes and of parameters, as they are at the beginning.
-        assigns_others: the names of attributes to which something else than an int, or nobody knows what, is assigned.
+        state: variables for ints in attributes of classes and of parameters, and in variables of modules that may
+            change, as they are at the beginning.
+        assigns_others: the names of those to which something else than an int, or nobody knows what, is assigned.
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int, lists: bool) -> None:
@@ -59,6 +60,34 @@ class ObjectMachine(UnknownMachine):
     def anything(self, kind: type, name: str) -> BlockValue:
         """Return any value of a type, with a name of its own."""
         return self._number_of(kind, name)
+
+    def _global(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        module = self._premises.changing(frame.globals, step.argument)
+        if module is None:
+            return super()._global(frame, step, raised)
+        frame.values.append(self._held_by(Static(module), step.argument))
+        return False
+
+    def _store_global(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value, module = frame.values.pop(), self._premises.changing(frame.globals, step.argument)
+        if module is not None:
+            self._set_field(Static(module), step.argument, value)
+        return False
+
+    def _held_by(self, of: Instance | Static, name: str) -> BlockValue:
+        """What an attribute of an object, a class or a module holds.
+
+        Raises:
+            Unread: nobody knows; reading it may run code.
+        """
+        cls, called = of.cls if isinstance(of, Instance) else of.value, self._name_of(of)
+        kind = self._premises.attribute_type(cls, name, RAN in self._frames[0].variables)
+        found = self._field(called, name, kind)
+        as_begun = [variable(f"?{called}.{name}{end}", INT) for end in ("", " as int")]
+        number = found.then if isinstance(found, Choice) else found
+        if isinstance(number, Typed) and number.term in as_begun:
+            self.state[number.term] = Attribute(cls, name, isinstance(of, Instance))
+        return found
 
     def _field(self, name: str, attribute: str, kind: type | None) -> BlockValue:
         """What an attribute of an object holds.
@@ -108,7 +137,7 @@ class ObjectMachine(UnknownMachine):
         cls = value.cls if isinstance(value, Instance) else value.value
         number = self._classes.setdefault(cls, len(self._classes))
         if isinstance(value, Static):
-            return f"{_CLASS}{cls.__name__}:{number}"
+            return f"{_CLASS}{cls.__name__.replace('.', '_')}:{number}"
         return f"{value.name}:{number}" if value.name else ""
 
     def _has(self, cls: type, *names: str) -> bool:
@@ -189,13 +218,7 @@ class ObjectMachine(UnknownMachine):
                 raise Unread(f"the property {step.argument}")
             return self._entered(found.function, [of], {}, frame, step)
         if isinstance(found, Field):
-            kind = self._premises.attribute_type(cls, step.argument, RAN in self._frames[0].variables)
-            name = self._name_of(of)
-            found = self._field(name, step.argument, kind)
-            as_begun = [variable(f"?{name}.{step.argument}{end}", INT) for end in ("", " as int")]
-            number = found.then if isinstance(found, Choice) else found
-            if isinstance(number, Typed) and number.term in as_begun:
-                self.state[number.term] = Attribute(cls, step.argument, isinstance(of, Instance))
+            found = self._held_by(of, step.argument)
             self._may_raise(step, (AttributeError,))
         frame.values.append(found)
         return False

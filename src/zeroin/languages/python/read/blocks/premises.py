@@ -29,7 +29,8 @@ class Premises:
     def __init__(self, changes: Changes) -> None:
         self._changes = changes
         self.said: dict[str, None] = {}
-        self._types: dict[tuple[type, str, bool], type | None] = {}
+        self._changing: dict[tuple[int, str], ModuleType | None] = {}
+        self._types: dict[tuple[type | ModuleType, str, bool], type | None] = {}
 
     def variable(self, namespace: Mapping[str, object], name: str, value: object, shown: str) -> None:
         """A variable of a module is read; its only definition, as a function or class, needs no words.
@@ -53,6 +54,15 @@ class Premises:
         elif namespace is vars(math):
             return
         self.said[f"{shown} is {shown_value(value)}"] = None
+
+    def changing(self, namespace: Mapping[str, object], name: str) -> ModuleType | None:
+        """The module whose variable only assignments in its functions change; None if none do, or others may."""
+        key = id(namespace), name
+        if key not in self._changing:
+            module = sys.modules.get(str(namespace.get("__name__")))
+            is_its = module is not None and vars(module) is namespace and name in namespace
+            self._changing[key] = module if is_its and self._changes.sets_plainly(namespace, name) else None
+        return self._changing[key]
 
     def functions(self, namespace: Mapping[str, object], name: str) -> list[FunctionType]:
         """Return the functions that a variable of a module may stand for; empty if it may be something else."""
@@ -91,8 +101,8 @@ class Premises:
         """Whether the user's code may change the members of an enumeration."""
         return self._changes.changes_members(cls)
 
-    def attribute_type(self, cls: type, name: str, later: bool) -> type | None:
-        """The type of an attribute; arguments and result as of :func:`.instances.field_kind`."""
+    def attribute_type(self, cls: type | ModuleType, name: str, later: bool) -> type | None:
+        """The type of an attribute or variable; arguments and result as of :func:`.instances.field_kind`."""
         key = cls, name, later
         if key not in self._types:
             self._types[key] = field_kind(cls, name, self._changes.values(cls, name), later)

@@ -49,12 +49,12 @@ RAN, OTHER = f"{OF_OBJECTS}code that is not read ran", f"{OF_OBJECTS}other than 
 _MOVING = frozenset((
     "annotated", "aside", "below", "beside", "closure", "collect", "copies", "copy", "data", "either", "forget",
     "gather", "gathered", "generator", "global", "hashed", "held", "jump", "keep", "leave", "load", "matches", "next",
-    "outer", "partly", "pop", "report", "reraise", "return", "store", "swap", "tuple", "value", "yield",
+    "outer", "partly", "pop", "report", "reraise", "return", "store", "store_global", "swap", "tuple", "value", "yield",
 ))  # fmt: skip
 # Those that take tuples and lists apart, or count their items.
 _OF_PARTS = frozenset(("choose", "item", "slice", "iterate", "unpack", "spread", "truth"))
 # Instructions after which a function inside of another one is still where proofs see it.
-_KEEPING = _MOVING - {"pop"} | {
+_KEEPING = _MOVING - {"pop", "store_global"} | {
     "call", "choose", "compare", "equal", "item", "iterate", "known", "truth", "unpack"}  # fmt: skip
 _LOOKING = frozenset(("compare", "equal", "known", "truth"))
 _OF_TUPLES = (any, all, len, list, max, min, sum, tuple)  # functions that do with a list what they do with a tuple
@@ -106,7 +106,7 @@ class UnknownMachine(Machine):
             raise Unread(step.argument)
         why, operands = "", given
         is_read = step.op in _MOVING or self._is_read(given, step)
-        moved = frame.values[-2:] if step.op == "collect" or (step.op == "pop" and step.argument) else given
+        moved = frame.values[-2:] if step.op == "collect" else frame.values[-1:] if step.op == "store_global" else given
         has_code = any(map(holds_code, moved))
         if has_code and step.op not in _KEEPING:
             self._escapes(step, frame)
