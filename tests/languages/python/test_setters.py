@@ -322,3 +322,21 @@ def test_two_of_four_slices_call_no_setter(modules: Modules, monkeypatch: pytest
     for _ in range(5):
         search.minimize(question, 100, np.array(ON), 0)
     assert seen == [((0, 1), 1), ((0, 1), 1), ((0, 0), 0), ((0, 0), 0), ((0, 1), 1)]
+
+
+COUNTERS = "\n".join(f"""
+class C{n}:
+    total = 0
+
+    @classmethod
+    def add(cls, n: int) -> int:
+        cls.total += n & 3
+        return cls.total
+""" for n in range(5))  # fmt: skip
+
+
+@pytest.mark.parametrize("reads", ["C4.total > 2", "C4.add(x) > 4"])
+def test_setters_are_those_of_the_class_that_the_function_names(modules: Modules, reads: str) -> None:
+    subject = modules.load(f"{COUNTERS}\ndef f(x: int) -> int:\n    if {reads}:\n        return 1\n    return 0\n")
+    assert isinstance(subject.signature, SettingSignature)
+    assert {parameter.name.partition(" ")[0] for parameter in subject.signature.setters} == {"C4.add"}

@@ -97,7 +97,10 @@ class _Uses:
         self._one, self._own = one, vars(home.module)
         owner = owner_of(one.function)
         is_of_class = owner is not None and isinstance(vars(owner).get(one.function.__name__), classmethod)
-        self._class = (one.function.__code__.co_varnames[0], owner) if is_of_class else ("", None)
+        is_static = owner is not None and isinstance(vars(owner).get(one.function.__name__), staticmethod)
+        has_first = owner is not None and one.function.__code__.co_argcount and not is_static
+        self._first = (one.function.__code__.co_varnames[0], owner) if has_first else ("", None)
+        self._class = self._first if is_of_class else ("", None)
 
     @cached_property
     def _global(self) -> set[str]:
@@ -110,13 +113,26 @@ class _Uses:
         found = dict.fromkeys(name for name in loaded if name in self._own)
         nodes = [*ast.walk(self._one.described.node)]
         targets = [node.target for node in nodes if isinstance(node, ast.AugAssign)]
-        names = {node.attr for node in nodes if isinstance(node, ast.Attribute)
-                 and (isinstance(node.ctx, ast.Load) or node in targets)}  # fmt: skip
-        for cls in {id(value): value for value in self._own.values() if isinstance(value, type)}.values():
-            if cls.__module__ == self._one.function.__module__:
-                data = (name for name in vars(cls) if name in names and _is_data(vars(cls)[name]))
-                found |= dict.fromkeys(f"{cls.__name__}.{name}" for name in data)
+        loads = [node for node in nodes if isinstance(node, ast.Attribute)
+                 and (isinstance(node.ctx, ast.Load) or node in targets)]  # fmt: skip
+        of_named, of_any = list[tuple[type, str]](), set[str]()
+        for node in loads:
+            if (cls := self._named(node.value)) is None:
+                of_any.add(node.attr)
+            else:
+                of_named += [(base, node.attr) for base in (*cls.__mro__, *cls.__subclasses__())]
+        classes = {id(value): value for value in self._own.values() if isinstance(value, type)}.values()
+        of_named += [(one, name) for one in classes for name in vars(one) if name in of_any]
+        for one, name in of_named:
+            if one.__module__ == self._one.function.__module__ and name in vars(one) and _is_data(vars(one)[name]):
+                found[f"{one.__name__}.{name}"] = None
         return found
+
+    def _named(self, node: ast.expr) -> type | None:
+        """Return the class that an expression names, or of whose objects it is one; None if that is not known."""
+        name = node.id if isinstance(node, ast.Name) else ""
+        cls = self._own.get(name) if name in self._global else self._first[1] if name == self._first[0] else None
+        return cls if isinstance(cls, type) else None
 
     @cached_property
     def changed(self) -> dict[str, None]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
+from ...front.attribute_values import PLAIN
 from ...front.changed_variables import Changes, shown_value
 from .instances import field_kind
 from .values import Unread
@@ -56,11 +57,11 @@ class Premises:
         self.said[f"{shown} is {shown_value(value)}"] = None
 
     def changing(self, namespace: Mapping[str, object], name: str) -> ModuleType | None:
-        """The module whose variable only assignments in its functions change; None if none do, or others may."""
+        """The module whose number or text only assignments in its functions change; None if none do, or others may."""
         key = id(namespace), name
         if key not in self._changing:
             module = sys.modules.get(str(namespace.get("__name__")))
-            is_its = module is not None and vars(module) is namespace and name in namespace
+            is_its = module is not None and vars(module) is namespace and type(namespace.get(name)) in PLAIN
             self._changing[key] = module if is_its and self._changes.sets_plainly(namespace, name) else None
         return self._changing[key]
 
