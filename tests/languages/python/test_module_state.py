@@ -82,3 +82,31 @@ def test_another_file_may_set_the_variable(modules: Modules, sets: bool) -> None
     path.with_name("zeroin_beside.py").write_text(text if sets else "")
     found, _ = refuted_in(modules.again(str(path), native=False, callees=False))
     assert (0 in found) == (not sets)
+
+
+LATE = """
+n = 0
+
+
+class K:
+    @staticmethod
+    def _loop() -> None:
+        global n
+        for _ in range(2):
+            n = 1
+
+
+def f(x: int) -> int:
+    if n == 0:
+        return 1
+    return 0
+"""
+
+
+def test_runs_before_the_proof_do_not_change_what_is_after_import(modules: Modules) -> None:
+    path = modules.write(LATE)
+    fresh = refuted_in(modules.again(str(path), native=False, callees=False))
+    used = modules.again(str(path), native=False, callees=False)
+    vars(used.home.module)["n"] = 1
+    assert refuted_in(used) == fresh
+    assert "n is 0 after import" in " ".join(fresh[1])

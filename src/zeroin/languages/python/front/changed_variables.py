@@ -41,7 +41,8 @@ _DEFAULTS = ("__defaults__", "__kwdefaults__", "__code__")
 _CHANGING = frozenset(("update", "setdefault", "pop", "popitem", "clear", "__setitem__", "__delitem__"))
 _ANY = "*"  # stands for every name
 _ANY_AT_IMPORT = "* at import"  # likewise, of code at the top level: of other libraries, that is over
-_BY_TEXT = {*_POWERFUL, *_SETTERS, "__globals__", "f_globals", "__builtins__"}
+_VARIABLES = ("__globals__", "f_globals", "f_locals")  # attributes: the variables of a module, as a dict
+_BY_TEXT = {*_POWERFUL, *_SETTERS, *_VARIABLES, "__builtins__"}
 _LEAVES = (ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Set = tuple[str | None, str, str]  # (last name of the object, None if unknown; its attribute that is set; the place)
@@ -166,12 +167,12 @@ class Changes:
         }
 
     def sets_plainly(self, namespace: Mapping[str, object], name: str) -> bool:
-        """Whether functions of the module, and nobody else, assign to a variable of the module.
+        """Whether functions of the module, and nobody else, assign to a variable that one statement of it binds.
 
         Each does so in its own code, and not in a function inside of it.
         """
         own = self._own(namespace)
-        is_set = own is not None and self.is_of_user(namespace) and own.sets_plainly(name)
+        is_set = own is not None and self.is_of_user(namespace) and own.bound[name] == 1 and own.sets_plainly(name)
         return is_set and not self._who_outside(namespace, name, own)
 
     def is_bound_once(self, namespace: Mapping[str, object], name: str) -> bool:
@@ -451,7 +452,7 @@ class Scan:
     def _set_item(self, of: ast.AST, keys: list[ast.expr], where: str, own: frozenset[str]) -> None:
         """Note that an item of a dict is set, which may be the variables of a module."""
         for text in [text for key in keys for text in _texts(key)]:
-            is_global = isinstance(of, ast.Attribute) and of.attr in ("__globals__", "f_globals")
+            is_global = isinstance(of, ast.Attribute) and of.attr in _VARIABLES
             if is_global or _is_call_of(of, "globals") or (_is_call_of(of, "vars", 0) and not where):
                 self._inside(text, where)
             elif isinstance(of, ast.Attribute) and of.attr == "__dict__":
@@ -480,6 +481,9 @@ class Scan:
     def sets_plainly(self, name: str) -> bool:
         """Whether functions that lie in no other one assign to a global variable, and nothing else changes it."""
         if {_ANY, _ANY_AT_IMPORT} & self.set_inside.keys() or name not in self.set_inside or name in self._by_name:
+            return False
+        walrus = (part.target.id for part in ast.walk(self._tree) if isinstance(part, ast.NamedExpr))
+        if name in walrus:  # perhaps in the head of a function inside
             return False
         said = {other for function in self._functions for other in global_names(function)}
         if name not in said or any(name in self._outer_names(other) for other in said):
@@ -611,7 +615,7 @@ def _namespace(node: ast.AST) -> ast.expr | str | None:
         return "globals"
     if isinstance(node, ast.Call) and _is_call_of(node, "vars", 1):
         return node.args[0]
-    if isinstance(node, ast.Attribute) and node.attr in ("__globals__", "f_globals"):
+    if isinstance(node, ast.Attribute) and node.attr in _VARIABLES:
         return "globals"
     return node.value if isinstance(node, ast.Attribute) and node.attr == "__dict__" else None
 

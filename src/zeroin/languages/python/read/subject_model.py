@@ -69,6 +69,7 @@ class ReadSubject(InputToStateSubject):
             raise
 
     def _reach(self, outcome: int) -> ReachCondition:
+        self._prepare_run()  # proofs look at what variables hold after import
         return self._read.reach(outcome)
 
     def words_with(self, inputs: Mapping[str, object]) -> Words:

@@ -108,6 +108,8 @@ class AttributeState:
     def _say(self, attributes: Iterable[Attribute]) -> None:
         for of in attributes:
             self._premises.said[f"no other code sets {of.cls.__name__}.{of.name}"] = None
+            if not of.of_object:
+                self._premises.said[f"{of.cls.__name__}.{of.name} is {vars(of.cls)[of.name]} after import"] = None
 
     def _functions(self, name: str) -> list[FunctionType] | None:
         """Return the functions that assign to attributes or variables of a name; None if other code does, too."""
@@ -120,7 +122,12 @@ class AttributeState:
             own = {(file, one.lineno, one.col_offset) for one in (*stores, *global_stores(code.node, name))}
             found += [function] if own else []
             places |= own
-        return found if self._changes.assignments(name) <= places else None
+        is_known = all(self._is_alone(one) for one in found) and self._changes.assignments(name) <= places
+        return found if is_known else None
+
+    def _is_alone(self, function: FunctionType) -> bool:
+        """Whether no other function has the same code: no loop makes several."""
+        return self._changes.is_bound_once(function.__globals__, function.__qualname__.partition(".")[0])
 
     def _stores(self, name: str) -> list[_Store] | None:
         """Return all assignments to attributes of a name; None if not all are known."""
@@ -180,12 +187,12 @@ class AttributeState:
             self._premises.said[said] = None
             if hint in _PLAIN:
                 yield machine.anything(hint, called)
-            elif isinstance(hint, type) and self._is_alone(hint):
+            elif isinstance(hint, type) and self._stands_alone(hint):
                 yield Instance(hint, called)
             else:
                 yield UNKNOWN
 
-    def _is_alone(self, cls: type) -> bool:
+    def _stands_alone(self, cls: type) -> bool:
         """Whether objects of a class can be read, and those of no other class stand for them."""
         return is_simple(cls) and not cls.__subclasses__() and not self._premises.changes_class(cls)
 

@@ -137,7 +137,7 @@ class ObjectMachine(UnknownMachine):
         cls = value.cls if isinstance(value, Instance) else value.value
         number = self._classes.setdefault(cls, len(self._classes))
         if isinstance(value, Static):
-            return f"{_CLASS}{cls.__name__.replace('.', '_')}:{number}"
+            return f"{_CLASS}{cls.__name__}:{number}"
         return f"{value.name}:{number}" if value.name else ""
 
     def _has(self, cls: type, *names: str) -> bool:
@@ -146,7 +146,8 @@ class ObjectMachine(UnknownMachine):
 
     def _maybe_same(self, key: str, own: str, before: BlockValue, value: BlockValue) -> BlockValue:
         """What an attribute of another parameter is after an assignment."""
-        (one, cls), (other, another) = (each.partition(".")[0][1:].split(":") for each in (key, own))
+        named = (each[1:].rpartition(".")[0].rpartition(":") for each in (key, own))
+        (one, _, cls), (other, _, another) = named
         is_class, of_class = one.startswith(_CLASS), other.startswith(_CLASS)
         if not is_class and not of_class and cls != another:
             return before
