@@ -1,4 +1,4 @@
-"""What ints in variables of modules hold between calls (:mod:`zeroin.languages.python.read.blocks.attribute_state`)."""
+"""What ints in variables of modules hold between calls (:mod:`zeroin.languages.python.read.blocks.call_state`)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from ...values.containers import Bytes, Dict, List, Object, Repeated, Set, Share
 from ...values.scalars import Choice, FixedTuple, NoneShape
 from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
 from ..values.inputs import Inputs
-from .attribute_state import AttributeState
+from .call_state import StateLoops
 from .code import Code
 from .instances import is_simple
 from .merged import Graph, Merged
@@ -170,7 +170,7 @@ class _Ways:
         graph = Graph([first, *machine.blocks], entry.__name__)
         self._merged = Merged(graph, [_chosen(number, *one) for number, one in enumerate(entries)])
         self._read -= self._merged.shared.unread.union(open_)
-        self._merged.loops += AttributeState(codes, changes, self._premises, machine, self._merged).loops()
+        self._merged.loops += StateLoops(codes, changes, self._premises, machine, self._merged).loops()
         self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
 
     def _entered(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],

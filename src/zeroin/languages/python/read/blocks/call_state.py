@@ -34,7 +34,7 @@ _PLAIN = (int, float, bool, str)
 _Store = tuple[Attribute, Term, Term]  # to which attribute, when, and the value
 
 
-class AttributeState:
+class StateLoops:
     """What a function reads is as it is when the function is called: attributes of classes and of objects that it is
     given, and variables of modules that functions change.
 
