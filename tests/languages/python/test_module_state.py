@@ -71,6 +71,21 @@ def test_what_no_sequence_of_calls_takes(modules: Modules, name: str) -> None:
     assert any("no other code sets" in one for one in said)
 
 
+SEVERAL = "\n".join(f"def put{n}() -> None:\n    global _other\n    _other = {n}\n" for n in range(5))
+BESIDE = f"""
+_other = 0
+{SEVERAL}
+def both(x: int) -> int:
+    if _other > 5 and _level > 4:
+        return 1
+    return 0
+"""
+
+
+def test_a_variable_of_which_nothing_is_known_does_not_matter(modules: Modules) -> None:
+    assert 2 in refuted_of(modules, COUNTER + BESIDE, "both")[0]
+
+
 def test_calls_and_assignments_in_the_function_itself_count(modules: Modules) -> None:
     assert refuted_of(modules, COUNTER + AFTER, "after")[0] == {0}
 

@@ -61,16 +61,20 @@ class StateLoops:
         found += [self._of_object(term, of) for term, of in self._machine.state.items() if of.of_object]
         yield from filter(None, found)
 
-    def _of_classes(self, state: Mapping[Term, Attribute]) -> Loop | None:
-        """Return the loop for attributes of classes and variables of modules."""
-        stores = [self._stores(of.name) for of in state.values()]
-        if not 0 < len(state) <= _MOST or None in stores:
+    def _of_classes(self, read: Mapping[Term, Attribute]) -> Loop | None:
+        """Return the loop for attributes of classes and variables of modules; of the others, nothing is known."""
+        stores = {term: found for term, of in read.items() if (found := self._stores(of.name)) is not None}
+        state = {term: read[term] for term in stores}
+        if not 0 < len(state) <= _MOST:
             return None
         first = tuple(constant(INT, vars(of.cls)[of.name]) for of in state.values())
         turns = list[Way]()
-        for of, way, value in dict.fromkeys(one for some in stores for one in some or ()):
+        for of, way, value in dict.fromkeys(one for some in stores.values() for one in some):
+            others = [one for one in variables([way, value]) if one in self._terms and one not in state]
+            open_ = {one: variable(f"{one.data}?", INT) for one in others}
             if of in state.values():
-                turns.append(Way(way, tuple(value if state[term] == of else term for term in state)))
+                after = (substitute(value, open_) if state[term] == of else term for term in state)
+                turns.append(Way(substitute(way, open_), tuple(after)))
         self._say(state.values())
         return Loop(tuple(state), (Way(TRUE, first),), tuple(turns), has_few_values=True)
 
