@@ -51,26 +51,6 @@ def module_constants(b: Builder) -> None:
     b.smalls += [lambda: b.pick(name, f"{table}[x & 3]", f"{name} + (x & 1)")]
 
 
-def module_state(b: Builder) -> None:
-    """A variable of the module that its functions change."""
-    name, add = f"total{b.tag}", f"add{b.tag}"
-    most = b.rng.randint(3, 6)
-    ways = [[f"if {name} > {most}:", f"    {name} = 0", f"{name} += n & 3"],
-            [f"{name} = ({name} + (n & 3)) % {most}"],
-            [f"if n > 0 and {name} < {most}:", f"    {name} += 1"]]  # fmt: skip
-    change = [f"global {name}", *b.rng.choice(ways)]
-    b.helpers += [[f"{name} = 0"], [f"def {add}(n: int) -> int:", *indent([*change, f"return {name}"])]]
-    b.stateful = True
-    b.before += [f"{add}({n})" for n in range(4)]
-    b.integer("x")
-    b.conditions += [lambda: f"{name} {b.pick('>', '==', '<')} {b.rng.randint(0, 9)}",
-                     lambda: f"{add}(x) {b.pick('>', '==')} {b.rng.randint(0, 8)}"]  # fmt: skip
-    b.smalls += [lambda: b.pick(name, f"{add}(x)", f"{add}(1)")]
-    if b.chance(0.4):
-        b.head = [f"global {name}"]
-        b.statements.append(lambda: [b.pick(f"{name} = x & 3", f"{name} = 0")])
-
-
 def class_state(b: Builder) -> None:
     """An attribute of a class that methods change."""
     name = f"Counter{b.tag}"
