@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from .syntax import bound_in, defaults_of, global_names, outer_name
+from .syntax import SCOPES, bound_in, defaults_of, evaluated_outside, global_names, outer_name
 
 PLAIN = (int, float, bool, str)
 _NAMED = {one.__name__: one for one in PLAIN}
@@ -121,15 +121,20 @@ class _Around:
 
 def _assigned(node: ast.AST, around: _Around, named: bool) -> Iterator[AttributeValue]:
     """Yield what a part of the code assigns; ``named`` says whether the names of types stand for these."""
+    inside, parts = around, ast.iter_child_nodes(node)
+    if isinstance(node, SCOPES):
+        for part in evaluated_outside(node):
+            yield from _assigned(part, around, named)
+        parts = iter(node.body if isinstance(node.body, list) else [node.body])
     if isinstance(node, _FUNCTION):
         known = _parameters(node) if named else {}
-        around = _Around(around.cls, getattr(node, "name", ""), known, global_names(node))
+        inside = _Around(around.cls, getattr(node, "name", ""), known, global_names(node))
     elif isinstance(node, ast.ClassDef):
-        around = _Around(node.name, "", {})
+        inside = _Around(node.name, "", {})
     targets = dict(_targets(node))
     said = type_named(node.annotation) if isinstance(node, ast.AnnAssign) and named else None
-    for part in ast.iter_child_nodes(node):
-        yield from _assigned(part, around, named)
+    for part in parts:
+        yield from _assigned(part, inside, named)
     for target, value in targets.items():
         if isinstance(target, ast.Attribute):
             name, constructs = outer_name(target.attr, around.cls), around.function == "__init__"

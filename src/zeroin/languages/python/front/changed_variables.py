@@ -482,9 +482,6 @@ class Scan:
         """Whether functions that lie in no other one assign to a global variable, and nothing else changes it."""
         if {_ANY, _ANY_AT_IMPORT} & self.set_inside.keys() or name not in self.set_inside or name in self._by_name:
             return False
-        walrus = (part.target.id for part in ast.walk(self._tree) if isinstance(part, ast.NamedExpr))
-        if name in walrus:  # perhaps in the head of a function inside
-            return False
         said = {other for function in self._functions for other in global_names(function)}
         if name not in said or any(name in self._outer_names(other) for other in said):
             return False

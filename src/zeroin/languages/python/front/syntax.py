@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+ScopeNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
@@ -20,24 +24,45 @@ def outer_name(name: str, cls: str) -> str:
     return f"_{cls.lstrip('_')}{name}" if is_private else name
 
 
-def _own_parts(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the parts of a function or class without those of functions and classes inside of it."""
-    for part in ast.iter_child_nodes(node):
+def annotations_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
+    """The annotations of the parameters and the result."""
+    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg)
+    return [
+        said for said in (*(one.annotation for one in arguments if one is not None), node.returns) if said is not None
+    ]
+
+
+def evaluated_outside(node: ast.AST) -> list[ast.AST]:
+    """Return the parts of a definition that are evaluated where it stands."""
+    arguments = getattr(node, "args", None)
+    defaults = [] if arguments is None else list(defaults_of(arguments).values())
+    said = annotations_of(node) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    keywords = [keyword.value for keyword in getattr(node, "keywords", ())]
+    return [*defaults, *said, *keywords, *getattr(node, "decorator_list", ()), *getattr(node, "bases", ())]
+
+
+def own_parts(node: ScopeNode) -> Iterator[ast.AST]:
+    """Yield the parts of the body of a function or class.
+
+    Of the functions and classes inside, these are only what is evaluated where they are defined, such as defaults.
+    """
+    waiting = list[ast.AST](node.body if isinstance(node.body, list) else [node.body])
+    while waiting:
+        part = waiting.pop()
         yield part
-        if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            yield from _own_parts(part)
+        waiting += evaluated_outside(part) if isinstance(part, SCOPES) else ast.iter_child_nodes(part)
 
 
-def global_names(node: ast.AST) -> set[str]:
+def global_names(node: ScopeNode) -> set[str]:
     """Return the names that a function or class declares ``global``."""
-    return {name for part in _own_parts(node) if isinstance(part, ast.Global) for name in part.names}
+    return {name for part in own_parts(node) if isinstance(part, ast.Global) for name in part.names}
 
 
-def global_stores(node: ast.AST, name: str) -> list[ast.Name]:
+def global_stores(node: ScopeNode, name: str) -> list[ast.Name]:
     """Return where a function assigns to, or deletes, a variable that it declares ``global``."""
     if name not in global_names(node):
         return []
-    names = [part for part in _own_parts(node) if isinstance(part, ast.Name) and part.id == name]
+    names = [part for part in own_parts(node) if isinstance(part, ast.Name) and part.id == name]
     return [part for part in names if not isinstance(part.ctx, ast.Load)]
 
 

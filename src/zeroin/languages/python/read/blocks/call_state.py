@@ -18,7 +18,7 @@ from .....term.core.sorts import INT
 from .....term.core.traversal import substitute, variables
 from ...front.callees import owner_of
 from ...front.changed_variables import Changes
-from ...front.syntax import global_stores, may_be_called
+from ...front.syntax import SCOPES, global_stores, may_be_called
 from ...front.type_hints import hints_of
 from .code import Code
 from .instances import has_own, is_simple, makes_plainly
@@ -119,17 +119,17 @@ class StateLoops:
         """Return the functions that assign to attributes or variables of a name; None if other code does, too."""
         found, places = list[FunctionType](), set[tuple[str, int, int]]()
         for function, code in self._codes.items():
-            assert code.node is not None
+            assert isinstance(code.node, SCOPES)
             stores = [part for part in ast.walk(code.node) if isinstance(part, ast.Attribute)
                       and may_be_called(part.attr, name) and not isinstance(part.ctx, ast.Load)]  # fmt: skip
             file = function.__code__.co_filename
             own = {(file, one.lineno, one.col_offset) for one in (*stores, *global_stores(code.node, name))}
             found += [function] if own else []
             places |= own
-        is_known = all(self._is_alone(one) for one in found) and self._changes.assignments(name) <= places
+        is_known = all(self._is_made_once(one) for one in found) and self._changes.assignments(name) <= places
         return found if is_known else None
 
-    def _is_alone(self, function: FunctionType) -> bool:
+    def _is_made_once(self, function: FunctionType) -> bool:
         """Whether no other function has the same code: no loop makes several."""
         return self._changes.is_bound_once(function.__globals__, function.__qualname__.partition(".")[0])
 
@@ -191,12 +191,12 @@ class StateLoops:
             self._premises.said[said] = None
             if hint in _PLAIN:
                 yield machine.anything(hint, called)
-            elif isinstance(hint, type) and self._stands_alone(hint):
+            elif isinstance(hint, type) and self._is_exact(hint):
                 yield Instance(hint, called)
             else:
                 yield UNKNOWN
 
-    def _stands_alone(self, cls: type) -> bool:
+    def _is_exact(self, cls: type) -> bool:
         """Whether objects of a class can be read, and those of no other class stand for them."""
         return is_simple(cls) and not cls.__subclasses__() and not self._premises.changes_class(cls)
 

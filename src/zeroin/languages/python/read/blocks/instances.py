@@ -13,7 +13,7 @@ from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Generic, Protocol
 
 from ...front.attribute_values import PLAIN, AttributeValue, type_named
-from .scope import own_parts
+from ...front.syntax import own_parts
 from .values import BlockValue, Bound, Instance, Static, Unread
 
 _OF_SYSTEM = tuple(one for one in vars(builtins).values() if isinstance(one, type) and issubclass(one, OSError))

@@ -8,21 +8,19 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from .....subject.base import STEPS
-from ...front.syntax import defaults_of, outer_name
+from ...front.syntax import annotations_of, defaults_of, outer_name, own_parts
 from ...run.probes.sites import SiteKey, boundary_key
 from ...run.probes.source import Function
 from ...run.probes.syntax_tree import irrefutable, masks_of, written_beside
 from ..values.rewrite import SIGNS
 from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
 from .scope import (
-    annotations_of,
     captured_names,
     forgotten_in,
     is_generator,
     jumps_out,
     literal_defaults,
     local_names,
-    own_parts,
     shared_names,
     stored_in,
     why_unread,

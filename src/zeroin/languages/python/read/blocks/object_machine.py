@@ -45,7 +45,7 @@ class ObjectMachine(UnknownMachine):
     Attributes:
         state: variables for ints in attributes of classes and of parameters, and in variables of modules that may
             change, as they are at the beginning.
-        assigns_others: the names of those to which something else than an int, or nobody knows what, is assigned.
+        assigns_others: the names of attributes and variables that get values other than ints, or unknown values.
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises, deepest: int, lists: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from ...front.syntax import defaults_of
+from ...front.syntax import SCOPES, defaults_of, evaluated_outside, own_parts
 from ...run.probes.source import FunctionNode
 
 _DESCRIPTORS = ("property", "classmethod", "staticmethod")  # the function itself stays as it is written
@@ -52,43 +52,25 @@ def _bound_otherwise(node: FunctionNode) -> set[str]:
     return found
 
 
-def annotations_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
-    """The annotations of the parameters and the result."""
-    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg)
-    return [
-        said for said in (*(one.annotation for one in arguments if one is not None), node.returns) if said is not None
-    ]
-
-
 def _is_descriptor(decorator: ast.expr) -> bool:
     return isinstance(decorator, ast.Name) and decorator.id in _DESCRIPTORS
 
 
-def own_parts(node: FunctionNode) -> Iterator[ast.AST]:
-    """The parts of a function, without those of functions and classes inside."""
-    waiting = list[ast.AST](node.body if isinstance(node.body, list) else [node.body])
-    while waiting:
-        part = waiting.pop()
-        yield part
-        waiting += _evaluated_outside(part) if isinstance(part, _SCOPES) else ast.iter_child_nodes(part)
-
-
 def captured_names(node: FunctionNode) -> frozenset[str]:
     """The names that functions inside of it look up or assign to."""
-    inside = (part for scope in own_parts(node) if isinstance(scope, _SCOPES) for part in ast.walk(scope))
+    inside = (part for scope in own_parts(node) if isinstance(scope, SCOPES) for part in ast.walk(scope))
     return frozenset(part.id for part in inside if isinstance(part, ast.Name))
 
 
 def shared_names(node: FunctionNode) -> frozenset[str]:
     """The variables that functions inside of it assign to."""
-    inside = (part for scope in own_parts(node) if isinstance(scope, _SCOPES) for part in ast.walk(scope))
+    inside = (part for scope in own_parts(node) if isinstance(scope, SCOPES) for part in ast.walk(scope))
     lazily = [part for part in own_parts(node) if isinstance(part, ast.GeneratorExp)]
     return frozenset(name for part in inside if isinstance(part, ast.Nonlocal) for name in part.names) | stored_in(
         *lazily)  # fmt: skip
 
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def local_names(node: FunctionNode) -> set[str]:
@@ -103,9 +85,9 @@ def _stored(node: ast.AST) -> set[str]:
     """The names that a part of a function assigns to, and not a function or comprehension inside."""
     if isinstance(node, _COMPREHENSIONS):
         return {part.target.id for part in _without_lambdas(node) if isinstance(part, ast.NamedExpr)}
-    if isinstance(node, _SCOPES):
+    if isinstance(node, SCOPES):
         own = set() if isinstance(node, ast.Lambda) else {node.name}
-        return own.union(*map(_stored, _evaluated_outside(node)))
+        return own.union(*map(_stored, evaluated_outside(node)))
     found = set[str]().union(*map(_stored, ast.iter_child_nodes(node)))
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         found.add(node.id)
@@ -124,15 +106,6 @@ def _without_lambdas(node: ast.AST) -> Iterator[ast.AST]:
     for part in ast.iter_child_nodes(node):
         if not isinstance(part, ast.Lambda):
             yield from _without_lambdas(part)
-
-
-def _evaluated_outside(node: ast.AST) -> list[ast.AST]:
-    """The parts of a definition that are evaluated where it stands."""
-    arguments = getattr(node, "args", None)
-    defaults = [] if arguments is None else list(defaults_of(arguments).values())
-    said = annotations_of(node) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
-    keywords = [keyword.value for keyword in getattr(node, "keywords", ())]
-    return [*defaults, *said, *keywords, *getattr(node, "decorator_list", ()), *getattr(node, "bases", ())]
 
 
 def stored_in(*nodes: ast.AST) -> frozenset[str]:
