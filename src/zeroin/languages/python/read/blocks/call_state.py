@@ -35,8 +35,9 @@ _Store = tuple[Attribute, Term, Term]  # to which attribute, when, and the value
 
 
 class StateLoops:
-    """What a function reads is as it is when the function is called: attributes of classes and of objects that it is
-    given, and variables of modules that functions change.
+    """Loops whose turns are calls: they say what a function may find in attributes and variables when it is called.
+
+    These are attributes of classes and of objects that it is given, and variables of modules that functions change.
 
     Args:
         codes: of the functions that are read.
