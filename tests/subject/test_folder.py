@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zeroin.subject.source_folder import sources_of
+from zeroin.subject.source_folder import own_files, sources_of
 
 SUFFIXES = frozenset({".c", ".py", ".ll"})
 
@@ -97,3 +97,12 @@ def test_links_lead_round_in_no_circle(tmp_path: Path) -> None:
     make(tmp_path, "src/a.c")
     (tmp_path / "src" / "again").symlink_to(tmp_path)
     assert meant(tmp_path) == (["src/a.c"], {"src/again": "a link to a folder"})
+
+
+def test_own_files_are_those_without_tests_and_the_code_of_others(tmp_path: Path) -> None:
+    own = ["a.py", "a/__main__.py", "z.py", "z/y.py"]
+    others = ["tests/helper.py", "test_z.py", "work/env/pyvenv.cfg", "work/env/lib/b.py", "site-packages/c.py", "x.c"]
+    make(tmp_path, *own, *others)
+    assert [str(path.relative_to(tmp_path)) for path in own_files(tmp_path, ".py")] == [
+        "a.py", "z.py", "a/__main__.py", "z/y.py"
+    ]  # fmt: skip

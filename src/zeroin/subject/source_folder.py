@@ -64,6 +64,17 @@ def sources_of(folder: Path, suffixes: Collection[str], excluded: Sequence[str] 
     return found, skipped
 
 
+def own_files(folder: Path, suffix: str) -> Iterator[Path]:
+    """Yield the files with a suffix below a folder, also programs, without tests and the folders that are skipped.
+
+    A folder's files are sorted by name and come before those of its subfolders. Skipped are for example virtual
+    environments, third-party packages and build folders.
+    """
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not _why_no_folder(Path(place, name), None))
+        yield from (Path(place, name) for name in sorted(files) if name.endswith(suffix) and not is_test(name))
+
+
 def _excluded(path: Path, folder: Path, patterns: Sequence[str]) -> str:
     """Return the ``--exclude`` option that excludes a path below the folder. Empty if there is none."""
     inside = path.relative_to(folder)

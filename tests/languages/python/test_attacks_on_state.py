@@ -168,6 +168,20 @@ def test_a_file_beside_that_nobody_names_sets_nothing(tmp_path: Path) -> None:
     assert 0 in refuted_of(modules, METHOD.replace('zeroin_setter.put(C, "k", lambda: 9)', "pass"))[0]
 
 
+SET_ELSEWHERE = "from zeroin_own import work\ndef g() -> None:\n    work.LIMIT = 9\n"
+LIMIT = "LIMIT = 1\ndef f(x: int) -> int:\n    if LIMIT == 9:\n        return 1\n    return 0\n"
+
+
+@pytest.mark.parametrize(("place", "refutes"), [("deep/other.py", False), ("env/lib/other.py", True)])
+def test_a_virtual_environment_in_a_package_is_the_code_of_others(place: str, refutes: bool, tmp_path: Path) -> None:
+    package = tmp_path / "zeroin_own"
+    for name, text in {"__init__.py": "", "work.py": LIMIT, "env/pyvenv.cfg": "", place: SET_ELSEWHERE}.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text)
+    subject = Modules(tmp_path).again(str(package / "work.py"), native=False, callees=False)
+    assert (0 in refuted_in(subject)[0]) == refutes
+
+
 INSIDE = """
 def f(x: int) -> int:
     {}

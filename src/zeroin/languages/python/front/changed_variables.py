@@ -14,12 +14,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
 from ....errors import TargetError
-from ....subject.source_folder import is_test
+from ....subject.source_folder import is_test, own_files
 from ..values.pictures import picture
 from .attribute_values import AttributeValue, values_in
 from .code import ModuleSource
@@ -272,7 +273,7 @@ class Changes:
         """Yield the paths of the user's files; some may come several times.
 
         These are the target's file, the loaded modules from the same folder tree, and at most 400 files beside the
-        target's or in its package, without tests.
+        target's or in its package, without tests and without folders that have the code of others.
         """
         yield self._home.file
         folder, package = Path(self._home.file).parent, self._home.module.__name__.partition(".")[0]
@@ -286,11 +287,9 @@ class Changes:
                 of_others = any(part in Path(file).parts for part in _INSTALLED)
                 if module.__name__.partition(".")[0] == package or not (installed or of_others):
                     yield file
-        beside = [] if installed else sorted(top.glob("*.py"))
-        inside = sorted((top / package).rglob("*.py")) if top != folder else []
-        for number, path in enumerate([*beside, *inside]):
-            if number < _MOST_FILES and not is_test(path.name):
-                yield str(path)
+        beside = [] if installed else sorted(path for path in top.glob("*.py") if not is_test(path.name))
+        inside = own_files(top / package, ".py") if top != folder else ()
+        yield from map(str, islice(chain(beside, inside), _MOST_FILES))
 
 
 class Scan:
@@ -528,7 +527,7 @@ class Scan:
         return found if name not in self._by_name else None
 
     def only_reads(self, name: str) -> bool:
-        """Whether the file only looks at what a variable of its own stands for."""
+        """Whether the file never changes the object in one of its global variables, and never gives it away."""
         if name not in self._only_read:
             self._only_read[name] = is_only_read(self._tree, name)
         return self._only_read[name]
@@ -713,7 +712,7 @@ def shown_value(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def variables_in(condition: str, functions: Iterable[FunctionType]) -> Iterator[tuple[str, Mapping[str, Any], Any]]:
+def variables_in(condition: str, functions: Iterable[FunctionType]) -> Iterator[tuple[str, Mapping[str, object], object]]:
     """Yield the global variables in a condition: name, the variables of its module, and value.
 
     The same variable may come several times. Nothing is yielded if the condition is no expression.
