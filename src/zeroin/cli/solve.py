@@ -265,13 +265,13 @@ def _print_stats(query: Query, answer: Answer, seconds: float) -> None:
     print(f"answered by {by}, {seconds:.3f} s, {sizes}", file=sys.stderr)
 
 
-def _proof_as_json(proof: Proof) -> dict[str, Any]:
+def _proof_as_json(proof: Proof) -> dict[str, object]:
     """Return a proof as plain data, without its query."""
     plain = {name: value for name, value in asdict(proof).items() if name != "query"}
     return {**plain, "confirmed_by": [_proof_as_json(other) for other in proof.confirmed_by]}
 
 
-def _as_json(question: SolveRequest, answer: Answer, seconds: float, seed: int) -> dict[str, Any]:
+def _as_json(question: SolveRequest, answer: Answer, seconds: float, seed: int) -> dict[str, object]:
     """Return the answer as strict JSON: ``model`` for convenience, ``exact`` without loss of precision."""
     model = answer.model if isinstance(answer, Sat) else {}
     proof = answer.proof if isinstance(answer, Unsat) else None
@@ -306,7 +306,7 @@ def _json_value(question: SolveRequest, v: Term, value: Any) -> Any:
     return _exact(question, v, value)
 
 
-def _write_json(report: dict[str, Any], place: str) -> None:
+def _write_json(report: dict[str, object], place: str) -> None:
     text = json.dumps(report, indent=1) + "\n"
     if place == "-":
         sys.stdout.write(text)

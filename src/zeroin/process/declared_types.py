@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any, ForwardRef, Literal, TypeVar, get_args, get_origin
 
-Check = Callable[[Any], bool]
+Check = Callable[[object], bool]
 
 _ANY_ITEMS = (list, tuple, set, frozenset)
-_ITEMS: dict[Any, type | tuple[type, ...]] = {
+_ITEMS: dict[object, type | tuple[type, ...]] = {
     list: list, set: set, frozenset: frozenset, tuple: tuple, abc.Set: (set, frozenset),
     abc.Sequence: (list, tuple), abc.Iterable: _ANY_ITEMS, abc.Collection: _ANY_ITEMS,
 }  # fmt: skip
@@ -38,14 +38,14 @@ def _resolved(declared: object, module: str) -> Any:
     return eval(text, {}, _Names(module)) if isinstance(text, str) else text
 
 
-class _Names(dict[str, Any]):
+class _Names(dict[str, object]):
     """The names of a module. A name that the module lacks stands for an unknown class of that name."""
 
     def __init__(self, module: str) -> None:
         super().__init__()
         self._module = vars(sys.modules[module])
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> object:
         """Return the object of this name in the module or in builtins, else a new class of this name."""
         if name in self._module:
             found = self._module[name]

@@ -40,7 +40,7 @@ class MessageStream:
     """
 
     def __init__(
-        self, descriptor: int, key: bytes, encode: Callable[[Any], bytes], decode: Callable[[bytes], object]
+        self, descriptor: int, key: bytes, encode: Callable[[object], bytes], decode: Callable[[bytes], object]
     ) -> None:
         self.descriptor, self.key, self._encode, self._decode = descriptor, key, encode, decode
         self._coming = bytearray()

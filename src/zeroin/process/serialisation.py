@@ -80,7 +80,7 @@ def decode(text: bytes, kinds: tuple[type[Message], ...]) -> Message:
     return message
 
 
-def _refuse(text: str) -> Any:
+def _refuse(text: str) -> object:
     """Refuse a number that :func:`encode` never writes: a decimal fraction, or a constant such as ``NaN``.
 
     Raises:
@@ -130,7 +130,7 @@ _WRITERS: dict[type, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
-def _written_otherwise(value: object) -> Any:
+def _written_otherwise(value: object) -> object:
     """Encode a value whose class is not in ``_WRITERS``.
 
     Raises:
@@ -160,7 +160,7 @@ def _written_otherwise(value: object) -> Any:
     return _written_as_pythons(value)
 
 
-def _written_as_pythons(value: object) -> Any:
+def _written_as_pythons(value: object) -> object:
     """Encode an instance of a foreign class as the plain Python value that it extends, or that NumPy converts it to.
 
     Raises:
@@ -223,7 +223,7 @@ def _read_float(digits: str) -> float:
     return value
 
 
-def _read_dict(plain: list[Any]) -> dict[Any, Any]:
+def _read_dict(plain: list[object]) -> dict[object, object]:
     parts = [*_all(plain)]
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
@@ -279,7 +279,7 @@ def _read_named_tuple(plain: list[Any]) -> Any:
     return tuple.__new__(kind, parts)
 
 
-def _read_record(plain: list[Any]) -> Any:
+def _read_record(plain: list[object]) -> object:
     """Make a dataclass of zeroin, without its constructor and ``__post_init__``.
 
     Raises:
@@ -296,7 +296,7 @@ def _read_record(plain: list[Any]) -> Any:
     return made
 
 
-def _check(kind: type, names: tuple[str, ...], parts: list[Any]) -> None:
+def _check(kind: type, names: tuple[str, ...], parts: list[object]) -> None:
     """Check that each part has the type that the class declares for its field.
 
     Raises:
@@ -310,12 +310,12 @@ def _check(kind: type, names: tuple[str, ...], parts: list[Any]) -> None:
 
 
 @cache
-def _checks(kind: type) -> tuple[Callable[[Any], bool], ...]:
+def _checks(kind: type) -> tuple[Callable[[object], bool], ...]:
     """Return a predicate for each field of a class, in order."""
     return tuple(check_of(declared) for declared in field_types(kind))
 
 
-def _read_error(plain: list[Any]) -> ZeroinError:
+def _read_error(plain: list[object]) -> ZeroinError:
     """Make an error of zeroin, with its constructor.
 
     Raises:

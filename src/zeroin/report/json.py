@@ -72,7 +72,7 @@ def _target(suite: Suite) -> dict[str, Any]:
     }
 
 
-def _mutants(found: Mutants) -> dict[str, Any]:
+def _mutants(found: Mutants) -> dict[str, object]:
     """Return how many mutants the inputs kill, and those that survive. Equivalent mutants are left out of ``total``."""
     return {
         "noticed": len(found.killed),
@@ -85,7 +85,7 @@ def _mutants(found: Mutants) -> dict[str, Any]:
     }
 
 
-def _branch(verdict: Verdict) -> dict[str, Any]:
+def _branch(verdict: Verdict) -> dict[str, object]:
     return {
         **_place(verdict.branch),
         "condition": verdict.branch.site.condition,
@@ -97,7 +97,7 @@ def _branch(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _fault(verdict: Verdict) -> dict[str, Any]:
+def _fault(verdict: Verdict) -> dict[str, object]:
     return {
         **_place(verdict.branch),
         "operation": verdict.branch.site.condition,
@@ -108,12 +108,12 @@ def _fault(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _place(branch: Branch) -> dict[str, Any]:
+def _place(branch: Branch) -> dict[str, object]:
     site = branch.site
     return {"id": branch.id, "file": site.file, "line": site.line, "column": site.column, "function": site.function}
 
 
-def _proof(proof: Proof | None) -> dict[str, Any] | None:
+def _proof(proof: Proof | None) -> dict[str, object] | None:
     if proof is None:
         return None
     return {
@@ -125,7 +125,7 @@ def _proof(proof: Proof | None) -> dict[str, Any] | None:
     }
 
 
-def _input(suite: Suite, kept: Input) -> dict[str, Any]:
+def _input(suite: Suite, kept: Input) -> dict[str, object]:
     replay, signature = kept.replay, suite.signature
     fields = {
         **_values(signature, kept.words),
@@ -146,19 +146,19 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
     return fields
 
 
-def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, Any]:
+def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, object]:
     """Return the arguments of an input; and, if there are any, aliased pointers and functions called first."""
     values = {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
     more = {"aliases": signature.aliases(words), "called_first": signature.called_first(words)}
     return {**values, **{name: value for name, value in more.items() if value}}
 
 
-def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
+def _finding(suite: Suite, finding: Finding) -> dict[str, object]:
     """Return a finding. If the suite does not keep its input, ``input`` is None and the arguments are given."""
     number = finding.input
     if number is None:
         number = next((n for n, kept in enumerate(suite.inputs) if kept.words == finding.words), None)
-    fields: dict[str, Any] = {"kind": finding.kind, "input": number, "message": finding.message}
+    fields: dict[str, object] = {"kind": finding.kind, "input": number, "message": finding.message}
     if finding.allowed:
         fields["allowed"] = True
     if number is None:
@@ -166,7 +166,7 @@ def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
     return {**fields, "fault": finding.faults[0].id} if finding.faults else fields
 
 
-def _number(value: object) -> Any:
+def _number(value: object) -> object:
     """Return the value with NaNs and infinities replaced by text, also inside lists and dictionaries."""
     if isinstance(value, list):
         return [_number(item) for item in value]

@@ -207,7 +207,7 @@ class CoverTarget:
         self.found.notes.append(str(error))
         return replace(self.worker.last_words(), ours=True)
 
-    def _take_all(self, messages: Generator[Any, None, None], seconds: float = math.inf) -> Died | None:
+    def _take_all(self, messages: Generator[object, None, None], seconds: float = math.inf) -> Died | None:
         """Handle all messages of a task. Return None, or how its process died.
 
         Args:

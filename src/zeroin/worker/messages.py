@@ -372,7 +372,7 @@ OF_TASKS: Mapping[str, tuple[type, ...]] = {
     "explain": (Explained,),
 }
 OF_THE_PROVER = (Proved, Withdrawn)
-FROM_A_WORKER: tuple[type[Any], ...] = (
+FROM_A_WORKER: tuple[type[object], ...] = (
     *OF_A_JOB,
     *OF_THE_PROVER,
     *(kind for kinds in OF_TASKS.values() for kind in kinds),

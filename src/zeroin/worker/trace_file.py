@@ -104,6 +104,6 @@ def _short(value: object) -> str:
     return f"{len(value)}" if isinstance(value, list) else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _finite(value: object) -> Any:
+def _finite(value: object) -> object:
     """Return an infinity or a NaN as text, since JSON has none; return any other value unchanged."""
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -294,7 +294,7 @@ class Worker:
         if not self._job:
             self._forget_job()
 
-    def _messages(self, tick: float) -> Iterator[Any]:
+    def _messages(self, tick: float) -> Iterator[object]:
         """Yield messages as :meth:`run` describes, and watch for silence.
 
         Raises:
@@ -394,7 +394,7 @@ class Worker:
         except (BrokenPipeError, ConnectionResetError) as error:
             raise Lost(self._why("the worker process ended before it could start")) from error
 
-    def _receive(self, timeout: float) -> Any:
+    def _receive(self, timeout: float) -> object:
         """Return the next message of the base process; None if none arrives within ``timeout`` seconds.
 
         Raises:

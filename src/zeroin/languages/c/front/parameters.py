@@ -125,7 +125,10 @@ class CParameter(Parameter):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each word: ``x``, ``p == NULL``, ``p->x``, ``xs[0]``."""
+        """The names of the words: ``x``; of an array ``xs[0]``, ``xs[1]``; of a structure ``p->x``.
+
+        If NULL is tried as well, ``p == NULL`` comes first.
+        """
         arrow = self.is_pointer and isinstance(self.layout, Structure)
         parts = (f"->{cell.path[1:]}" if arrow else cell.path for cell in self.cells)
         return ((f"{self.name} == NULL",) if self.has_null_word else ()) + tuple(self.name + part for part in parts)

@@ -223,7 +223,10 @@ def _bit(value: Term, at: int) -> Term:
 
 
 def _zeros(from_top: bool) -> Function:
-    """Return a function that counts zeros before the first one. Of 0, it is open if the second argument says so."""
+    """Return LLVM's ``ctlz`` (from the top) or ``cttz``: how many zero bits precede the first bit that is set.
+
+    If all bits are zero, the count is the width, or an unknown value if the call's second argument is true.
+    """
 
     def zeros(arguments: Sequence[Term]) -> Term:
         value, width = arguments[0], arguments[0].sort.width

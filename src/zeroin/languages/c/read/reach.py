@@ -547,7 +547,15 @@ class Reach:
             return self._run(code, arguments, guard, memory.copy(), callers)
 
     def _probe(self, name: str, values: list[MemoryValue | None], guard: Term) -> None:
-        """Add the evaluations of sites that a probe reports."""
+        """Execute a call of a probe: note when its site is evaluated, and when the site's condition holds.
+
+        The probe of a ``switch`` stands for several sites, one for each case.
+
+        Args:
+            name: the name of the probe.
+            values: the arguments of the call; None: unknown.
+            guard: the condition under which the call is executed.
+        """
         if name != PROBE_SWITCH:
             self._hit(_constant(values[0]), guard, self._truth(values[4]))
             return

@@ -276,7 +276,11 @@ class Reader:
         return constant(value.sort, _COMPUTED[opcode](value.data, other.data))
 
     def _address(self) -> Pointer:
-        """Return the address of a constant ``getelementptr`` whose opening parenthesis has been taken."""
+        """Read the rest of a constant ``getelementptr (``, up to its closing parenthesis; return the address.
+
+        Raises:
+            Unreadable: the address has no known base or offset.
+        """
         type_ = self.type()
         self.take(",")
         _, base = self.typed()

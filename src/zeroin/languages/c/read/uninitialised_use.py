@@ -75,7 +75,12 @@ def _places(code: Code) -> dict[int, tuple[int, int]]:
 
 
 def _place(operand: Operand, places: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
-    """Return the variable's slot and the offset in bytes of an address; -1 and 0 if they are unknown."""
+    """Return which variable an address is in, by its slot, and the offset in bytes; -1 and 0 if they are unknown.
+
+    Args:
+        operand: the address.
+        places: what is known of the addresses in slots, as :func:`_places` returns it.
+    """
     return places.get(operand.number, (-1, 0)) if isinstance(operand, Slot) else (-1, 0)
 
 

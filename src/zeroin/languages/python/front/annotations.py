@@ -63,7 +63,7 @@ _MOST_WORDS = 2000
 LONGEST = 32  # items of a sequence whose type bounds its length
 DEEPEST = 3  # levels of objects inside objects
 SIDES = {1: 4, 2: 3, 3: 2}  # the greatest length of each side, by the number of dimensions
-_PLAIN: dict[Any, Shape] = {
+_PLAIN: dict[object, Shape] = {
     float: Float(), int: Int(), bool: Bool(), complex: Complex(), str: Str(), bytes: Bytes(),
     None: NoneShape(), type(None): NoneShape(), Any: Float(), object: Float(), typing.LiteralString: Str(),
     numbers.Number: Float(), numbers.Real: Float(), numbers.Integral: Int(), numbers.Rational: FractionShape(),

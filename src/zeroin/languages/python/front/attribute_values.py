@@ -120,7 +120,13 @@ class _Around:
 
 
 def _assigned(node: ast.AST, around: _Around, named: bool) -> Iterator[AttributeValue]:
-    """Yield what a part of the code assigns; ``named`` says whether the names of types stand for these."""
+    """Yield what a node assigns, with all nodes in it.
+
+    Args:
+        node: the node.
+        around: the class and the function around it.
+        named: whether ``int``, ``float`` and so on are the built-in types; else annotations tell no type.
+    """
     inside, parts = around, ast.iter_child_nodes(node)
     if isinstance(node, SCOPES):
         for part in evaluated_outside(node):

@@ -165,7 +165,7 @@ class _Scope:
         self._first = next((argument.arg for argument in (*own.posonlyargs, *own.args)), "")
 
     @cached_property
-    def _hints(self) -> dict[str, Any]:
+    def _hints(self) -> dict[str, object]:
         """The evaluated type hints of the parameters, by name."""
         return hints_of(self._function, self._arguments)[0]
 
@@ -246,7 +246,7 @@ def _otherwise_bound(function: ast.AST) -> Iterator[str]:
                 yield name
 
 
-def _own_method(owner: type | None, name: str) -> Any:
+def _own_method(owner: type | None, name: str) -> object:
     """Return the method if a class in Python defines it, as ``object`` has many; else ``_UNKNOWN``, also for None."""
     found = _UNKNOWN if owner is None else _static(owner, name)
     return found if isinstance(found, FunctionType) else _UNKNOWN
@@ -272,7 +272,7 @@ def _is_protocol(one: type) -> bool:
     return bool(getattr(one, "_is_protocol", False)) or one.__module__ == "collections.abc"
 
 
-def _static(owner: object, name: str) -> Any:
+def _static(owner: object, name: str) -> object:
     """Return an attribute without running code of the user; ``_UNKNOWN`` if there is none."""
     try:
         found = inspect.getattr_static(owner, name)

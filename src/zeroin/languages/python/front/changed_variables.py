@@ -712,7 +712,9 @@ def shown_value(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def variables_in(condition: str, functions: Iterable[FunctionType]) -> Iterator[tuple[str, Mapping[str, object], object]]:
+def variables_in(
+    condition: str, functions: Iterable[FunctionType]
+) -> Iterator[tuple[str, Mapping[str, object], object]]:
     """Yield the global variables in a condition: name, the variables of its module, and value.
 
     The same variable may come several times. Nothing is yielded if the condition is no expression.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from ....errors import OptionError, UnsupportedParameter
 from ..values.call_sequences import Use, uses_of
@@ -101,10 +100,10 @@ class _ClassReader(SignatureReader):
                 return
             names, given = tuple(p.name for p in own if p.keyword), len(made_with)
 
-            def on_new_object(values: Sequence[object]) -> Any:
+            def on_new_object(values: Sequence[object]) -> object:
                 made = self.making(values[:given])
 
-                def using(*items: object, **named: object) -> Any:
+                def using(*items: object, **named: object) -> object:
                     return Step(f"{use}()", (*items, *named.values()), tuple(named)).on(made)
 
                 return Call(using, names, spread)(values[given:])

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any
 
 from ....errors import TargetError
 from ..run.probes.rewrite import read_placeholder
@@ -80,7 +79,8 @@ def unwrapped(value: object) -> Iterator[FunctionType]:
                 if isinstance(content, FunctionType):
                     todo.append(content)
         # getattr_static: a custom __getattr__ may import something, or fail.
-        inside: tuple[Any, ...] = tuple(inspect.getattr_static(item, name, None) for name in ("__wrapped__", "pyfunc"))
+        wrapped = ("__wrapped__", "pyfunc")
+        inside: tuple[object, ...] = tuple(inspect.getattr_static(item, name, None) for name in wrapped)
         if isinstance(item, property):
             inside = (item.fget, item.fset, item.fdel)
         elif isinstance(item, classmethod | staticmethod | MethodType):

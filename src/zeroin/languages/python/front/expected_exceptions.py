@@ -6,7 +6,6 @@ import builtins
 import difflib
 from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
-from typing import Any
 
 from ....errors import OptionError
 
@@ -45,7 +44,7 @@ def expected_in(names: Sequence[str], namespace: Mapping[str, object], where: st
     return tuple(found), tuple(ignored)
 
 
-def _named(name: str, namespace: Mapping[str, object]) -> Any:
+def _named(name: str, namespace: Mapping[str, object]) -> object:
     """Return the object that a name refers to; None if there is none, or its module can not be imported."""
     first, *rest = name.split(".")
     value = namespace.get(first, getattr(builtins, first, None))

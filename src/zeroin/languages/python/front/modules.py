@@ -344,7 +344,7 @@ def _article(noun: str) -> str:
     return f"{'an' if noun[0].lower() in 'aeio' else 'a'} {noun}"
 
 
-def _attribute(home: Module, owner: object, name: str) -> Any:
+def _attribute(home: Module, owner: object, name: str) -> object:
     """Return an attribute of a module or class.
 
     Raises:

@@ -6,7 +6,6 @@ import inspect
 import sys
 import sysconfig
 from pathlib import Path
-from typing import Any
 
 from ..values.pictures import named
 from ..values.shapes import path_of
@@ -24,7 +23,7 @@ def derived_from(cls: type) -> list[type]:
     if cls.__module__.partition(".")[0] in sys.stdlib_module_names:
         return []
     found = list[type]()
-    level: list[type[Any]] = [cls]
+    level: list[type[object]] = [cls]
     while level:
         level = [*dict.fromkeys(one for base in level for one in type.__subclasses__(base))]
         found += [one for one in level if one not in found and _is_of_user(one, cls) and not inspect.isabstract(one)]

@@ -141,7 +141,7 @@ def hints_of(function: Callable[..., object], names: Iterable[str]) -> tuple[dic
         return _one_by_one(inspect.unwrap(function), wanted)
 
 
-def _one_by_one(function: object, names: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
+def _one_by_one(function: object, names: list[str]) -> tuple[dict[str, object], dict[str, str]]:
     """As :func:`hints_of`, for a function some of whose hints can not be evaluated."""
     module = sys.modules.get(getattr(function, "__module__", None) or "")
     plain: dict[str, Any] = getattr(function, "__globals__", None) or vars(module or typing)
@@ -158,7 +158,7 @@ def _one_by_one(function: object, names: list[str]) -> tuple[dict[str, Any], dic
     return hints, failed
 
 
-def _evaluated(annotation: object, namespace: dict[str, Any]) -> Any:
+def _evaluated(annotation: object, namespace: dict[str, object]) -> object:
     """Return an annotation with all strings inside evaluated. Whatever that raises passes through."""
 
     def holder() -> None: ...
@@ -167,7 +167,7 @@ def _evaluated(annotation: object, namespace: dict[str, Any]) -> Any:
     return typing.get_type_hints(holder, namespace, namespace, include_extras=True)["it"]
 
 
-def _annotations(function: object) -> dict[str, Any]:
+def _annotations(function: object) -> dict[str, object]:
     """Return the annotations of a function as they are, or as text if Python evaluates them lazily."""
     if sys.version_info >= (3, 14):  # annotations are evaluated lazily
         import annotationlib
@@ -176,7 +176,7 @@ def _annotations(function: object) -> dict[str, Any]:
     return dict(getattr(function, "__annotations__", {}))
 
 
-def _type_checking_names(namespace: dict[str, Any]) -> dict[str, Any]:
+def _type_checking_names(namespace: dict[str, object]) -> dict[str, object]:
     """Return a copy of a module's namespace after running the statements under ``if TYPE_CHECKING:`` that can run."""
     result = dict(namespace)
     with suppress(OSError, SyntaxError, ValueError):

@@ -25,7 +25,7 @@ from ..run.probes.source import Function
 
 N = TypeVar("N", bound=ast.AST)
 _OURS = "__zeroin_kept_"
-_Change = tuple[ast.AST, str, Any]  # the changed node, the change as text, and the new operator or constant
+_Change = tuple[ast.AST, str, object]  # the changed node, the change as text, and the new operator or constant
 
 
 def _not_in(one: Any, others: Any) -> bool:
@@ -36,10 +36,9 @@ def _in(one: Any, others: Any) -> bool:
     return one in others
 
 
+_Binary = Callable[[object, object], object]
 # For each operator: its sign, its function, its function for augmented assignment, and its replacements.
-_BINARY: dict[
-    type[ast.operator], tuple[str, Callable[[Any, Any], Any], Callable[[Any, Any], Any], tuple[type, ...]]
-] = {
+_BINARY: dict[type[ast.operator], tuple[str, _Binary, _Binary, tuple[type, ...]]] = {
     ast.Add: ("+", operator.add, operator.iadd, (ast.Sub, ast.Mult)),
     ast.Sub: ("-", operator.sub, operator.isub, (ast.Add, ast.Mult)),
     ast.Mult: ("*", operator.mul, operator.imul, (ast.Div, ast.Add)),
@@ -88,7 +87,7 @@ class Mutable:
 
     mutants: list[Mutant] = field(default_factory=list)
     plain: list[Any] = field(default_factory=list)
-    changed: dict[int, tuple[int, Any]] = field(default_factory=dict)
+    changed: dict[int, tuple[int, object]] = field(default_factory=dict)
     owners: list[int] = field(default_factory=list)
     defaults: dict[int, tuple[str, float]] = field(default_factory=dict)
 
@@ -334,7 +333,7 @@ class _Writer(ast.NodeTransformer):
         changes += [(node, f"{sign} -> {_BINARY[one][0]}", _BINARY[one][1]) for one in others]
         return self._call(node, self._place(node, plain, changes), left, right)
 
-    def _operands(self, plain: Callable[[Any, Any], object], left: ast.expr,
+    def _operands(self, plain: Callable[[object, object], object], left: ast.expr,
                   right: ast.expr, kept: bool = False) -> tuple[ast.expr, ast.expr, list[_Change]]:  # fmt: skip
         """Rewrite the operands of an operator.
 
@@ -449,12 +448,12 @@ def _value(node: ast.expr) -> float | None:
     return None
 
 
-def _with_left(function: Callable[[Any, Any], object], value: float) -> Callable[[Any, Any], Any]:
+def _with_left(function: Callable[[object, object], object], value: float) -> Callable[[object, object], object]:
     """Return the operator with a fixed left operand; it ignores the one that it is called with."""
     return lambda _, right: function(value, right)
 
 
-def _with_right(function: Callable[[Any, Any], object], value: float) -> Callable[[Any, Any], Any]:
+def _with_right(function: Callable[[object, object], object], value: float) -> Callable[[object, object], object]:
     """Return the operator with a fixed right operand; it ignores the one that it is called with."""
     return lambda left, _: function(left, value)
 

@@ -207,7 +207,7 @@ def _is_cache(value: object) -> bool:
 
 
 def _put(owner: Owner, name: str, value: object) -> None:
-    """Set a variable of a module or a class."""
+    """Set a variable of a module or a class, past any ``__setattr__`` of the user."""
     if isinstance(owner, type):
         type.__setattr__(owner, name, value)  # a metaclass may define another ``__setattr__``
     else:

@@ -54,7 +54,7 @@ class Checked(Shape):
     """
 
     shape: Shape
-    predicate: Callable[[Any], Any] | None = field(compare=False)
+    predicate: Callable[[object], object] | None = field(compare=False)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -78,7 +78,7 @@ class Checked(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return self.shape.hints()
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         value = self.shape.build(words, make)
         if make is not surrogate and self.predicate is not None and not self.predicate(value):
             raise no_words(value, self.type)
@@ -87,5 +87,5 @@ class Checked(Shape):
     def encode(self, value: object) -> tuple[int, ...]:
         return self.shape.encode(value)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {"shape": self.shape, "predicate": None}

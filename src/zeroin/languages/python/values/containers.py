@@ -245,7 +245,7 @@ class Repeated(Shape):
         return (counter(self.high), *self.unit.kinds * self.high)
 
     @cached_property
-    def _read(self) -> Callable[[int], Any] | None:
+    def _read(self) -> Callable[[int], object] | None:
         """The decoder of an item, if items have one plain word each; else None."""
         kind = self.unit.kind if isinstance(self.unit, Primitive) else self.unit.scalar
         return None if kind is None else reader(kind)
@@ -433,7 +433,7 @@ def check_distinct(element: Shape, count: int) -> None:
         raise ValueError(f"{count} different values of {element.type} at least")
 
 
-def values_after(element: Shape, word: int, count: int, make: Make) -> Iterator[Any]:
+def values_after(element: Shape, word: int, count: int, make: Make) -> Iterator[object]:
     """Yield values of the words after ``word``, cyclically within the range, of a shape with one word.
 
     There are ``2 * count + 1`` values: enough for ``count`` different ones, even if some words build equal values.

@@ -19,7 +19,7 @@ class Parts(NamedTuple):
     """
 
     form: str
-    data: Any = None
+    data: object = None
     items: Sequence[Any] = ()
     names: tuple[str, ...] = ()
     identity: bool = False

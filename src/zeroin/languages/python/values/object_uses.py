@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .brackets import Brackets, Tree, prefixed
 
 # How a special method is called: number of arguments (None: as declared), function, text around the arguments.
-_Special = tuple[int | None, Callable[..., Any], str, str]
+_Special = tuple[int | None, Callable[..., object], str, str]
 _SPECIAL: dict[str, _Special] = {
     "__call__": (None, lambda made, *items, **named: made(*items, **named), "{0}(", ")"),
     "__len__": (0, len, "len({0}", ")"),
@@ -65,10 +65,10 @@ class Step(NamedTuple):
     """
 
     use: str
-    items: tuple[Any, ...] = ()
+    items: tuple[object, ...] = ()
     names: tuple[str, ...] = ()
 
-    def on(self, made: object) -> Any:
+    def on(self, made: object) -> object:
         """Use the object ``made`` and return the result. Exceptions of its code pass through."""
         if not self.names:
             return _action(self.use)(made, *self.items)
@@ -76,14 +76,14 @@ class Step(NamedTuple):
         named = dict(zip(self.names, self.items[first:], strict=True))
         return _action(self.use)(made, *self.items[:first], **named)
 
-    def in_module(self, module: ModuleType) -> Any:
+    def in_module(self, module: ModuleType) -> object:
         """Call a function of a module, or of a class in it, as :meth:`on` does."""
         owner, _, _ = self.use.rpartition(".")
         return self.on(getattr(module, owner) if owner else module)
 
 
 @cache
-def _action(use: str) -> Callable[..., Any]:
+def _action(use: str) -> Callable[..., object]:
     """Return the function that carries out a use; it takes the object and the arguments."""
     method = use.rpartition(".")[2]
     if not method.endswith("()"):
@@ -102,7 +102,7 @@ class Steps(list[Step]):
             called.
     """
 
-    watch: Callable[[Any], None] | None = None
+    watch: Callable[[object], None] | None = None
 
 
 def written(use: str, items: Sequence[Tree], names: Sequence[str], subject: str = "") -> Tree:

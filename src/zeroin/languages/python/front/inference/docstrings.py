@@ -15,7 +15,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Literal
 
-_PLAIN: dict[str, Any] = {
+_PLAIN: dict[str, object] = {
     **dict.fromkeys(("float", "double", "real", "number", "numeric", "scalar", "numpy.float64", "degrees", "radians",
                      "meter", "meters", "angle"), float),
     **dict.fromkeys(("int", "integer", "long"), int), **dict.fromkeys(("bool", "boolean"), bool),
@@ -27,7 +27,7 @@ _ARRAYS = ("array", "array_like", "array-like", "array like", "ndarray", "numpy.
            "vector", "list", "sequence", "iterable", "lst")  # fmt: skip
 
 
-def documented(function: object, namespace: Mapping[str, object]) -> dict[str, Any]:
+def documented(function: object, namespace: Mapping[str, object]) -> dict[str, object]:
     """Return the documented types of a function's parameters, by name.
 
     Names of other things may be among them. Where a docstring gives several types, the first counts. A type of None
@@ -93,7 +93,7 @@ _GENERIC: dict[str, Callable[[Any], Any]] = {
 NOTHING = object()  # the result for a text without a type
 
 
-def type_said(text: str, namespace: Mapping[str, object]) -> Any:
+def type_said(text: str, namespace: Mapping[str, object]) -> object:
     """Return the type in a text such as ``float or None, optional``; NOTHING if it contains none.
 
     None is the result for a text that only says None.
@@ -118,7 +118,7 @@ def type_said(text: str, namespace: Mapping[str, object]) -> Any:
     return reduce(or_, (type(None) if part is None else part for part in known)) if len(known) > 1 else known[0]
 
 
-def _one(text: str, namespace: Mapping[str, object]) -> Any:
+def _one(text: str, namespace: Mapping[str, object]) -> object:
     """Return the type that one name or phrase without ``or`` stands for; NOTHING if it is unknown."""
     named = namespace.get(text.strip().strip("`'\"").rpartition(".")[2])
     if isinstance(named, type):
@@ -138,7 +138,7 @@ def _one(text: str, namespace: Mapping[str, object]) -> Any:
     return _PLAIN.get(last, NOTHING) if last != lowered and last not in ("none", "any") else NOTHING
 
 
-def _literal(text: str) -> Any:
+def _literal(text: str) -> object:
     """Return the None, text, int or bool that a literal stands for; NOTHING for other texts."""
     try:
         value = ast.literal_eval(text)

@@ -69,7 +69,7 @@ def class_of(function: FunctionType) -> type | None:
     return value if isinstance(value, type) else None
 
 
-def _imported(node: ast.AST) -> Iterator[tuple[str, Any]]:
+def _imported(node: ast.AST) -> Iterator[tuple[str, object]]:
     """Yield the names that a function imports, with the objects, if their modules are loaded."""
     for one in ast.walk(node):
         if isinstance(one, ast.Import):

@@ -29,7 +29,7 @@ _INT = frozenset(("bit_length", "bit_count", "to_bytes"))
 _KNOWN = _TEXT | _LIST | _DICT | _ARRAY | _INT  # attributes that suggest a type
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _OF_INT = ("range", "chr", "bin", "hex", "oct", "factorial", "comb", "perm", "gcd", "lcm", "isqrt")
-_OF_INTS: tuple[Any, ...] = (date, datetime, time, range)
+_OF_INTS: tuple[object, ...] = (date, datetime, time, range)
 _OF_ITEMS = ("len", "sum", "sorted", "min", "max", "enumerate", "zip", "any", "all", "reversed", "fsum", "set", "map",
              "list", "tuple", "mean", "median")  # fmt: skip
 _OF_ARRAY = ("asarray", "array", "asanyarray", "atleast_1d")
@@ -219,7 +219,7 @@ class Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _truth(self, node: ast.AST) -> None:
-        """Record that the truth of a value is tested."""
+        """Record that the value of a condition is used as a truth, as in ``if x:`` and ``if f(x):``."""
         if isinstance(node, ast.Name | ast.Subscript | ast.Call):
             self._see(node, "truth")
 

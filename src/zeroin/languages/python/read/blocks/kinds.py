@@ -292,4 +292,4 @@ def of_arithmetic(sign: str, operands: Sequence[BlockValue]) -> tuple[type, ...]
     return (ZeroDivisionError, OverflowError, ValueError)
 
 
-SURE: tuple[Callable[..., Any], ...] = (int, float, bool, list, tuple, set, dict, frozenset)  # make exactly their own
+SURE: tuple[Callable[..., object], ...] = (int, float, bool, list, tuple, set, dict, frozenset)  # make their own

@@ -18,7 +18,7 @@ _KEYS = frozenset((int, bool, float, str, bytes, type(None)))  # classes of valu
 _ITERABLE = frozenset((str, bytes, list, tuple, dict, set, frozenset))
 _ANY: tuple[frozenset[Kind] | None, ...] = (None,)  # one argument of any class
 _KEY, _INDEX, _MANY, _STR = (_KEYS,), (_WHOLE,), (_ITERABLE,), (frozenset((str,)),)
-_Entry = tuple[tuple[frozenset[Any] | None, ...], Kinds]  # the classes of the arguments, and what is raised then
+_Entry = tuple[tuple[frozenset[object] | None, ...], Kinds]  # the classes of the arguments, and what is raised then
 
 _NOTHING: tuple[_Entry, ...] = (((), ()),)  # no argument, and nothing is raised
 _OF_SETS: tuple[_Entry, ...] = (((frozenset((set, frozenset)),), ()),)
@@ -55,7 +55,7 @@ _METHODS: Mapping[type, Mapping[str, tuple[_Entry, ...]]] = {
     },
     int: _OF_INTS, bool: _OF_INTS, float: {"is_integer": _NOTHING, "hex": _NOTHING},
 }  # fmt: skip
-_CALM: Mapping[Callable[..., Any], frozenset[Any]] = {  # functions of one argument that raise nothing for these classes
+_CALM: Mapping[Callable[..., object], frozenset[object]] = {  # functions of one argument; none raises for these
     builtins.len: _ITERABLE, builtins.list: _ITERABLE, builtins.tuple: _ITERABLE, builtins.bool: _KEYS | _ITERABLE,
     builtins.any: _ITERABLE, builtins.all: _ITERABLE, builtins.abs: _NUMBERS, builtins.float: frozenset((float, bool)),
     builtins.int: _WHOLE, builtins.id: _KEYS | _ITERABLE, builtins.callable: _KEYS | _ITERABLE,
@@ -134,7 +134,7 @@ def have_hashes(kinds: Sequence[Kind]) -> bool:
     return _KEYS.issuperset(kinds)
 
 
-def _fit(wanted: Sequence[frozenset[Any] | None], given: Sequence[Kind]) -> bool:
+def _fit(wanted: Sequence[frozenset[object] | None], given: Sequence[Kind]) -> bool:
     return len(wanted) == len(given) and all(
         one is None or other in one for one, other in zip(wanted, given, strict=True)
     )

@@ -569,7 +569,7 @@ class Lowering:
         self._copied(lambda: self._entered(node, 0))
 
     def _entered(self, node: ast.With, number: int) -> None:
-        """The body, inside of the context managers from this one on."""
+        """Make the code that enters the context managers from ``number`` on, runs the body, and leaves them."""
         if number == len(node.items):
             return self._block(node.body)
         item = node.items[number]

@@ -188,13 +188,13 @@ class _Builder:
     def __init__(self, recording: Recording, make: Make) -> None:
         self._recording, self._make = recording, make
 
-    def build(self, shape: Shape, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def build(self, shape: Shape, inputs: Sequence[Input], words: Sequence[int], name: str) -> object:
         """The value of words."""
         recording = self._recording
         for known, type_ in ((Float, DOUBLE), (Int, WHOLE), (Bool, TRUTH)):
             if type(shape) is known:
                 return carry(recording, shape.build(words, self._make), Typed(inputs[0].term, type_))
-        builders: dict[type[Shape], Callable[..., Any]] = {
+        builders: dict[type[Shape], Callable[..., object]] = {
             Str: self._text, Bytes: self._bytes, List: self._list, VarTuple: self._tuple, Dict: self._dict,
             Set: self._set,
             Union: self._union, Choice: self._choice, FixedTuple: self._product, Record: self._product,
@@ -208,7 +208,7 @@ class _Builder:
                 recording.pin(one.term, f"a {shape.type} is taken from the run")
         return shape.build(words, self._make)
 
-    def _text(self, shape: Str, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _text(self, shape: Str, inputs: Sequence[Input], words: Sequence[int], name: str) -> object:
         chars = [one.term for one in inputs[1:]]
         return CarriedStr.of(self._recording, shape.build(words, self._make), chars, inputs[0].term)
 
@@ -223,7 +223,7 @@ class _Builder:
             found.append(self.build(shape.unit, inputs[at], words[at], f"{name}[{number}]"))
         return found
 
-    def _list(self, shape: List, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _list(self, shape: List, inputs: Sequence[Input], words: Sequence[int], name: str) -> object:
         if any(isinstance(part, Union | VarTuple | Choice | Dict) for part in _inside(shape.element)):
             self._decide(inputs[0], f"the length of {name}")
         return CarriedList.of(self._recording, self._items(shape, inputs, words, name), inputs[0].term)
@@ -251,7 +251,7 @@ class _Builder:
             pairs.append((key, self.build(shape.value, inputs[of_value], words[of_value], f"value {number} of {name}")))
         return CarriedDict.of(self._recording, pairs)
 
-    def _set(self, shape: Set, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _set(self, shape: Set, inputs: Sequence[Input], words: Sequence[int], name: str) -> object:
         self._decide(inputs[0], f"the length of {name}")
         plain = shape.build(words, self._make)
         size = shape.unit.arity
@@ -264,7 +264,7 @@ class _Builder:
             items.append(self._key(shape.unit, inputs[at], words[at], f"item {number} of {name}"))
         return CarriedSet.of(self._recording, items)
 
-    def _key(self, shape: Shape, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _key(self, shape: Shape, inputs: Sequence[Input], words: Sequence[int], name: str) -> object:
         """A key; where it is no number or text, it is taken from the run."""
         if type(shape) in (Float, Int, Bool, Str):
             return self.build(shape, inputs, words, name)
@@ -275,18 +275,18 @@ class _Builder:
         for one in inputs:
             self._recording.pin(one.term, why)
 
-    def _union(self, shape: Union, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _union(self, shape: Union, inputs: Sequence[Input], words: Sequence[int], name: str) -> object:
         self._decide(inputs[0], f"the type of {name}")
         at = 1 + sum(part.arity for part in shape.alternatives[: words[0]])
         chosen = shape.alternatives[words[0]]
         mine = slice(at, at + chosen.arity)
         return self.build(chosen, inputs[mine], words[mine], name)
 
-    def _choice(self, shape: Choice, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _choice(self, shape: Choice, inputs: Sequence[Input], words: Sequence[int], name: str) -> object:
         self._decide(inputs[0], f"which value {name} is")
         return shape.build(words, self._make)
 
-    def _product(self, shape: Product, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _product(self, shape: Product, inputs: Sequence[Input], words: Sequence[int], name: str) -> object:
         items, at = [], 0
         for part in shape.shapes:
             mine = slice(at, at + part.arity)

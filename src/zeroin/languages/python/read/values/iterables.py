@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MOST_KEYS = 64  # of a dict that a value is looked up in by comparisons
 
 
-def _range(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _range(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if not all_numbers(arguments, named) or any(isinstance(argument, float) for argument in arguments):
         return UNKNOWN
     start, stop, step = (0, arguments[0], 1) if len(arguments) == 1 else (*arguments, 1)[:3]
@@ -153,7 +153,7 @@ def _enumerate(caller: Caller, place: int, arguments: tuple[Any, ...], named: Ma
     return zip(_counted(caller, place, start, 1), items, strict=False)
 
 
-def _count(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _count(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     given: dict[str, Any] = {**dict(zip(("start", "step"), arguments, strict=False)), **named}
     if not any(map(is_carried, given.values())):
         return UNKNOWN

@@ -43,7 +43,7 @@ class Keyed(Carried):
         return self
 
 
-class CarriedDict(Keyed, dict[Any, Any]):
+class CarriedDict(Keyed, dict[object, object]):
     """A dict of an input."""
 
     plain_type = dict
@@ -66,7 +66,7 @@ class CarriedDict(Keyed, dict[Any, Any]):
         return [(key, dict.__getitem__(self, _bare(key))) for key in self.keys_]
 
 
-class CarriedSet(Keyed, set[Any]):
+class CarriedSet(Keyed, set[object]):
     """A set of an input."""
 
     plain_type = set
@@ -80,7 +80,7 @@ class CarriedSet(Keyed, set[Any]):
         return made if any(isinstance(key, Carried) for key in made.keys_) else set(made)
 
 
-def _bare(key: Any) -> Any:
+def _bare(key: object) -> object:
     return key.unsettled() if isinstance(key, Carried) else key
 
 
@@ -89,14 +89,14 @@ def is_key(value: object) -> bool:
     return is_number(value) or isinstance(value, str)
 
 
-def same(a: Any, b: Any) -> Term:
+def same(a: object, b: object) -> Term:
     """Whether two keys are equal."""
     if isinstance(a, str) and isinstance(b, str):
         return texts.comparison_of("==", a, b)
     return comparison_of("==", a, b) if is_number(a) and is_number(b) else FALSE
 
 
-def distinct(recording: Recording, keys: Sequence[Any]) -> list[int]:
+def distinct(recording: Recording, keys: Sequence[object]) -> list[int]:
     """For each key the number of the first one that equals it; which are equal is decided here."""
     found = list[int]()
     for number, key in enumerate(keys):
@@ -131,7 +131,7 @@ def compared(sign: str, a: Any, b: Any) -> tuple[bool, Term] | None:
     return (not holds, negation(found)) if sign == "!=" else (holds, found)
 
 
-def contained(value: Any, container: Keyed) -> tuple[bool, Term] | None:
+def contained(value: object, container: Keyed) -> tuple[bool, Term] | None:
     """Whether a key is there, and the condition for that; None if that is not known."""
     if not container.keys_ or not is_key(value):
         return None
@@ -149,12 +149,12 @@ def looked_up(place: int, container: CarriedDict, key: Any, default: Sequence[An
     return default[0] if default else dict.__getitem__(container, _bare(key))
 
 
-def unordered(iterable: object) -> Any:
+def unordered(iterable: object) -> object:
     """The items of a set for what does not depend on their order; anything else as it is."""
     return list(iterable.keys_) if isinstance(iterable, CarriedSet) and iterable.keys_ else iterable
 
 
-def _settling(kind: type, name: str) -> Callable[..., Any]:
+def _settling(kind: type, name: str) -> Callable[..., object]:
     method = getattr(kind, name)
 
     @functools.wraps(method)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .calls import Caller
 
 UNKNOWN = object()
-Handler = Callable[["Caller", int, tuple[Any, ...], Mapping[str, Any]], Any]
+Handler = Callable[["Caller", int, tuple[object, ...], Mapping[str, object]], object]
 
 
 def carries(arguments: Iterable[object]) -> bool:
@@ -78,7 +78,7 @@ def _as_call(function: Callable[..., object]) -> Handler:
 # ---- conversions ----
 
 
-def _float(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _float(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if len(arguments) == 1 and isinstance(arguments[0], str) and is_carried(arguments[0]):
         return text_methods.to_float(arguments[0], place)
     if len(arguments) == 1 and isinstance(arguments[0], CarriedFloat):
@@ -86,13 +86,13 @@ def _float(caller: Caller, place: int, arguments: tuple[object, ...], named: Map
     return _as_term(float, FUNCTIONS["float"].make)(caller, place, arguments, named)
 
 
-def _int(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _int(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if len(arguments) == 1 and not named and isinstance(arguments[0], str) and is_carried(arguments[0]):
         return text_methods.to_int(arguments[0], place)
     return _as_term(int, FUNCTIONS["int"].make)(caller, place, arguments, named) if len(arguments) == 1 else UNKNOWN
 
 
-def to_bool(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def to_bool(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     """``bool(value)``."""
     if len(arguments) != 1:
         return UNKNOWN
@@ -106,7 +106,7 @@ def to_bool(caller: Caller, place: int, arguments: tuple[object, ...], named: Ma
     return UNKNOWN
 
 
-def _str(function: Callable[[Any], str]) -> Handler:
+def _str(function: Callable[[object], str]) -> Handler:
     def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
         if not arguments or named:
             return UNKNOWN
@@ -140,11 +140,11 @@ def length(caller: Caller, value: Any) -> Any:
     return own(value) if isinstance(own, FunctionType) else len(value)
 
 
-def _len(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _len(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     return length(caller, *arguments) if len(arguments) == 1 and not named else UNKNOWN
 
 
-def _type(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _type(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if len(arguments) == 1 and isinstance(arguments[0], Carried):
         return arguments[0].plain_type
     return range if len(arguments) == 1 and isinstance(arguments[0], CarriedRange) else UNKNOWN
@@ -163,36 +163,36 @@ def _print(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mappin
     return print(*arguments, **named)
 
 
-def _divmod(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _divmod(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if not all_numbers(arguments, named) or len(arguments) != 2:
         return UNKNOWN
     return tuple(arithmetic_of(caller.recording, place, sign, *arguments) for sign in ("//", "%"))
 
 
-def _pow(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _pow(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if all_numbers(arguments, named) and len(arguments) == 2:
         return arithmetic_of(caller.recording, place, "**", *arguments)
     return _as_call(pow)(caller, place, arguments, named)
 
 
-def _round(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _round(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if len(arguments) == 2 and arguments[1] is None:
         arguments = arguments[:1]
     handler = _as_term(round, FUNCTIONS["round"].make) if len(arguments) == 1 else _as_call(round)
     return handler(caller, place, arguments, named)
 
 
-def _abs(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _abs(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     return absolute_of(arguments[0]) if all_numbers(arguments, named) and len(arguments) == 1 else UNKNOWN
 
 
-def _ord(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _ord(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if len(arguments) == 1 and isinstance(arguments[0], CarriedStr) and str.__len__(arguments[0]) == 1:
         return text_methods.to_code(arguments[0], place)
     return UNKNOWN
 
 
-def _chr(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _chr(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     return text_methods.of_code(arguments[0], place) if all_numbers(arguments, named) and \
         isinstance(arguments[0], CarriedInt) else UNKNOWN  # fmt: skip
 

@@ -107,6 +107,6 @@ def _forget(error: BaseException) -> None:
     error.__traceback__ = None
 
 
-def _inside(function: Function) -> list[Any]:
+def _inside(function: Function) -> list[object]:
     """The functions inside of a function."""
     return [node for node in ast.walk(function.node) if node is not function.node]

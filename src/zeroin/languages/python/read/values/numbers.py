@@ -43,10 +43,10 @@ class Carried:
     def unsettled(self) -> Any:
         """The plain value, where nothing that is decided depends on it."""
 
-    def __copy__(self) -> Any:
+    def __copy__(self) -> object:
         return self
 
-    def __deepcopy__(self, memo: object) -> Any:
+    def __deepcopy__(self, memo: object) -> object:
         return self
 
     def __reduce_ex__(self, protocol: object) -> Any:

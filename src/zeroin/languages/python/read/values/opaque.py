@@ -35,7 +35,7 @@ class Applied:
     part: int
     result: type
 
-    def __call__(self, *values: object) -> Any:
+    def __call__(self, *values: object) -> object:
         try:
             found = self.function(*_arguments(values, self.is_text))
         except _ERRORS:

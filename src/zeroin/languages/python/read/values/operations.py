@@ -31,7 +31,7 @@ from .numbers import (
 )
 from .recording import Recording
 
-OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+OPERATORS: dict[str, Callable[[object, object], object]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
     "%": operator.mod, "**": operator.pow, "&": operator.and_, "|": operator.or_, "^": operator.xor,
     "<<": operator.lshift, ">>": operator.rshift, "@": operator.matmul,
@@ -98,7 +98,7 @@ def _chosen(recording: Recording, place: int, value: TypedValue, known: Sequence
 # ---- arithmetic ----
 
 
-def arithmetic_of(recording: Recording, place: int, sign: str, a: object, b: object) -> Any:
+def arithmetic_of(recording: Recording, place: int, sign: str, a: object, b: object) -> object:
     """``a sign b`` of numbers, one of which carries a term."""
     x, y = plain(a), plain(b)
     if not recording.live:
@@ -183,7 +183,7 @@ def converted(value: Typed, to: Any) -> Term:
 # ---- the operators of the values themselves, for code that is not rewritten ----
 
 
-def _forward(sign: str) -> Callable[[Any, Any], Any]:
+def _forward(sign: str) -> Callable[[object, object], object]:
     def method(self: Any, other: Any) -> Any:
         if not is_number(other):
             return NotImplemented
@@ -192,7 +192,7 @@ def _forward(sign: str) -> Callable[[Any, Any], Any]:
     return method
 
 
-def _backward(sign: str) -> Callable[[Any, Any], Any]:
+def _backward(sign: str) -> Callable[[object, object], object]:
     def method(self: Any, other: Any) -> Any:
         if not is_number(other):
             return NotImplemented
@@ -201,7 +201,7 @@ def _backward(sign: str) -> Callable[[Any, Any], Any]:
     return method
 
 
-def _relation(sign: str) -> Callable[[Any, Any], Any]:
+def _relation(sign: str) -> Callable[[object, object], object]:
     def method(self: Any, other: Any) -> Any:
         if not is_number(other):
             if isinstance(other, Carried):

@@ -61,15 +61,15 @@ class Probes:
             self._made[key] = self._holding(made) if kind.endswith("+") else made
         return self._made[key]
 
-    def _holding(self, probe: Callable[..., object]) -> Callable[..., Any]:
-        def compared(a: object, b: object) -> Any:
+    def _holding(self, probe: Callable[..., object]) -> Callable[..., object]:
+        def compared(a: object, b: object) -> object:
             answer = probe(a, b)
             self._held[:] = [b]
             return answer
 
         return compared
 
-    def _make_held(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_held(self, site: int, detail: str) -> Callable[..., object]:
         return lambda: self._held.pop()
 
     # ---- comparisons ----
@@ -81,13 +81,13 @@ class Probes:
         else:
             self.recording.choose(condition, holds, "a condition without a probe", self.recording.place)
 
-    def _make_compare(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_compare(self, site: int, detail: str) -> Callable[..., object]:
         return self._comparing(site, detail, False)
 
-    def _make_result(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_result(self, site: int, detail: str) -> Callable[..., object]:
         return self._comparing(site, detail, True)
 
-    def _comparing(self, site: int, detail: str, wants_value: bool) -> Callable[..., Any]:
+    def _comparing(self, site: int, detail: str, wants_value: bool) -> Callable[..., object]:
         op, first, whole = read_comparison(detail)
         sign = _SIGNS[op]
         operation = COMPARISONS[sign]
@@ -270,7 +270,7 @@ class Probes:
                 return self.truth(answer) if is_number(answer) else (bool(answer), _constant(bool(answer)))
         return bool(value), _constant(bool(value))
 
-    def _make_truth(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_truth(self, site: int, detail: str) -> Callable[..., object]:
         def truth(value: object) -> bool:
             if not self.recording.live:
                 return bool(plain(value))
@@ -280,7 +280,7 @@ class Probes:
 
         return truth
 
-    def _make_value(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_value(self, site: int, detail: str) -> Callable[..., object]:
         truth = self._make_truth(site, detail)
 
         def value_of(value: object) -> Any:
@@ -292,34 +292,34 @@ class Probes:
 
     # ---- loops, exceptions, patterns ----
 
-    def _make_fuel(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_fuel(self, site: int, detail: str) -> Callable[..., object]:
         return lambda: self.recording.burn()
 
-    def _make_iterates(self, site: int, detail: str) -> Callable[..., Any]:
-        def iterates(iterable: object) -> Any:
+    def _make_iterates(self, site: int, detail: str) -> Callable[..., object]:
+        def iterates(iterable: object) -> object:
             return Loop(self, site, iterable) if self.recording.live else iterable
 
         return iterates
 
-    def _make_enters(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_enters(self, site: int, detail: str) -> Callable[..., object]:
         if site < 0 or self._sites[site].form == "for":
             return lambda: None  # the loop has said so
         return lambda: self.decide(site, TRUE, True)
 
-    def _make_leaves(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_leaves(self, site: int, detail: str) -> Callable[..., object]:
         if site < 0 or self._sites[site].form == "for":
             return lambda: None
         return lambda: self.decide(site, FALSE, False)
 
-    def _make_begins(self, site: int, detail: str) -> Callable[..., Any]:
-        def begins(subject: object) -> Any:
+    def _make_begins(self, site: int, detail: str) -> Callable[..., object]:
+        def begins(subject: object) -> object:
             subject = self._known_to_patterns(subject)
             self.recording.begin_pattern()
             return subject
 
         return begins
 
-    def _known_to_patterns(self, value: object, depth: int = 3) -> Any:
+    def _known_to_patterns(self, value: object, depth: int = 3) -> object:
         """A value whose truth values and lengths are decided: patterns look at them as they are."""
         recording = self.recording
         if isinstance(value, CarriedBool):
@@ -345,14 +345,14 @@ class Probes:
                     object.__setattr__(value, name, self._known_to_patterns(item, depth - 1))
         return value
 
-    def _make_matches(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_matches(self, site: int, detail: str) -> Callable[..., object]:
         def matches() -> bool:
             self.decide(site, conjunction(self._compared(site)), True)
             return True
 
         return matches
 
-    def _make_fails(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_fails(self, site: int, detail: str) -> Callable[..., object]:
         def fails(is_matched: bool, subject: object, *literals: object) -> bool:
             if not is_matched:
                 self.decide(site, disjunction(self._compared(site)), False)

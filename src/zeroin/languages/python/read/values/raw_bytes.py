@@ -157,7 +157,7 @@ def _relation(sign: str, name: str) -> Callable[[Any, Any], Any]:
     return related
 
 
-def _settling(name: str) -> Callable[..., Any]:
+def _settling(name: str) -> Callable[..., object]:
     own = getattr(bytes, name)
     return lambda self, *arguments: own(self.settled("bytes are used in unreadable code"), *arguments)
 

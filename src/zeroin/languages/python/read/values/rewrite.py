@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from typing import Any
 
 from ...run.probes.rewrite import Rewriter, _at
 from ...run.probes.sites import SiteKey
@@ -106,7 +105,7 @@ class ReadingRewriter(Rewriter):
         value = self._at_place("inplace", node, old, self.visit(node.value), detail=SIGNS[type(node.op)])
         return _at(ast.Assign([node.target], value), node)
 
-    def visit_Subscript(self, node: ast.Subscript) -> Any:
+    def visit_Subscript(self, node: ast.Subscript) -> object:
         node.value = self.visit(node.value)
         if isinstance(node.slice, ast.Tuple) and any(isinstance(e, ast.Slice | ast.Starred) for e in node.slice.elts):
             self.generic_visit(node.slice)

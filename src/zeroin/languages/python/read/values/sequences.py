@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Turn: TypeAlias = "tuple[bool, Term, Any]"  # whether there is one more item, the condition for that, and the item
 
 
-class CarriedList(Carried, list[Any]):
+class CarriedList(Carried, list[object]):
     """A list of an input: its length is a term until something other than its items is asked for."""
 
     plain_type = list
@@ -67,7 +67,7 @@ class CarriedList(Carried, list[Any]):
         return list.__getitem__(self, index)
 
 
-def _settling(name: str) -> Callable[..., Any]:
+def _settling(name: str) -> Callable[..., object]:
     method = getattr(list, name)
 
     @functools.wraps(method)
@@ -147,7 +147,7 @@ class CarriedRange:
     def __iter__(self) -> Iterator[Any]:
         return items_of(self, self.recording, self.recording.place)
 
-    def __reversed__(self) -> Iterator[Any]:
+    def __reversed__(self) -> Iterator[object]:
         return reversed(self.pinned())
 
     def __getitem__(self, index: Any) -> Any:
@@ -192,7 +192,7 @@ def _plain_turns(iterable: Iterable[object]) -> Iterator[Turn]:
     yield False, FALSE, None
 
 
-def items_of(iterable: object, recording: Recording, place: int) -> Iterator[Any]:
+def items_of(iterable: object, recording: Recording, place: int) -> Iterator[object]:
     """The items, where how many there are is no decision at a site."""
     for holds, condition, item in turns_of(iterable):
         recording.choose(condition, holds, "the number of iterations", place)
@@ -213,7 +213,7 @@ class Loop:
     def __iter__(self) -> Loop:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> object:
         holds, condition, item = next(self._turns)
         self._probes.decide(self._site, condition, holds)
         if not holds:

@@ -61,7 +61,7 @@ class CarriedBytes(Carried, bytes):
             return NotImplemented
         return CarriedBytes.of(self.recording, self.unsettled() + _plain(other), (*self.places, *_places(other)))
 
-    def __radd__(self, other: bytes) -> Any:
+    def __radd__(self, other: bytes) -> object:
         return CarriedBytes.of(self.recording, other + self.unsettled(), (*_places(other), *self.places))
 
     def __eq__(self, other: object) -> bool:

@@ -32,10 +32,10 @@ def _is(name: str, char: Term) -> Term:
     return simplify(if_else(make(Op.LT, char, constant(INT, 128)), ascii_, other))
 
 
-def _asked(name: str) -> Callable[..., Any]:
+def _asked(name: str) -> Callable[..., object]:
     method = getattr(str, name)
 
-    def ask(text: str, place: int) -> Any:
+    def ask(text: str, place: int) -> object:
         chars, recording = chars_of(text), recording_of(text)
         if name in _ASCII:
             found = conjunction(_is(name, char) for char in chars) if chars or name == "isascii" else FALSE
@@ -46,16 +46,16 @@ def _asked(name: str) -> Callable[..., Any]:
     return ask
 
 
-def _starts(text: str, place: int, prefix: object) -> Any:
+def _starts(text: str, place: int, prefix: object) -> object:
     return _affixed(text, prefix, str.startswith, lambda size, part: 0)
 
 
-def _ends(text: str, place: int, suffix: object) -> Any:
+def _ends(text: str, place: int, suffix: object) -> object:
     chars_of(text)
     return _affixed(text, suffix, str.endswith, lambda size, part: size - part)
 
 
-def _affixed(text: str, given: object, method: Callable[..., bool], start: Callable[[int, int], int]) -> Any:
+def _affixed(text: str, given: object, method: Callable[..., bool], start: Callable[[int, int], int]) -> object:
     choices = given if isinstance(given, tuple) else (given,)
     parts = [chars_of(choice) for choice in choices]
     chars, length = view(text)
@@ -65,10 +65,10 @@ def _affixed(text: str, given: object, method: Callable[..., bool], start: Calla
     return carry(recording_of(text, *choices), answer, Typed(simplify(found), TRUTH))
 
 
-def _cased(name: str, low: str, high: str, step: int) -> Callable[..., Any]:
+def _cased(name: str, low: str, high: str, step: int) -> Callable[..., object]:
     method = getattr(str, name)
 
-    def change(text: str, place: int) -> Any:
+    def change(text: str, place: int) -> object:
         recording, chars = recording_of(text), chars_of(text)
         for char in chars:
             if not recording.holds(simplify(make(Op.LT, char, constant(INT, 128))), "a character is ASCII", place):
@@ -86,8 +86,8 @@ def _belongs(char: Term, among: str | None) -> Term:
     return simplify(disjunction(equal(char, constant(INT, ord(one))) for one in among))
 
 
-def _stripped(from_left: bool, from_right: bool) -> Callable[..., Any]:
-    def strip(text: str, place: int, among: str | None = None) -> Any:
+def _stripped(from_left: bool, from_right: bool) -> Callable[..., object]:
+    def strip(text: str, place: int, among: str | None = None) -> object:
         recording, chars = recording_of(text), chars_of(text)
         among = among.settled("the characters to strip are taken from the run") if isinstance(among, Carried) else among
         low, high = 0, len(chars)
@@ -140,8 +140,8 @@ def _index_last(text: str, place: int, part: str) -> int:
     return _index(text, place, part, from_right=True)
 
 
-def _partitioned(from_right: bool) -> Callable[..., Any]:
-    def partition(text: str, place: int, sep: str) -> tuple[Any, Any, Any]:
+def _partitioned(from_right: bool) -> Callable[..., object]:
+    def partition(text: str, place: int, sep: str) -> tuple[object, object, object]:
         if not chars_of(sep):
             raise ValueError("empty separator")
         at = _found(text, place, sep, from_right)
@@ -152,18 +152,18 @@ def _partitioned(from_right: bool) -> Callable[..., Any]:
     return partition
 
 
-def _part(text: str, start: int, end: int) -> Any:
+def _part(text: str, start: int, end: int) -> object:
     """Of a text that may carry no terms."""
     if not isinstance(text, CarriedStr):
         return plain_text(text)[start:end]
     return CarriedStr.of(text.recording, plain_text(text)[start:end], text.settle()[start:end])
 
 
-def _without_prefix(text: str, place: int, prefix: str) -> Any:
+def _without_prefix(text: str, place: int, prefix: str) -> object:
     return _part(text, len(prefix), len(text)) if _has(text, place, _starts, prefix) else text
 
 
-def _without_suffix(text: str, place: int, suffix: str) -> Any:
+def _without_suffix(text: str, place: int, suffix: str) -> object:
     return _part(text, 0, len(text) - len(suffix)) if _has(text, place, _ends, suffix) else text
 
 
@@ -201,7 +201,7 @@ def _replaced(text: str, place: int, old: str, new: str) -> Any:
     return joined(recording_of(text, old, new), [x for part in parts for x in (new, part)][1:])
 
 
-def to_int(text: str, place: int) -> Any:
+def to_int(text: str, place: int) -> object:
     """``int(text)``."""
     recording, chars, whole = recording_of(text), chars_of(text), plain_text(text)
     sign = next((sign for sign in "+-" if chars and recording.holds(
@@ -220,12 +220,12 @@ def to_int(text: str, place: int) -> Any:
     return carry(recording, int(whole), Typed(simplify(value), WHOLE))
 
 
-def to_float(text: str, place: int) -> Any:
+def to_float(text: str, place: int) -> object:
     """``float(text)``."""
     return pure(recording_of(text), place, float, chars_of(text), [plain_text(text)], is_text=True)
 
 
-def to_code(text: str, place: int) -> Any:
+def to_code(text: str, place: int) -> object:
     """``ord(text)``."""
     chars = chars_of(text)
     return carry(recording_of(text), ord(plain_text(text)), Typed(chars[0], WHOLE))
@@ -239,7 +239,7 @@ def of_code(number: CarriedInt, place: int) -> Any:
     return CarriedStr.of(number.recording, chr(code), [term])
 
 
-METHODS: dict[str, Callable[..., Any]] = {
+METHODS: dict[str, Callable[..., object]] = {
     **{name: _asked(name) for name in (*_ASCII, "isupper", "islower", "istitle", "isidentifier", "isprintable")},
     "startswith": _starts, "endswith": _ends, "upper": _cased("upper", "a", "z", -32),
     "lower": _cased("lower", "A", "Z", 32), "casefold": _cased("casefold", "A", "Z", 32),

@@ -179,7 +179,7 @@ def characters(text: CarriedStr) -> Iterator[tuple[bool, Term, Any]]:
         number += 1
 
 
-def _one(text: CarriedStr, number: int) -> Any:
+def _one(text: CarriedStr, number: int) -> object:
     return CarriedStr.of(text.recording, plain_text(text)[number], [text.chars[number]])
 
 
@@ -202,7 +202,7 @@ def joined(recording: Recording, parts: Sequence[str]) -> Any:
     return CarriedStr.of(recording, text, [char for part in parts for char in chars_of(part)])
 
 
-def repeated(text: CarriedStr, times: int) -> Any:
+def repeated(text: CarriedStr, times: int) -> object:
     """``text * times``."""
     return CarriedStr.of(text.recording, plain_text(text) * times, text.settle() * times)
 
@@ -210,7 +210,7 @@ def repeated(text: CarriedStr, times: int) -> Any:
 # ---- the operators of the texts themselves, for code that is not rewritten ----
 
 
-def _relation(sign: str, name: str) -> Callable[[Any, Any], Any]:
+def _relation(sign: str, name: str) -> Callable[[object, object], object]:
     method = getattr(str, name)
 
     def compare(self: Any, other: Any) -> Any:
@@ -226,12 +226,12 @@ def _relation(sign: str, name: str) -> Callable[[Any, Any], Any]:
     return compare
 
 
-def _settling(name: str) -> Callable[..., Any]:
+def _settling(name: str) -> Callable[..., object]:
     method = getattr(str, name)
     return lambda self, *arguments: method(self.settled("a string is used in unreadable code"), *arguments)
 
 
-def _iterated(self: CarriedStr) -> Iterator[Any]:
+def _iterated(self: CarriedStr) -> Iterator[object]:
     for number in range(len(self.settle())):
         yield _one(self, number)
 

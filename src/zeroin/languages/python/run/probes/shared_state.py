@@ -238,7 +238,7 @@ class Probes:
         return slow
 
     def _slow_truth(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
-        """Return the function for conditions that are no comparisons."""
+        """Return the function that notes the truth of a condition that is no comparison, such as ``if x:``."""
         note = self._note(site, NE)
         return lambda x, holds: note(*operands.truth(x, holds))
 
