@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 CODE := src tests bench tools
 
-.PHONY: docs dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth bench-one-float clean
+.PHONY: docs dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-concolic-walk-alone bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth bench-one-float clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -134,6 +134,9 @@ bench-concolic-walk: install  ## CORAL's conditions by all solvers, 7 seeds (abo
 
 bench-concolic-walk-programs: install  ## the programs of the Concolic Walk paper by exploration, 7 runs (hours): make bench-concolic-walk-programs CONDITIONS=file.json
 	$(BIN)/python -m bench.concolic_walk.explore --conditions $(CONDITIONS) --write
+
+bench-concolic-walk-alone: install  ## the same programs by the paper's walk alone, with parts of it changed (an hour): make bench-concolic-walk-alone CONDITIONS=file.json
+	$(BIN)/python -m bench.concolic_walk.explore --conditions $(CONDITIONS) --seconds 3 --target-seconds 1.5 --walk --write
 
 bench-hostile: install  ## cover 720 functions that do what test subjects must not do, 172 attacks, 724 faults, 3,000 malformed inputs (about two hours), write RESULTS.md
 	-$(BIN)/python -m bench.hostile.run --jobs 1 --budget 2 --write

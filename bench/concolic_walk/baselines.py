@@ -4,13 +4,13 @@ solvers after concretisation, and the concolic walk, alone and behind SMT solver
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from zeroin import Budget
-from zeroin.solvers import Query, Race, Sat, Solver, Unknown
+from zeroin.solvers import PAPER, ConcolicWalk, Query, Race, Sat, Solver, Unknown, Walk
 from zeroin.solvers.base import Answer, Unsat
 from zeroin.solvers.chain import checked, quick_stages, ready
-from zeroin.solvers.concolic_walk import ConcolicWalk
 from zeroin.solvers.decorators import Around, Limited, Stages
 from zeroin.solvers.mathematical_execution import MathematicalExecution
 from zeroin.solvers.smt import installed
@@ -30,6 +30,29 @@ _PRODUCTS = {Op.FP_MUL, Op.BV_MUL}
 _BY_THE_LAST = {Op.FP_DIV, Op.BV_SHL}  # linear where the last argument is a constant
 
 
+# The paper's algorithm, with one parameter or part of it changed; our default at the end.
+ABLATIONS: dict[str, Walk] = {
+    "the paper's algorithm": PAPER,
+    "no tabu": replace(PAPER, tabu=0.0, most_tabu=0),
+    "no bisection": replace(PAPER, bisection=False),
+    "50 steps": replace(PAPER, steps=50),
+    "500 steps": replace(PAPER, steps=500),
+    "1 neighbour": replace(PAPER, neighbors=1),
+    "5 neighbours": replace(PAPER, neighbors=5),
+    "50 neighbours": replace(PAPER, neighbors=50),
+    "s = 0.1": replace(PAPER, s=0.1),
+    "s = 1": replace(PAPER, s=1.0),
+    "s = 10": replace(PAPER, s=10.0),
+    "s = 100": replace(PAPER, s=100.0),
+    "T = max(0.5 n, 3)": replace(PAPER, least_tabu=3, most_tabu=None),
+    "overshoot": replace(PAPER, overshoot=2.5),
+    "disjunctions": replace(PAPER, disjunctions=True),
+    "cached errors": replace(PAPER, cached=True),
+    "again until the time is over": replace(PAPER, again=True),
+    "all of the last five, the default": Walk(),
+}
+
+
 def smt_only(seed: int) -> Solver:
     """The SMT solvers of :func:`zeroin.solvers.chain.exploring`, without its searches; the seed is not used."""
     return ready(checked(_smt()))
@@ -40,9 +63,9 @@ def concretisation(seed: int) -> Solver:
     return ready(Concretising(checked(_smt())))
 
 
-def walk(seed: int) -> Solver:
-    """The concolic walk alone."""
-    return ready(checked(ConcolicWalk(seed)))
+def walk(seed: int, options: Walk | None = None) -> Solver:
+    """The concolic walk alone, with our parameters if there are no others."""
+    return ready(checked(ConcolicWalk(seed, options)))
 
 
 def walk_behind_smt(seed: int) -> Solver:

@@ -30,15 +30,20 @@ from zeroin.words import Kind
 from zeroin.worker.job import compile_kernels, prepare
 
 from ..asking import machine
-from .baselines import concretisation, smt_only, walk, walk_behind_smt, without_walk
+from .baselines import ABLATIONS, concretisation, smt_only, walk, walk_behind_smt, without_walk
 from .programs import Place, Program, programs
 
-_RESULTS = Path(__file__).with_name("RESULTS-programs.md")
+_HERE = Path(__file__).parent
 # What they ask, and whether the first input is drawn, as jCUTE's is.
 EXPLORING: dict[str, tuple[Callable[[int], Solver] | None, bool]] = {
     "explore": (None, False), "concretisation": (concretisation, True), "SMT only": (smt_only, False),
     "walk": (walk, False), "SMT, walk": (walk_behind_smt, False), "explore, no walk": (without_walk, False),
 }  # fmt: skip
+# The walk alone: the paper's, and with the parts changed that the paper changes.
+WALKS = {"paper": "the paper's algorithm", **{key: key for key in (
+    "no tabu", "no bisection", "50 steps", "500 steps", "1 neighbour", "50 neighbours")}}  # fmt: skip
+EXPLORING |= {key: (partial(walk, options=ABLATIONS[row]), False) for key, row in WALKS.items()}
+OF_THE_WALK = (*WALKS, "walk", "explore", "default")
 ENGINES = ("explore", "default", "concretisation", "SMT only", "walk", "SMT, walk", "explore, no walk")
 _GRACE = 60.0  # seconds after which a search that should have ended is ended
 
@@ -168,12 +173,29 @@ def measure(program: Program, engines: Sequence[str], runs: int, seconds: float)
 
 # ---- the page ----
 
+_OTHERS = """`explore` and `default` are `--engine explore` and the default engine. The others explore, too, but ask
+other solvers: SMT solvers only, with what is not linear replaced by its value at the known run (concretisation, from a
+random first input), or as it is (SMT only); the concolic walk alone (walk), or where the SMT solvers do not know within
+half of the time (SMT, walk); and what `explore` asks, without the concolic walk among its racers (explore, no walk)."""
+_WALK = """All but the last column of ours explore with the concolic walk as the only solver. `paper` is the paper's
+algorithm (`PAPER` in `src/zeroin/solvers/concolic_walk.py`). The columns after it change one part of it: no tabu times,
+no bisection steps, other numbers of steps (150 in the paper) and neighbours (10). `walk` is our default walk: it walks
+again, estimates disjunctions, keeps errors and starts at known inputs. `explore` and `default` are `--engine explore`
+and the default engine, which ask other solvers and searches, too. So `walk` against `paper` is what we changed in the
+walk, and `explore` against `walk` what our other solvers add."""
+
+
+def engines_of(options: argparse.Namespace) -> Sequence[str]:
+    """The engines that are compared, the one first that the others are tested against."""
+    return options.engine or (OF_THE_WALK if options.walk else ENGINES)
+
 
 def render(rows: Sequence[Row], options: argparse.Namespace) -> str:
     """The page."""
-    engines = options.engine or ENGINES
+    engines = engines_of(options)
     died = sum(run.died for row in rows for runs in row.runs.values() for run in runs)
-    return f"""# The programs of the Concolic Walk paper
+    about = _WALK if options.walk else _OTHERS
+    return f"""# The programs of the Concolic Walk paper{", by the walk alone" if options.walk else ""}
 
 `{command(options)}`: {machine(("z3-solver", "bitwuzla", "cvc5", "numba"))}.
 
@@ -184,10 +206,7 @@ say which, and why) are in it. The average weighs each program by the lines of t
 the inputs that the authors publish cover of the paper's programs, which are Java, and have other branches; the paper's
 table of its own tool could not be recovered.
 
-`explore` and `default` are `--engine explore` and the default engine. The others explore, too, but ask other solvers:
-SMT solvers only, with what is not linear replaced by its value at the known run (concretisation, from a random first
-input), or as it is (SMT only); the concolic walk alone (walk), or where the SMT solvers do not know within half of the
-time (SMT, walk); and what `explore` asks, without the concolic walk among its racers (explore, no walk).{_died(died)}
+{about}{_died(died)}
 
 | program | lines of the paper's | of ours | functions | goals | feasible | {" | ".join(engines)} | Pex |
 | --- | ---: | ---: | ---: | ---: | ---: |{" ---: |" * len(engines)} ---: |
@@ -228,6 +247,7 @@ def command(options: argparse.Namespace) -> str:
     """That makes the page again."""
     file = " --conditions CONDITIONS.json" if options.conditions else ""
     only = "".join(f" --only {name}" for name in options.only) + "".join(f" --engine '{e}'" for e in options.engine)
+    only += " --walk" if options.walk else ""
     numbers = f"--runs {options.runs} --seconds {options.seconds:g}"
     numbers += f" --target-seconds {options.target_seconds:g}" if options.target_seconds else ""
     return f"python -m bench.concolic_walk.explore{file} {numbers}{only} --write"
@@ -288,8 +308,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=10.0, metavar="S", help="for each function")
     parser.add_argument("--target-seconds", type=float, metavar="S", help="for each function that has one target only")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this program (repeatable)")
-    parser.add_argument("--engine", action="append", default=[], choices=ENGINES, help="only this one (repeatable)")
-    parser.add_argument("--write", action="store_true", help="write the page to RESULTS-programs.md beside this file")
+    parser.add_argument(
+        "--engine", action="append", default=[], choices=[*EXPLORING, "default"], help="only this one (repeatable)"
+    )
+    parser.add_argument("--walk", action="store_true", help="the concolic walk alone, with parts of it changed")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="write the page beside this file: RESULTS-programs.md, or with --walk RESULTS-walk.md",
+    )
     options = parser.parse_args(argv)
     prepare()
     compile_kernels(lambda: None, lambda: None)
@@ -301,11 +328,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"bench.concolic_walk: {error}", file=sys.stderr)
             return 2
         chosen = [program for program in known if not options.only or program.name in options.only]
-        rows = [measure(p, options.engine or ENGINES, options.runs, _seconds_for(p, options)) for p in chosen]
+        rows = [measure(p, engines_of(options), options.runs, _seconds_for(p, options)) for p in chosen]
         page = render(rows, options)
     print(page)
     if options.write and chosen:
-        _RESULTS.write_text(page)
+        (_HERE / ("RESULTS-walk.md" if options.walk else "RESULTS-programs.md")).write_text(page)
     return 0
 
 

@@ -20,43 +20,22 @@ from pathlib import Path
 from typing import Any
 
 from zeroin import Budget, ZeroinError
-from zeroin.solvers import PAPER, SOLVERS, ConcolicWalk, Query, Solver, Walk, solver_named
+from zeroin.solvers import PAPER, SOLVERS, ConcolicWalk, Query, Solver, solver_named
 from zeroin.solvers.concolic_walk import prepare as prepare_walk
 from zeroin.solvers.linear import inner_point, linear_parts
 from zeroin.term import FLOAT64, INT, parse
 from zeroin.term.llvm.compile import Unlowerable
 
 from ..asking import Outcome, ask, machine, prepare
+from .baselines import ABLATIONS
 
 _HERE = Path(__file__).parent
 Make = Callable[[int], Solver]
 Rounds = dict[str, list[dict[str, Outcome]]]  # by solver, by seed, by condition
 _ORDER = ("portfolio", "mathematical-execution", "concolic-walk", "two-phase-avm", "two-phase-es", "two-phase-ga",
           "two-phase-random", "concretisation", "z3", "cvc5", "bitwuzla")  # fmt: skip
-ABLATIONS: dict[str, Walk] = {
-    "the paper's algorithm": PAPER,
-    "no tabu": replace(PAPER, tabu=0.0, most_tabu=0),
-    "no bisection": replace(PAPER, bisection=False),
-    "50 steps": replace(PAPER, steps=50),
-    "500 steps": replace(PAPER, steps=500),
-    "1 neighbour": replace(PAPER, neighbors=1),
-    "5 neighbours": replace(PAPER, neighbors=5),
-    "50 neighbours": replace(PAPER, neighbors=50),
-    "s = 0.1": replace(PAPER, s=0.1),
-    "s = 10": replace(PAPER, s=10.0),
-    "s = 100": replace(PAPER, s=100.0),
-    "s drawn": replace(PAPER, s=None),
-    "T = max(0.5 n, 3)": replace(PAPER, least_tabu=3, most_tabu=None),
-    "overshoot": replace(PAPER, overshoot=2.5),
-    "disjunctions": replace(PAPER, disjunctions=True),
-    "cached errors": replace(PAPER, cached=True),
-    "again until the time is over": replace(PAPER, again=True),
-    "all of the last six, the default": Walk(),
-}
 # What differs from the paper, and the row that has it.
 DIFFERENCES = {
-    "s drawn": "A random step's deviation s has no value in the paper; `PAPER` has 1. Ours is a power of two from "
-    "2^-12 to 2^11, drawn for each step; the authors' solver has that range, too, with uniform numbers.",
     "T = max(0.5 n, 3)": "The paper has T = min(0.5 n, 3) for n variables, rounded up to steps. The authors' solver, "
     "and ours, has max.",
     "overshoot": "For an inequality, the authors' solver, and ours, goes up to 2.5 times further than the bisection "
@@ -67,6 +46,8 @@ DIFFERENCES = {
     "again until the time is over": "The paper walks once. Ours walks again.",
 }
 NOT_MEASURED = (
+    "A random step's deviation s has no value in the paper. Here, it is a power of two from 2^-12 to 2^11, drawn for "
+    "each step; the authors' solver has that range, too, with uniform numbers. `s = 1` and so on fix it.",
     "Algorithm 2 has error 0 for a violated strict inequality at its border; ours is the least number above 0, so "
     "that 0 means solved.",
     "The authors' solver also tries 0, 1, -1 and the largest and the smallest double; the paper does not, nor do we.",

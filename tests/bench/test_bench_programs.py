@@ -11,6 +11,7 @@ import pytest
 from bench.concolic_walk.baselines import Concretising, linear
 from bench.concolic_walk.explore import (
     ENGINES,
+    OF_THE_WALK,
     Measured,
     Row,
     apart,
@@ -32,7 +33,9 @@ from zeroin.words import Kind
 KNOWN = {program.name: program for program in programs(None, Path())}
 CONDITIONS = Path(__file__).parents[2] / "bench" / "smoke" / "conditions.json"
 X, Y = variable("x", bits(32)), variable("y", bits(32))
-OPTIONS = argparse.Namespace(runs=1, seconds=5.0, target_seconds=None, conditions=None, only=["blind"], engine=[])
+OPTIONS = argparse.Namespace(
+    runs=1, seconds=5.0, target_seconds=None, conditions=None, only=["blind"], engine=[], walk=False
+)
 
 
 def test_each_program_has_its_functions_and_the_branches_that_its_source_excludes() -> None:
@@ -122,6 +125,15 @@ def test_first_inputs_are_drawn_by_the_seed() -> None:
 
 
 # ---- measuring ----
+
+
+def test_the_page_of_the_walk_starts_with_the_papers_and_ends_with_ours() -> None:
+    row = measure(KNOWN["blind"], OF_THE_WALK, 1, 20.0)
+    assert [row.percents(engine) for engine in ("paper", "walk", "explore", "default")] == [[100.0]] * 4
+    page = render([row], argparse.Namespace(**{**vars(OPTIONS), "walk": True}))
+    assert page.startswith("# The programs of the Concolic Walk paper, by the walk alone\n")
+    assert "| paper | no tabu | no bisection | 50 steps | 500 steps | 1 neighbour | 50 neighbours | walk | explore" in page
+    assert "`python -m bench.concolic_walk.explore --runs 1 --seconds 5 --only blind --walk --write`" in page
 
 
 def test_exploration_solves_what_concretisation_is_blind_to() -> None:

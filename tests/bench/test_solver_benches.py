@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from bench.asking import Outcome, ask
 from bench.concolic_walk import run as concolic_walk
+from bench.concolic_walk.baselines import ABLATIONS
 from bench.flopsy.functions import FUNCTIONS, ROTATIONS, SETS, _linear
 from bench.flopsy.run import CONFIGURATIONS, EVALUATIONS, differences, render
 from bench.qf_fp import run as qf_fp
@@ -139,22 +140,22 @@ def test_conditions_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_differences_of_the_walk_are_told_with_their_rows() -> None:
     """One condition, two seeds; only what walks again solves it, with one of them."""
     unsolved, solved = ({"a": Outcome(verdict, 0.1, "")} for verdict in ("unknown", "sat"))
-    ablated = {key: [unsolved, unsolved] for key in concolic_walk.ABLATIONS}
+    ablated = {key: [unsolved, unsolved] for key in ABLATIONS}
     ablated["again until the time is over"] = [unsolved, solved]
     ablated[[*ablated][-1]] = [solved, solved]
     page = concolic_walk._differences(ablated, ["a"])
     assert "All of these together solve 1 in the median, the paper's algorithm 0." in page
     assert "it solves 0.5 in the median instead of 0 (`again until the time is over`)" in page
-    assert "it solves 0 in the median instead of 0 (`s drawn`)" in page
+    assert "it solves 0 in the median instead of 0 (`overshoot`)" in page
     assert page.count("\n- ") == len(concolic_walk.DIFFERENCES) + len(concolic_walk.NOT_MEASURED)
 
 
 def test_every_difference_is_one_of_the_rows() -> None:
     """And the rows together are what makes the default another one than the paper's."""
-    paper, *_, default = concolic_walk.ABLATIONS.values()
+    paper, *_, default = ABLATIONS.values()
     changed = paper
     for title in concolic_walk.DIFFERENCES:
-        row = concolic_walk.ABLATIONS[title]
+        row = ABLATIONS[title]
         assert row != paper
         fields = {f.name: getattr(row, f.name) for f in dataclasses.fields(row)}
         changed = replace(changed, **{name: v for name, v in fields.items() if v != getattr(paper, name)})

@@ -91,7 +91,7 @@ def test_the_papers_parameters() -> None:
     """I, R, bisection and T = min(0.5 |vars|, 3) of section 5; s has no value there; nothing of section 5.3."""
     assert (PAPER.steps, PAPER.neighbors, PAPER.bisection) == (150, 10, True)
     assert [PAPER.tenure(n) for n in (1, 2, 3, 4, 6, 100)] == [1, 1, 2, 2, 3, 3]
-    assert (PAPER.s, PAPER.overshoot, PAPER.samples) == (1.0, 0.0, 25)
+    assert (PAPER.s, PAPER.overshoot, PAPER.samples) == (None, 0.0, 25)
     assert (PAPER.disjunctions, PAPER.cached, PAPER.starts, PAPER.again) == (False,) * 4
 
 

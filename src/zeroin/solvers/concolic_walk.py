@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from fractions import Fraction
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,15 @@ import numpy as np
 from ..config import Budget
 from ..errors import OptionError
 from ..minimize import Door, random_state
-from ..objective.condition import Condition, word_of
+from ..objective.condition import Condition, value_of, word_of
 from ..subject.base import Words
+from ..term.core.evaluate import NoValue, evaluate
 from ..term.core.nodes import Term
-from ..term.core.sorts import INT
+from ..term.core.sorts import INT, REAL
 from ..term.core.traversal import variables
 from ..term.llvm.compile import Unlowerable
-from .base import Query, Search, SearchSolver
-from .linear import Linear, inner_point, linear_parts, to_float
+from .base import Model, Query, Search, SearchSolver
+from .linear import Linear, inner_point, linear_parts, restored, to_float
 from .residuals import ZERO, alternatives
 from .starts import starts_of
 from .tabu import Memory, Problem, Settings, walk
@@ -41,8 +43,8 @@ class Walk:
         steps: I, the number of steps for each constraint that is not linear.
         neighbors: R, the number of random neighbours, and of neighbours by bisection.
         samples: M of algorithm 4, the number of attempts to stay in the polytope.
-        s: the standard deviation of a random step in algorithm 4. None: each step draws it, a power of two from 2**-12
-            to 2**11, as the authors' solver does.
+        s: the standard deviation of a random step in algorithm 4, which has no value in the paper. None: each step
+            draws it, a power of two from 2**-12 to 2**11, as the authors' solver does.
         tabu: T divided by the number of variables, where T is the number of steps that a variable stays tabu.
         least_tabu: the least T, as in the authors' solver.
         most_tabu: the largest T, as in the paper; None: no limit.
@@ -90,7 +92,7 @@ class Walk:
 
 
 PAPER = Walk(
-    s=1.0, least_tabu=0, most_tabu=3, overshoot=0.0, disjunctions=False, cached=False, starts=False, again=False
+    least_tabu=0, most_tabu=3, overshoot=0.0, disjunctions=False, cached=False, starts=False, again=False
 )
 
 
@@ -114,16 +116,16 @@ class ConcolicWalk(SearchSolver):
         """Yield the models at which the search's objective is 0; see :class:`.base.SearchSolver`."""
         deadline = Deadline(budget)
         parts = query.conjuncts
-        linear = linear_parts(parts)
+        found = _start(parts, query.variables)
+        if found is None:
+            return "the linear part has no solution over the reals"
+        linear, point = found
         try:
             condition, problem = prepare(query, parts, linear, self.options.disjunctions)
             size = compiled(query)
         except Unlowerable as error:
             return str(error)
-        point = inner_point(linear, query.variables)
-        if point is None:
-            return "the linear part has no solution over the reals"
-        first = tuple(word_of(v.sort, _typed(v, value)) for v, value in zip(query.variables, point, strict=True))
+        first = tuple(word_of(v.sort, point[v.data]) for v in query.variables)
         starts = [first, *(starts_of(query, condition)[:-1] if self.options.starts else [])]
         steps = self.options.steps * max(1, len(parts) - len(linear))
         door, left, turn = condition.door(), budget.evaluations, 0
@@ -131,11 +133,11 @@ class ConcolicWalk(SearchSolver):
             door.open(left)
             start = starts[turn] if turn < len(starts) else first
             self.walk_from(door, condition, problem, start, steps << min(turn // 8, 10), turn)
-            found = door.result()
-            worked(EVALUATION * size * found.evaluations)
-            if found.value == 0.0:
-                yield condition.model(found.words)  # may not hold exactly: reals are computed in doubles
-            left, turn = left - max(found.evaluations, 1), turn + 1
+            result = door.result()
+            worked(EVALUATION * size * result.evaluations)
+            if result.value == 0.0:
+                yield condition.model(result.words)  # may not hold exactly: reals are computed in doubles
+            left, turn = left - max(result.evaluations, 1), turn + 1
             if turn >= len(starts) and not self.options.again:
                 return f"{steps} steps did not find a solution"
         return "the time budget is used up" if left > 0 else "the evaluation budget is used up"
@@ -178,11 +180,54 @@ def memory_for(n: int, p: int) -> Memory:
     return Memory(here, there, best, np.zeros(n), np.zeros(n, dtype=np.int64), near, far, chosen)
 
 
-def _typed(of: Term, value: float) -> Any:
+def _start(parts: Sequence[Term], variables: Sequence[Term]) -> tuple[list[Linear], Model] | None:
+    """Return the linear constraints, and a point at which they hold, not only over the reals but also as they are.
+
+    The linear solver may return a point slightly outside of the polytope. Points at which the equations hold over the
+    rationals are tried, too. A constraint that holds at none of them counts as not linear, and so does one on bit
+    vectors that no point satisfies without a wrap-around.
+
+    Returns:
+        None if the linear constraints have no solution over the reals.
+    """
+    linear = linear_parts(parts)
+    point = inner_point(linear, variables)
+    if point is None:
+        linear = [part for part in linear if not any(v.sort.is_bits for v in part.coefficients)]
+        point = inner_point(linear, variables)
+    if point is None:
+        return None
+    best, kept = _model(variables, point), list[Linear]()
+    for number, each in enumerate(chain([point], restored(linear, variables, point))):
+        model = _model(variables, each)
+        holding = [part for part in linear if _holds(parts[part.conjunct], model)]
+        if number == 0 or len(holding) > len(kept):
+            best, kept = model, holding
+        if len(kept) == len(linear):
+            break
+    return kept, best
+
+
+def _holds(part: Term, model: Model) -> bool:
+    """Whether a conjunct holds; false where it has no value."""
+    try:
+        return evaluate(part, model) is True
+    except NoValue:
+        return False
+
+
+def _model(variables: Sequence[Term], point: Sequence[float]) -> Model:
+    """Return a point as a model, with values of the variables' sorts."""
+    return {v.data: _typed(v, value) for v, value in zip(variables, point, strict=True)}
+
+
+def _typed(of: Term, value: float) -> object:
     """Return a coordinate of a point as a value of the variable's sort."""
-    if of.sort == INT or of.sort.is_bits:
-        return int(value)
-    return value
+    if of.sort.is_bits:
+        return int(value) % (1 << of.sort.width)
+    if of.sort.is_float:
+        return value_of(of.sort, word_of(of.sort, value))
+    return int(value) if of.sort == INT else Fraction(value) if of.sort == REAL else bool(value)
 
 
 def prepare(query: Query, parts: list[Term], linear: list[Linear],
