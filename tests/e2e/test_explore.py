@@ -43,6 +43,27 @@ def test_c(tmp_path: Path) -> None:
     assert (tmp_path / "zeroin-out" / "test_f_f.c").exists()
 
 
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "explore(frontier=RoundRobin(CodeLocationPrioritized[Shortest], DepthPrioritized[Random]))",
+        "explore(frontier=breadth, solver=two-phase-es(mu=20))",
+    ],
+)
+def test_frontier_and_solver_are_parameters(engine: str, tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text("int f(int a, int b) { if (a > 3) if (a + b == 77) return 1; return 0; }\n")
+    report, _ = cover("f.c:f", tmp_path, "--engine", engine)
+    assert [branch["verdict"] for branch in report["branches"]] == ["covered"] * 4
+    assert any(note.startswith("explored: ") for note in report["notes"])
+
+
+def test_a_frontier_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text("int f(int a) { return a > 3; }\n")
+    done = zeroin("cover", "f.c:f", "--engine", "explore(frontier=RoundRobin(Shortest, best))", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "column 22: no frontier 'best'" in done.stderr
+
+
 DYING = """
 import importlib.abc, importlib.machinery, os, signal, sys
 class Loader(importlib.abc.Loader):

@@ -64,6 +64,25 @@ def test_without_fitness_the_example_takes_longer(programs: Programs) -> None:
     assert search.missing
 
 
+COUNTED = """
+int f(const int *y, int n) {
+  int c = 0;
+  for (int i = 0; i < n; i++)
+    if (y[i] == 15) c++;
+  _Bool b = c == 18;
+  if (b) return 1;
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_truth_value_that_only_the_path_decides_is_a_target(programs: Programs, seed: int) -> None:
+    """``b`` is no term of the input: its operands are constants on each path (section 4.1.1)."""
+    search, _ = explored(programs, COUNTED, "y=30,n", seed=seed, runs=120)
+    assert search.missing == 0
+
+
 def test_what_others_find_is_followed_once(programs: Programs) -> None:
     text = "double sin(double); int f(double x) { if (sin(x) > 0.5) { if (x > 1e6) return 2; return 1; } return 0; }"
     subject = programs.load(text)

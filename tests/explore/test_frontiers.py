@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 
 import pytest
@@ -37,9 +38,9 @@ T5 = (5, True)
 
 
 def node(branch: Branch = (0, True), depth: int = 0, stack: tuple[int, ...] = (), hits: bytes = bytes(12),
-         fitness: Fitness | None = None) -> Node:  # fmt: skip
+         frequency: int = 0, fitness: Fitness | None = None) -> Node:  # fmt: skip
     path = Path(PathCondition((), (), {}), {T5: 3.0} if fitness is None else fitness)
-    return Node(branch, depth, path, 0, stack, hits, Status.OPEN)
+    return Node(branch, depth, path, 0, stack, frequency, hits, Status.OPEN)
 
 
 def begun(kind: Frontier) -> Frontier:
@@ -73,7 +74,7 @@ KINDS = {
 def some_nodes(count: int) -> list[Node]:
     rng = random.Random(1)
     return [node((rng.randrange(6), rng.random() < 0.5), rng.randrange(9), tuple(range(rng.randrange(3))),
-                 bytes(rng.randrange(9) for _ in range(12)), {T5: float(rng.randrange(1, 4))})
+                 bytes(rng.randrange(9) for _ in range(12)), 0, {T5: float(rng.randrange(1, 4))})
             for _ in range(count)]  # fmt: skip
 
 
@@ -127,7 +128,7 @@ def test_shortest_gives_nodes_of_the_smallest_depth_ever_seen_and_no_others() ->
 
 def test_shortest_through_all_code_branches_has_a_list_for_each_set_of_branches() -> None:
     """How often a branch was taken does not count."""
-    one, two, other = bytes([1, 0] * 6), bytes([2, 0] * 6), bytes([0, 1] * 6)
+    one, two, other = bytes([1, 0] * 6), bytes([9, 0] * 6), bytes([0, 1] * 6)
     nodes = [node(depth=4, hits=one), node(depth=5, hits=two), node(depth=9, hits=other)]
     assert sorted(n.depth for n in chosen(begun(ShortestThroughAllCodeBranches()), *nodes)) == [4, 9]
 
@@ -153,16 +154,14 @@ def test_partitions_choose_fairly_between_their_classes() -> None:
     )
     fair(CallStackTracePrioritized(Random()), [[node(stack=s) for _ in range(4)] for s in ((), (1,), (2,), (1, 2))])
     fair(DepthPrioritized(Random()), [[node(stack=(1,)), node(stack=(2,))], [node(stack=(1, 2)), node(stack=(3, 4))]])
-    seldom, often = bytes([1, 1, *[0] * 10]), bytes([3, 1, *[0] * 10])
-    fair(CodeLocationFrequencyPrioritized(Random()), [[node(hits=often) for _ in range(9)], [node(hits=seldom)]])
-    assert (node(hits=seldom).frequency, node(hits=often).frequency) == (2, 4)
+    fair(CodeLocationFrequencyPrioritized(Random()), [[node(frequency=300) for _ in range(9)], [node(frequency=2)]])
 
 
 def test_capped_coverage_is_a_tree_of_partitions() -> None:
     """First by which branches were taken at all; only among such by whether they were taken twice, and so on."""
     none = [node(hits=bytes(12)) for _ in range(2)]
     once = [node(hits=bytes([1, *[0] * 11])) for _ in range(8)]
-    twice, often = [node(hits=bytes([n, *[0] * 11])) for n in (2, 200)]
+    twice, often = [node(hits=bytes([level, *[0] * 11])) for level in (2, 9)]
     found = chosen(begun(CappedBranchCoveragePrioritized(Random())), *none, *once, twice, often)
     kinds = ["none" if n in none else "once" if n in once else "more" for n in found[:6]]
     assert kinds[::2] == ["none", "none", "once"] or kinds[1::2] == ["none", "none", "once"]
@@ -244,8 +243,6 @@ def test_fitnex_tells_of_the_progress_of_its_own_flips() -> None:
 
 def test_names() -> None:
     assert frontier_named("random") is FRONTIERS["random"]
-    with pytest.raises(OptionError, match="no frontier 'best'; there are fitnex, "):
-        frontier_named("best")
 
 
 def story(kind: Frontier, seed: int) -> list[int]:
@@ -258,7 +255,7 @@ def story(kind: Frontier, seed: int) -> list[int]:
         fitness: dict[FitnessTarget, float] = {(n, True): float(rng.randrange(4)) for n in rng.sample(range(8), 3)}
         for _ in range(rng.randrange(6)):
             hits, branch = bytes(rng.choices((0, 0, 1, 2, 7), k=12)), (rng.randrange(4), rng.random() < 0.5)
-            nodes.append(node(branch, rng.randrange(9), tuple(rng.sample((1, 2), rng.randrange(3))), hits, fitness))
+            nodes.append(node(branch, rng.randrange(9), tuple(rng.sample((1, 2), rng.randrange(3))), hits, 0, fitness))
             frontier.add(nodes[-1])
         for other in rng.sample(nodes, min(len(nodes), 2)):
             other.status = Status.FLIPPED
@@ -270,6 +267,76 @@ def story(kind: Frontier, seed: int) -> list[int]:
             for told in view.flipped:
                 told(one, closer)
     return found
+
+
+# Section 4.2, as the paper prints it.
+PRINTED = """
+ShortCircuit(
+   CodeLocationPrioritized[Shortest],
+   RoundRobin(
+      CodeLocationPrioritized[
+         ShortestThroughAllCodeBranches],
+      CodeLocationPrioritized[
+         CallStackTracePrioritized[
+            ShortCircuit(
+               Shortest,
+               CappedBranchCoveragePrioritized[
+                  Random])]],
+      CodeLocationPrioritized[
+         CodeLocationFrequencyPrioritized[
+            DepthPrioritized[Random]]],
+      CallStackTracePrioritized[
+         CodeLocationPrioritized[
+            ShortCircuit(
+               Shortest,
+               DepthPrioritized[Random])]],
+      Fittest[
+         RoundRobin(
+            CallStackTracePrioritized[
+               IterativeDeepening],
+            CodeLocationPrioritized[
+               IterativeDeepening])]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        (PRINTED, "fitnex"),
+        (PRINTED[: PRINTED.index(",\n      Fittest")] + "))", "without-fitnex"),
+        ("Random", "random"),
+        ("random()", "random"),
+        ("depth", "depth-first"),
+        ("breadth", "breadth-first"),
+        ("ITERATIVE-DEEPENING", "iterative-deepening"),
+        ("short-circuit(depth, iterative-deepening)", "depth-first"),
+    ],
+)
+def test_a_text_composes_frontiers(text: str, same: str) -> None:
+    for seed in range(3):
+        assert story(frontier_named(text), seed) == story(FRONTIERS[same], seed)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 1: a frontier is missing"),
+        ("RoundRobin(Random, best)", "column 20: no frontier 'best'; there are fitnex, "),
+        ("RoundRobin(Random", "column 18: ')' is missing"),
+        ("RoundRobin(Random]", "column 18: ')' is missing"),
+        ("RoundRobin(Random Shortest)", "column 19: ')' is missing"),
+        ("RoundRobin()", "column 1: RoundRobin has at least one frontier inside, not 0"),
+        ("Shortest[Random]", "column 1: Shortest has no frontier inside, not 1"),
+        ("random(Shortest)", "column 1: random has no frontier inside, not 1"),
+        ("DepthPrioritized(Random, Shortest)", "column 1: DepthPrioritized has one frontier inside, not 2"),
+        ("RoundRobin(, Random)", "column 12: a frontier is missing before ','"),
+        ("Random)", "column 7: ')' after the end"),
+        ("Random + Shortest", "column 8: '+' after the end"),
+    ],
+)
+def test_an_expression_that_is_none_is_refused_with_the_place(text: str, message: str) -> None:
+    with pytest.raises(OptionError, match=re.escape(message)):
+        frontier_named(text)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())

@@ -50,7 +50,7 @@ def test_what_there_is_not_is_refused(text: str, message: str) -> None:
 
 def test_seven_of_eight_choices_are_of_the_highest_priority_there_is() -> None:
     frontier = Guided(BreadthFirst(), {0: 1, 2: -1}).empty(View(random.Random(0)))
-    nodes = [Node((site, True), 0, Path(PathCondition((), (), {}), {}), 0, (), bytes(8), Status.OPEN)
+    nodes = [Node((site, True), 0, Path(PathCondition((), (), {}), {}), 0, (), 0, bytes(8), Status.OPEN)
              for site in (2, 1, 0) for _ in range(200)]  # fmt: skip
     for node in nodes:
         frontier.add(node)

@@ -55,9 +55,12 @@ def test_what_was_decided_before_is_no_branching_node() -> None:
 
 
 def test_hits_are_counted_up_to_a_limit() -> None:
+    """At height n of Pex's tree of hit counts, 2**n hits are told from fewer, up to 256."""
     nodes = Tree(1).add(path(*[(0, True)] * 300))
-    assert [n.frequency for n in nodes[-2:]] == [MOST_HITS] * 2
-    assert nodes[7].frequency == 7
+    assert [n.frequency for n in nodes] == [*range(300)]
+    first = {level: next(n.frequency for n in nodes if n.hits[0] == level) for level in range(10)}
+    assert first == {0: 0, **{level: 2 ** (level - 1) for level in range(1, 10)}}
+    assert nodes[-1].hits == bytes([MOST_HITS.bit_length(), 0])
 
 
 def test_another_site_behind_a_value_that_was_taken_from_the_run_is_none() -> None:

@@ -279,7 +279,8 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--var", dest="types", metavar="NAME:TYPE", action="append", default=[],
         help="the type of a variable of -e (repeatable; default float)")  # fmt: skip
-    add("--solver", default="portfolio", metavar="NAME", help="the solver (default portfolio: several at once)")
+    add("--solver", default="portfolio", metavar="NAME", help="the solver (default portfolio: several at once), "
+        "optionally with parameters: two-phase-es(mu=20), concolic-walk(defaults=paper)")
     add("--budget", type=float, metavar="SECONDS", help="time in total (default 10)")
     add("--evals", type=int, metavar="N", help="evaluations of a search (default: as many as fit into --budget)")
     add("--seed", type=int, default=0, metavar="N", help="seed of random choices (default 0)")

@@ -17,6 +17,7 @@ from typing import Any
 from .. import files
 from ..config import Budget
 from ..errors import OptionError, TargetError, ZeroinError
+from ..named import name_and_parameters
 from ..solvers import SOLVERS, solve
 from ..solvers.base import Answer, Disagreement, Proof, Query, Sat, Unknown, Unsat
 from ..term.core.evaluate import Map
@@ -58,8 +59,9 @@ def run(parsed: argparse.Namespace) -> int:
         ZeroinError: the file, an expression or an option is invalid.
     """
     budget = _budget(parsed)
-    if parsed.solver not in SOLVERS:
-        raise OptionError(f"--solver {parsed.solver}: no such solver; choose from {', '.join(SOLVERS)}")
+    own, _ = name_and_parameters(parsed.solver)
+    if own not in SOLVERS:
+        raise OptionError(f"--solver {own}: no such solver; choose from {', '.join(SOLVERS)}")
     if parsed.json is not None and parsed.json != "-":
         check_place("--json", parsed.json)
     question = _question(parsed)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from .fitness import FitnessTarget, Gains
-from .tree import Node
+from .tree import MOST_HITS, Node
 
 MOST_IN_A_ROW = 256
 
@@ -347,7 +347,7 @@ class CappedBranchCoveragePrioritized(Frontier):
     """Nested classes by how often each branch was taken above the node.
 
     The outermost level distinguishes only whether a branch was taken at all, the next one whether it was taken twice,
-    then four times, and so on up to 128 times.
+    then four times, and so on up to 256 times.
 
     Args:
         inner: the frontier within the innermost classes.
@@ -380,6 +380,6 @@ class _Height(Partition):
         return node.hits.translate(_HEIGHTS[self._height])
 
 
-_TAKEN = bytes(min(count, 1) for count in range(256))
-# The count of a branch at height n of the nested classes: the number of powers of two up to 2**n that it reaches.
-_HEIGHTS = [bytes(min(count.bit_length(), height + 1) for count in range(256)) for height in range(9)]
+_TAKEN = bytes(min(hits, 1) for hits in range(256))
+# What the hits of a branch count as at height n of the nested classes: the powers of two up to 2**n that they reach.
+_HEIGHTS = [bytes(min(hits, height + 1) for hits in range(256)) for height in range(MOST_HITS.bit_length())]

@@ -13,7 +13,8 @@ from ..model.path import Choice, PathCondition
 from ..term.core.nodes import Term
 from .fitness import Fitness
 
-MOST_HITS = 255  # higher counts are not told apart
+MOST_HITS = 256  # higher counts are not told apart (Xie et al. 2009, section 4.2)
+_MOST_LEVEL = MOST_HITS.bit_length()
 
 Branch = tuple[int, bool]  # the site (negative: the place of a condition without one), and its decision
 
@@ -52,8 +53,10 @@ class Node:
         path: the path of the first run.
         number: the index of the decision in that path's choices.
         stack: the call stack at the decision, the outermost call first.
-        hits: how often each branch was taken above it, a byte each: site 0 true, site 0 false, site 1 true, ... Counts
-            end at ``MOST_HITS``.
+        frequency: how often its site was decided above it; 0 for a condition without a site.
+        hits: for each branch (site 0 true, site 0 false, site 1 true, ...) a byte that says how often it was taken
+            above the node, as the number of powers of two up to ``MOST_HITS`` that the count reaches: 0 for never, 1
+            for once, 2 for two or three times, and so on.
         status: its state.
         why: the reason why it was last given up, for people; empty if it never was.
         after: the nodes below it, by decision. A decision that no run took has no entry.
@@ -64,6 +67,7 @@ class Node:
     path: Path
     number: int
     stack: tuple[int, ...]
+    frequency: int
     hits: bytes
     status: Status
     why: str = ""
@@ -73,12 +77,6 @@ class Node:
     def is_open(self) -> bool:
         """Whether it can still be flipped."""
         return self.status is Status.OPEN
-
-    @property
-    def frequency(self) -> int:
-        """How often its site was decided above it; 0 for a condition without a site."""
-        site = self.branch[0]
-        return sum(self.hits[2 * site : 2 * site + 2]) if site >= 0 else 0
 
     @property
     def before(self) -> Choice | None:
@@ -125,7 +123,7 @@ class Tree:
 
     def _grown(self, path: Path) -> Iterator[Node]:
         """Put a path into the tree and yield the new open nodes; see :meth:`add`."""
-        hits, depth = bytearray(2 * self._sites), 0
+        counts, hits, depth = [0] * (2 * self._sites), bytearray(2 * self._sites), 0
         before: Node | None = None
         holds, held = True, set[Term]()
         for number, choice in enumerate(path.condition.choices):
@@ -135,7 +133,8 @@ class Tree:
             if known is None:
                 status = Status.FIXED if is_fixed else Status.OPEN
                 branch = (choice.site, choice.holds)
-                known = Node(branch, depth, path, number, choice.stack, bytes(hits), status)
+                own = sum(counts[2 * choice.site : 2 * choice.site + 2]) if choice.site >= 0 else 0
+                known = Node(branch, depth, path, number, choice.stack, own, bytes(hits), status)
                 if before is None:
                     self._root = known
                 else:
@@ -154,7 +153,8 @@ class Tree:
                 known.status = Status.FLIPPED
             if choice.site >= 0:
                 at = 2 * choice.site + (not choice.holds)
-                hits[at] = min(hits[at] + 1, MOST_HITS)
+                counts[at] += 1
+                hits[at] = min(counts[at].bit_length(), _MOST_LEVEL)
             depth += not is_fixed
             before, holds = known, choice.holds
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..config import Budget
 from ..errors import OptionError
+from ..named import configured, name_and_parameters
 from ..term.core.nodes import Op
 from ..term.core.sorts import INT, Sort
 from .base import Answer, Query, Solver
@@ -181,26 +183,59 @@ def ready(solver: Solver) -> Solver:
     return solver
 
 
-def two_phase(arithmetic: str) -> Callable[[int], Solver]:
+Parameters = Mapping[str, str]  # of a solver, as ``--solver`` gives them
+_NO_PARAMETERS: Parameters = MappingProxyType({})
+
+
+class WithParameters(Protocol):
+    """A factory for a solver, from the seed and the solver's parameters."""
+
+    def __call__(self, seed: int, given: Parameters = _NO_PARAMETERS) -> Solver: ...
+
+
+def two_phase(minimizer: str, **fixed: str) -> WithParameters:
     """Return a factory for the two-phase solver: Z3 over the reals, then a minimizer.
 
-    The factory takes the seed. It raises ``OptionError`` if there is no such minimizer.
+    The factory takes the seed, and the parameters of the minimizer. It raises ``OptionError`` if there is no such
+    minimizer or parameter.
 
     Args:
-        arithmetic: the name of the minimizer, optionally with parameters.
+        minimizer: the name of the minimizer.
+        fixed: parameters of the minimizer that differ from its own defaults.
     """
 
-    def make(seed: int) -> Solver:
+    def make(seed: int, given: Parameters = _NO_PARAMETERS) -> Solver:
         from .smt import Z3
         from .two_phase import TwoPhase
 
-        return TwoPhase(seed, arithmetic, Z3(reals=True))
+        parameters = ", ".join(f"{key}={value}" for key, value in {**fixed, **given}.items())
+        return TwoPhase(seed, f"{minimizer}({parameters})" if parameters else minimizer, Z3(reals=True))
 
     return make
 
 
+def concolic_walk(seed: int, given: Parameters = _NO_PARAMETERS) -> Solver:
+    """Return a concolic walk.
+
+    Args:
+        seed: the seed of the walks.
+        given: the fields of :class:`.concolic_walk.Walk` that differ, and ``defaults``: ``ours`` or ``paper``.
+
+    Raises:
+        OptionError: there is no such parameter, or its value does not fit.
+    """
+    from .concolic_walk import PAPER, ConcolicWalk, Walk
+
+    others = {key: value for key, value in given.items() if key != "defaults"}
+    defaults = {"ours": Walk(), "paper": PAPER}
+    chosen = given.get("defaults", "ours")
+    if chosen not in defaults:
+        raise OptionError(f"concolic-walk: defaults={chosen}: choose from {', '.join(defaults)}")
+    return ConcolicWalk(seed, configured(defaults[chosen], "concolic-walk", others))
+
+
 def member(place: str, **options: object) -> Callable[[int], Solver]:
-    """Return a factory for a solver, which imports the solver's module on its first call.
+    """Return a factory for a solver without parameters, which imports the solver's module on its first call.
 
     The factory takes the seed, and ignores it if the solver makes no random choices.
 
@@ -218,6 +253,14 @@ def member(place: str, **options: object) -> Callable[[int], Solver]:
     return make
 
 
+# name -> factory that makes the solver from a seed and, if there are any, its parameters
+WITH_PARAMETERS: dict[str, WithParameters] = {
+    "two-phase-random": two_phase("random"),
+    "two-phase-avm": two_phase("avm-paper"),
+    "two-phase-es": two_phase("es"),
+    "two-phase-ga": two_phase("ga-tournament", pooled="0"),
+    "concolic-walk": concolic_walk,
+}
 # name -> factory that makes the solver from a seed
 SOLVERS: dict[str, Callable[[int], Solver]] = {
     "portfolio": portfolio,
@@ -225,11 +268,7 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
     "bitwuzla": member(".smt:Bitwuzla"),
     "cvc5": member(".smt:Cvc5"),
     "z3-reals": member(".smt:Z3", reals=True),
-    "two-phase-random": two_phase("random"),
-    "two-phase-avm": two_phase("avm-paper"),
-    "two-phase-es": two_phase("es"),
-    "two-phase-ga": two_phase("ga-tournament(pooled=0)"),
-    "concolic-walk": member(".concolic_walk:ConcolicWalk"),
+    **WITH_PARAMETERS,
     "concretisation": member(".concretisation:Concretisation"),
     "intervals": member(".intervals:Intervals"),
     "propagation": member(".propagation:Propagation"),
@@ -241,17 +280,20 @@ def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver
     """Return a new solver of a name, ready to run. It simplifies queries and checks models.
 
     Args:
-        name: a name from ``SOLVERS``.
+        name: a name from ``SOLVERS``, optionally with parameters: ``two-phase-es(mu=20)``.
         seed: the seed of random choices, if the solver makes any.
         check_proofs: see :func:`solve`.
 
     Raises:
-        OptionError: there is no solver of that name.
+        OptionError: there is no solver of that name, no such parameter, or a value does not fit it.
         MissingDependency: the solver's package is not installed.
     """
-    if name not in SOLVERS:
-        raise OptionError(f"no solver {name!r}; there are {', '.join(SOLVERS)}")
-    asked = SOLVERS[name](seed)
+    own, given = name_and_parameters(name)
+    if own not in SOLVERS:
+        raise OptionError(f"no solver {own!r}; there are {', '.join(SOLVERS)}")
+    if given and own not in WITH_PARAMETERS:
+        raise OptionError(f"{own} has no parameter {next(iter(given))!r}; it has none")
+    asked = WITH_PARAMETERS[own](seed, given) if given else SOLVERS[own](seed)
     if not asked.keeps_time:
         from .solver_processes import Race
 
@@ -301,7 +343,7 @@ def solve(query: Query | str | Term | Iterable[str | Term], budget: Budget | Non
     Args:
         query: a query, or conditions as for :func:`query_of`.
         budget: seconds and evaluations; None: the default of :class:`zeroin.Budget`, which is 10 seconds.
-        solver: a name from ``SOLVERS``.
+        solver: a name from ``SOLVERS``, optionally with parameters: ``two-phase-es(mu=20)``.
         seed: the seed of random choices.
         check_proofs: have a second prover confirm a proof, in the time that is left. The ``Proof`` names that prover,
             or has the reason why none confirmed it. If a prover has a model instead, the answer is a ``Disagreement``.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ from ..generate.trace import Trace
 from ..languages.registry import LANGUAGES, language_of
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer, warm_up_named
+from ..named import name_and_parameters
 from ..native.cells import ARITY, PATIENCE, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
@@ -86,8 +88,22 @@ def prepare_for(*arguments: object) -> None:
         case (Target() as target, Options() as options, *_):
             LANGUAGES[target.language].prepare(options)
             warm_up_named(options.minimizer)
+            _warm_up_solver(options.engine)
         case (str() as where, _, Options() as options):  # the arguments of find()
             language_of(where).prepare(options)
+
+
+def _warm_up_solver(engine: str) -> None:
+    """Compile the code of the solver that ``explore(solver=...)`` names: a job can not write the cache.
+
+    An engine with wrong parameters is ignored here; the job reports it.
+    """
+    with suppress(ZeroinError):
+        name, given = name_and_parameters(engine)
+        if name == "explore" and "solver" in given:
+            from ..solvers.chain import solver_named
+
+            solver_named(given["solver"])
 
 
 def prepare_more(*arguments: object) -> None:

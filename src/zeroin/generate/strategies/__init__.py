@@ -50,25 +50,29 @@ def strategy_named(text: str) -> Callable[[Search], Strategy]:
         raise OptionError(f"--engine {name}: no such engine; choose from hybrid, {', '.join(STRATEGIES)}")
     if not given:
         return lambda search: strategy_class(name)(search)
-    check_parameters(name, given, strategy_class(name).choices)
+    check_parameters(name, given, strategy_class(name).choices, strategy_class(name).checks)
     made: Callable[..., Strategy] = strategy_class(name)
     return partial(made, **given)
 
 
-def check_parameters(name: str, given: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
+def check_parameters(name: str, given: Mapping[str, str], choices: Mapping[str, Sequence[str]],
+                     checks: Mapping[str, Callable[[str], object]] = {}) -> None:  # fmt: skip
     """Check the parameters of a strategy that ``--engine`` names, as in ``targets(fitness=enhanced)``.
 
     Args:
         name: the name of the strategy, for messages.
         given: the parameters that the user gives.
         choices: for each parameter of the strategy, its possible values.
+        checks: for each other parameter, a function that raises an ``OptionError`` for a wrong value.
 
     Raises:
         OptionError: there is no such parameter or value.
     """
     for key, value in given.items():
-        if key not in choices:
-            known = f"there are {', '.join(choices)}" if choices else "it has none"
+        if key in checks:
+            checks[key](value)
+        elif key not in choices:
+            known = f"there are {', '.join((*choices, *checks))}" if choices or checks else "it has none"
             raise OptionError(f"--engine {name} has no parameter {key!r}; {known}")
-        if value not in choices[key]:
+        elif value not in choices[key]:
             raise OptionError(f"--engine {name}: {key}={value}: choose from {', '.join(choices[key])}")

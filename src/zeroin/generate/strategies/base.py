@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from ..search import Search
@@ -14,9 +14,11 @@ class Strategy(ABC):
 
     Attributes:
         choices: the parameters, each with its possible values, the default first.
+        checks: the parameters with other values, each with a function that raises an ``OptionError`` for a wrong value.
     """
 
     choices: ClassVar[Mapping[str, Sequence[str]]] = {}
+    checks: ClassVar[Mapping[str, Callable[[str], object]]] = {}
 
     def __init__(self, search: Search) -> None:
         self.search = search

@@ -16,7 +16,7 @@ from ...explore.tree import Node, Status
 from ...model.memory import Diverged, Unreadable
 from ...model.path import Truth
 from ...solvers.base import Answer, Proof, Prover, Query, Sat, Solver, Unknown, Unsat
-from ...solvers.chain import exploration_solver, thorough_exploration_solver
+from ...solvers.chain import exploration_solver, solver_named, thorough_exploration_solver
 from ...subject.base import Execution, Termination, Words
 from ...subject.growth import Outgrown
 from ...term.core.build import negation
@@ -39,8 +39,9 @@ class Explore(Strategy, Prover):
 
     Args:
         search: the search.
-        frontier: the name of the frontier, which chooses the decisions.
-        solver: creates the solver from the seed. None: :func:`.exploration_solver`, and the thorough one.
+        frontier: the frontier, which chooses the decisions, see :func:`.frontier_named`.
+        solver: creates the solver from the seed, or names it, see :func:`.solver_named`. None:
+            :func:`.exploration_solver`, and the thorough one.
 
     Attributes:
         exploration: the known paths.
@@ -49,9 +50,10 @@ class Explore(Strategy, Prover):
     """
 
     name = "exploration"
+    checks = {"frontier": frontier_named, "solver": solver_named}  # noqa: RUF012
 
     def __init__(self, search: Search, frontier: str = "fitnex",
-                 solver: Callable[[int], Solver] | None = None) -> None:  # fmt: skip
+                 solver: Callable[[int], Solver] | str | None = None) -> None:  # fmt: skip
         super().__init__(search)
         chosen = frontier_named(frontier)
         if search.settings.priorities:
@@ -62,7 +64,8 @@ class Explore(Strategy, Prover):
         self._left = list[str]()  # why symbolic execution could not follow some runs
         with search.ledger.compiling():
             if solver is not None:
-                self._quick = self._further = solver(search.seed)
+                made = solver_named(solver, search.seed) if isinstance(solver, str) else solver(search.seed)
+                self._quick = self._further = made
             else:
                 self._quick = exploration_solver(search.seed, search.wary)
                 self._further = thorough_exploration_solver(search.seed, search.wary)

@@ -381,7 +381,7 @@ class Walk:
         if opcode in ("icmp", "fcmp"):
             compared = number(self._made(instruction, values))
             if instruction.result not in frame.code.probed:
-                self._note_truth(frame, instruction.more[0], compared, values)
+                self._note_truth(frame, instruction, compared, values)
             return compared
         if opcode == "select":
             return self._select(frame, instruction, values)
@@ -487,10 +487,17 @@ class Walk:
             return FALSE if predicate == "eq" else TRUE
         raise Unreadable("addresses of different objects are compared")
 
-    def _note_truth(self, frame: _Frame, predicate: str, compared: Term, values: list[MemoryValue | None]) -> None:
-        """Record a comparison that is not at a site: whether it held, and the values of its operands in the run."""
-        a, b = values
-        if compared.is_constant or not isinstance(a, Term) or not isinstance(b, Term):
+    def _note_truth(
+        self, frame: _Frame, instruction: Instruction, compared: Term, values: list[MemoryValue | None]
+    ) -> None:
+        """Record a comparison that is not at a site: whether it held, and the values of its operands in the run.
+
+        In a function with probes, also one whose truth is constant on this path: the path may decide the operands, as
+        a counter.
+        """
+        (a, b), predicate = values, instruction.more[0]
+        is_decided = compared.is_constant and not frame.code.probed
+        if is_decided or not isinstance(a, Term) or not isinstance(b, Term):
             return
         left, right = (as_number(self.record.value(v), v.sort, predicate) for v in (a, b))
         key = (frame.code.name, frame.block, frame.at)
