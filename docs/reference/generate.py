@@ -85,7 +85,15 @@ Parameters stand in parentheses: `--engine "targets(fitness=both)"`, `--minimize
 - `product` minimises the product of the distances to all missing boundaries (Fu & Su 2016, 4.4.2).
   `factors=logarithmic` makes each factor a number from 0 to 1.
 
-- `explore` is symbolic execution alone, `prove` only proves.
+- `explore` is symbolic execution alone. `frontier` chooses the next decision to flip: `fitnex` (the default),
+  `without-fitnex`, `random`, `depth`, `breadth`, `iterative-deepening`, or frontiers composed as Pex prints them:
+  `explore(frontier=RoundRobin(CodeLocationPrioritized[Shortest], Random))` (Xie et al. 2009, section 4.2). `solver` is
+  the solver of path conditions, by its name for `--solver`, also with parameters.
+
+- `prove` only proves.
+
+- `--solver` takes parameters of the solver's minimizer, `two-phase-es(mu=20)`, and those of the concolic walk,
+  `concolic-walk(steps=500, bisection=false)`. `concolic-walk(defaults=paper)` is the paper's.
 
 - With another engine than `hybrid`, `--suite full` adds no inputs that kill mutants.
 """
@@ -109,8 +117,10 @@ def _names_and_parameters() -> Iterator[str]:
     yield "| `--engine` | parameters, the default first |\n| --- | --- |"
     yield "| `hybrid` | - |"
     for name in STRATEGIES:
-        choices = strategy_class(name).choices
-        yield f"| `{name}` | {'; '.join(f'`{key}`: {_listed(values)}' for key, values in choices.items()) or '-'} |"
+        made = strategy_class(name)
+        known = [*(f"`{key}`: {_listed(values)}" for key, values in made.choices.items()),
+                 *(f"`{key}`: see above" for key in made.checks)]  # fmt: skip
+        yield f"| `{name}` | {'; '.join(known) or '-'} |"
     yield "\n| `--minimizer` | parameters and defaults |\n| --- | --- |"
     for name, minimizer in MINIMIZERS.items():
         known = fields(minimizer) if is_dataclass(minimizer) else ()
