@@ -9,7 +9,8 @@ import pytest
 from programs import Programs, signature_of, words_of
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
-from zeroin.generate.search import Search
+from zeroin.generate.schedule import generate, schedule_named
+from zeroin.generate.search import Search, SearchSettings
 from zeroin.generate.strategies.coverme import CoverMe
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.subject.base import branches_of
@@ -143,6 +144,20 @@ def test_news_makes_what_was_in_vain_worth_trying(programs: Programs) -> None:
     search.given_up = 0b1111
     assert search.offer(words_of(signature_of(search), 0.0, 6.0))
     assert (search.in_vain, search.given_up) == (0, 0b0110)
+
+
+ENDING = "int f(double x) { int r = 0; if (x == 12345.678) r = 1; if (x * x < 0) r = 2; return r; }"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_minimizer_that_ends_by_itself_gives_a_branch_up_too(programs: Programs, seed: int) -> None:
+    """Appendix B.3 is about every minimum that is not zero, not only about those at the end of a budget."""
+    subject = programs.load(ENDING)
+    settings = SearchSettings("basinhopping(n_start=1, n_iter=0)", "squared")
+    domain = domain_of(subject.signature, subject.constants)
+    search = Search(subject, branches_of(subject.sites), domain, Budget(30_000, 600.0), seed, settings)
+    generate(search, schedule_named("minimize"))
+    assert named(search, search.covered) == {"x == 12345.678 T", "x == 12345.678 F", "x * x < 0 F"}
 
 
 # ---- zeros without news ----

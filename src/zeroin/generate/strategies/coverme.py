@@ -38,7 +38,8 @@ class CoverMe(Strategy):
             minimum = search.minimize(self.objective.question, left, start, _PURPOSE)
             left -= minimum.evaluations
             searched = minimum.reason is Stop.BUDGET and 2 * minimum.evaluations >= evaluations
-            if minimum.reason is Stop.ZERO or searched:
+            ended = minimum.reason is Stop.OPEN and minimum.evaluations > 0  # the minimizer ended by itself
+            if minimum.reason is Stop.ZERO or searched or ended:
                 self._learn(minimum.words)
             if minimum.reason is not Stop.ZERO:
                 return
