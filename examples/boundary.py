@@ -3,7 +3,14 @@
 ``r`` starts at 1 and is multiplied, at every comparison, by the distance between its two sides. So it is 0 exactly
 when some comparison of the run is between equal values, and any minimizer can look for that.
 
+The distance is the number of floats between the sides (ULPs), which is at least 1 if they differ. The paper's is
+``(a - b)**2``. A product of such numbers underflows: it can be 0 although no sides are equal.
+
     python examples/boundary.py examples/kepler.c solve
+
+The command line does the same, and writes tests:
+
+    zeroin cover examples/kepler.c:solve --objective examples/boundary.py:Boundary
 """
 
 from __future__ import annotations
@@ -14,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from zeroin import Door, LlvmSubject, Objective, domain_of, random_state
-from zeroin.distance import EQ, squared
+from zeroin.distance import EQ, ulp
 from zeroin.minimize import minimize
 
 
@@ -23,7 +30,7 @@ class Boundary(Objective):
 
     @staticmethod
     def pen(data, r, site, op, a, b):
-        return r * squared(EQ, a, b)
+        return r * ulp(EQ, a, b)
 
 
 def main() -> None:

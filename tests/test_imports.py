@@ -18,7 +18,7 @@ HOUSE = [
     "minimize", "subject", "process", "model", "term", "distance", "native", "sandbox",
 ]  # fmt: skip
 BELOW_ALL = {"words", "extended", "cache", "limits", "files", "scratch", "config", "errors", "registry",
-             "marks", "named", "escaping", "paths"}  # fmt: skip
+             "marks", "named", "escaping", "paths", "user_objects"}  # fmt: skip
 _BY_STRING = re.compile(r"zeroin\.(\w+)[\w.]*(?::\w*)?")
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE)
 

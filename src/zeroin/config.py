@@ -120,6 +120,8 @@ class GoalOptions:
         line: search only for inputs that reach this source line; 0: no line.
         path: search only for a run that begins with these decisions, such as ``0T, 3F``; empty: no path.
         boundary: search only for the boundaries of comparisons.
+        objective: search only for inputs for which this objective of the user is 0: ``FILE.py:CLASS`` or
+            ``MODULE:CLASS``; empty: none.
         find: the faults of operations to search for in addition; members of :data:`FAULTS`.
 
     Raises:
@@ -131,6 +133,7 @@ class GoalOptions:
     line: int = 0
     path: str = ""
     boundary: bool = False
+    objective: str = ""
     find: tuple[str, ...] = ()
 
     @property
@@ -143,6 +146,8 @@ class GoalOptions:
             return "_".join(["path", *self.decisions])
         if self.boundary:
             return "boundary"
+        if self.objective:
+            return f"objective_{self.objective.rpartition(':')[2]}"
         return f"line_{self.line}" if self.line else "_".join(self.branches)
 
     @property

@@ -11,7 +11,7 @@ from .errors import OptionError
 
 T = TypeVar("T")
 
-_TEXT = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+_TEXT = re.compile(r"\s*([\w./:-]+)\s*(?:\((.*)\)\s*)?", re.DOTALL)  # also FILE.py:NAME
 
 
 def name_and_parameters(text: str) -> tuple[str, dict[str, str]]:

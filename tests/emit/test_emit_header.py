@@ -44,7 +44,9 @@ OTHERS: dict[str, Any] = {
     "assume": ("x > 0, x == x", "y < 1"), "finite": True, "expect": ("ValueError", "package.other.Error"),
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
-    "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"), "findings": "omit", "suite": "small",
+    "path": "0T, 3F", "boundary": True,
+    "objective": f"{Path('mine.py').absolute()}:Boundary", "find": ("nan", "bounds"), "findings": "omit",
+    "suite": "small",
     "test_name": "gen_{}_test", "load_timeout": 90.5,
 }  # fmt: skip
 NEEDED: dict[str, dict[str, Any]] = {"prefer": {"engine": "explore"}, "defer": {"engine": "explore"}}
@@ -68,8 +70,8 @@ def test_every_option_can_be_said_again(name: str) -> None:
 
 
 def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]], tmp_path: Path) -> None:
-    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0, "path": "", "boundary": False, "find": (),
-                                                "assume": ()})  # fmt: skip
+    others = {"line": 0, "path": "", "boundary": False, "objective": "", "find": (), "assume": ()}
+    options = dataclasses.replace(Options(), **{**OTHERS, **others})
     for make in EMITTERS.values():
         emitter = make()
         for suite in [suite for language in emitter.languages for suite in covered[language]]:

@@ -206,7 +206,8 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
         "--engine", default="hybrid", metavar="NAME", help="hybrid (default), or one strategy: " + ", ".join(STRATEGIES)
     )
     add("--minimizer", default="avm", metavar="NAME", help="avm (default), avm-paper, basinhopping, es, ga, "
-        "ga-tournament or random; parameters in parentheses: \"es(mu=15, lambda=100)\"")  # fmt: skip
+        "ga-tournament or random; parameters in parentheses: \"es(mu=15, lambda=100)\"; or your own: FILE.py:NAME, "
+        "MODULE:NAME")  # fmt: skip
     add("--distance", default="ulp", metavar="NAME", help="ulp (default), korel or squared")
     add("--seed", type=int, default=0, metavar="N", help="same seed, same suite (default 0)")
     add("-j", "--jobs", type=int, default=1, metavar="N", help="targets to cover in parallel (default 1)")
@@ -248,6 +249,8 @@ def _all_options(parser: argparse.ArgumentParser) -> None:
         "separated by commas; not for Python)")  # fmt: skip
     parser.add_argument("--resume", action="store_true", help="start with the inputs of an earlier run with the same "
         "--out, even of one that was killed")  # fmt: skip
+    parser.add_argument("--objective", metavar="PLACE", default="", help="search only for inputs for which your own "
+        "objective is 0: FILE.py:CLASS or MODULE:CLASS, a subclass of zeroin.Objective")  # fmt: skip
 
 
 def _goal_options(parser: argparse.ArgumentParser) -> None:
@@ -280,7 +283,7 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
     add("--var", dest="types", metavar="NAME:TYPE", action="append", default=[],
         help="the type of a variable of -e (repeatable; default float)")  # fmt: skip
     add("--solver", default="portfolio", metavar="NAME", help="the solver (default portfolio: several at once), "
-        "optionally with parameters: two-phase-es(mu=20), concolic-walk(defaults=paper)")
+        "optionally with parameters: two-phase-es(mu=20), concolic-walk(defaults=paper)")  # fmt: skip
     add("--budget", type=float, metavar="SECONDS", help="time in total (default 10)")
     add("--evals", type=int, metavar="N", help="evaluations of a search (default: as many as fit into --budget)")
     add("--seed", type=int, default=0, metavar="N", help="seed of random choices (default 0)")

@@ -14,6 +14,7 @@ from ..errors import OptionError
 from ..generate.schedule import schedule_named
 from ..languages.c.front.build_flags import expanded
 from ..sandbox.landlock import missing_protections
+from ..user_objects import absolute
 
 _TEST_NAME = re.compile(r"[\w-]*\{\}[\w-]*", re.ASCII)
 _MOST_MEMORY = 1 << 30  # megabytes: a petabyte
@@ -76,10 +77,11 @@ def read_options(parsed: argparse.Namespace) -> Options:
     return Options(
         found=Path(parsed.out) / ".found" if keeps else None, resume=parsed.resume, budget=budget,
         trace=None if parsed.trace is None else Path(parsed.trace).absolute(), verbose=parsed.verbose,
-        engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
+        engine=parsed.engine, minimizer=absolute(parsed.minimizer), distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
         line=line, branches=branches, path=path, boundary=parsed.command == "boundary",
+        objective=absolute(getattr(parsed, "objective", "")),
         find=_faults(parsed.find), findings=parsed.findings, suite=parsed.suite, test_name=parsed.test_name,
         mutants=parsed.measure == "mutants", **subject,
     )  # fmt: skip

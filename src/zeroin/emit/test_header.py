@@ -14,6 +14,7 @@ from ..config import FINITE, GoalOptions, Options
 from ..escaping import plain, shell_word
 from ..subject.base import Target, words_for
 from ..suite.suite import Suite
+from ..user_objects import from_here
 
 COMPANION = "Written by zeroin, beside the tests that include it."  # in files that tests need in their folder
 _MARK = re.compile(r"Covers (\d+) of \d+ \w+ with (\d+) inputs? \(target ([0-9a-f]{8})\)\.")
@@ -214,7 +215,9 @@ def _as_applied(batch: Batch) -> Options:
 
 def command_of(options: GoalOptions) -> str:
     """Return the name of the zeroin command to which the options belong."""
-    return "boundary" if options.boundary else "reach" if options.goal else "cover"
+    if options.boundary:
+        return "boundary"
+    return "reach" if options.goal and not options.objective else "cover"
 
 
 def options_in_words(options: Options) -> list[str]:
@@ -227,8 +230,9 @@ def options_in_words(options: Options) -> list[str]:
     budget = options.budget
     words += ["--budget", f"{budget.seconds!r}".removesuffix(".0")] * (budget.seconds != plain.budget.seconds)
     words += ["--evals", str(budget.evaluations)] * (budget.evaluations != plain.budget.evaluations)
-    for name in ("engine", "minimizer", "distance", "fuel", "types", "suite"):
+    for name in ("engine", "minimizer", "objective", "distance", "fuel", "types", "suite"):
         value = getattr(options, name)
+        value = from_here(value) if name in ("minimizer", "objective") else value
         words += [f"--{name}", str(value)] * (value != getattr(plain, name))
     words += [word for text in options.assume for word in ("--assume", text)] + ["--finite"] * options.finite
     words += ["--line", str(options.line)] * bool(options.line)

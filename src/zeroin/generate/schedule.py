@@ -237,16 +237,21 @@ def _deciding(search: Schedule) -> Schedule:
 DEFAULT = _deciding(_SEARCH)
 FINDING = _deciding(Stalled(_SEARCH, Turns(("refute",)), 2, 4))  # most faults are infeasible
 FOLLOWING = Then(Turns(("seeds",)), Turns(("path",)))
+AIMING = Then(Turns(("seeds",)), Turns(("objective",)))
 
 
 def schedule_of(options: Options) -> Schedule:
-    """Return the schedule for these options. A path has its own schedule, and so has the search for faults by default.
+    """Return the schedule for these options.
+
+    A path and a user's objective have their own schedules, and so has the search for faults by default.
 
     Raises:
         OptionError: see :func:`schedule_named`.
     """
     if options.path:
         return FOLLOWING
+    if options.objective:
+        return AIMING
     found = schedule_named(options.engine)
     return FINDING if options.find and found is DEFAULT else found
 

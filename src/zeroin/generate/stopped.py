@@ -18,6 +18,6 @@ class Stopped(StrEnum):
     EVALUATIONS = "the evaluation budget is used up"
     TIME = "the time budget is used up"
     TRIED = "there is nothing left to try"
-    MISTAKE = "zeroin itself failed"
+    MISTAKE = "the search failed"
     DYING = "the worker process kept dying"
     INTERRUPTED = "interrupted"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import traceback
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import OptionError
+from ..errors import OptionError, ZeroinError
 from ..native.cells import Stop
 from ..native.kernel import Kernel, callback
+from ..user_objects import is_place
 from ..words import Kind, word_range
 from .avm_paper import AlternatingVariables
 from .base import Domain, Door, Minimum, Random, random_state, sample
@@ -18,7 +21,7 @@ from .basinhopping import BasinHopping
 from .es import EvolutionStrategy
 from .ga import GeneticAlgorithm
 from .ga_tournament import TournamentGeneticAlgorithm
-from .registry import MINIMIZERS, minimizer_named
+from .registry import MINIMIZERS, Minimizer, minimizer_named
 from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door", "EvolutionStrategy",
@@ -37,14 +40,33 @@ def minimize(name: str, door: Door, domain: Domain, start: object, rng: Random) 
         rng: the state of a random stream (see :func:`random_state`). It is changed.
 
     Raises:
-        OptionError: there is no such minimizer.
+        OptionError: there is no such minimizer, or a user's own one raises an exception.
     """
     minimizer = minimizer_named(name)
     if isinstance(minimizer, Kernel):
         minimizer(door.native, domain.native, start, rng)
+    elif is_place(name):
+        _call_own(name, minimizer, door, domain, start, rng)
     else:
         minimizer(door, domain, start, rng)
     return door.result()
+
+
+def _call_own(name: str, minimizer: Minimizer, door: Door, domain: Domain, start: object, rng: Random) -> None:
+    """Call a user's own minimizer. Words that it evaluates outside of the domain become the nearest ones inside.
+
+    Raises:
+        OptionError: it raises an exception.
+    """
+    door.limits = (domain.native.low, domain.native.high)
+    try:
+        minimizer(door, domain, start, rng)
+    except ZeroinError:
+        raise
+    except Exception as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(at.filename).name}:{at.lineno}"
+        raise OptionError(f"--minimizer {name}: it raised {type(error).__name__}: {error} ({place})") from error
 
 
 @callback("float64(cells)")

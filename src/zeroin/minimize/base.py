@@ -171,6 +171,10 @@ class Door:
         current: memory for the words that :meth:`evaluate` runs. If shared with the parent process, it outlives this
             process.
         cells: memory for the cells of the door. It may be shared, too.
+
+    Attributes:
+        arity: the number of words.
+        limits: the least and the largest values of the words: :meth:`evaluate` clips words to them. None: it does not.
     """
 
     def __init__(self, address: int, arity: int, question: SearchProblem | None = None, outcome_address: int = 0,
@@ -186,6 +190,7 @@ class Door:
             self._last.ctypes.data, self._best.ctypes.data, _INFINITY,
         )  # fmt: skip
         self._allowed = 0
+        self.limits: tuple[WordArray, WordArray] | None = None
         self._evaluate: Callable[[], float] | None = None
 
     @property
@@ -201,6 +206,9 @@ class Door:
     def evaluate(self, words: Words) -> float:
         """Evaluate the objective from Python, as the function :func:`evaluate` does: infinity if the door is closed."""
         self._current[: self.arity] = words
+        if self.limits is not None:
+            own = self._current[: self.arity]
+            np.minimum(np.maximum(own, self.limits[0], out=own), self.limits[1], out=own)
         self._evaluate = self._evaluate or evaluate.prepared(self.native, self._current)  # type: ignore[attr-defined]
         return float(self._evaluate())
 

@@ -5,6 +5,7 @@ An objective has ``r0``, the initial value, and ``pen``, the penalty at a condit
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..errors import OptionError
 from ..native.cells import HEADER, NORMALISED, OF_FLOATS, OF_INTEGERS
 from ..native.kernel import Callback, callback, caller, inlined, overloaded
 from ..subject.search_problem import SearchProblem, native_pens
+from ..user_objects import user_object
 
 _distances = {
     name: tuple(Callback(f"float64(int64, {kind}, {kind})", table.py_func) for kind in ("float64", "int64"))
@@ -132,3 +134,27 @@ class Objective:
             table[NORMALISED] = _SHARES[normalisation].address
         self.sites = sites
         self.question = SearchProblem(self.r0, native_pens(type(self).pen), table, np.ones(2 * sites, dtype=np.uint8))
+
+
+def own_objective(place: str, sites: int) -> SearchProblem:
+    """Return the search problem of a user's objective.
+
+    Args:
+        place: ``FILE.py:CLASS`` or ``MODULE:CLASS``; the class is a subclass of :class:`Objective`.
+        sites: the number of sites of the subject.
+
+    Raises:
+        OptionError: there is no such class, or its ``pen`` can not be compiled.
+    """
+    kind = user_object(place)
+    if not (isinstance(kind, type) and issubclass(kind, Objective)):
+        raise OptionError(f"--objective {place}: give a subclass of zeroin.Objective, not {kind!r}")
+    if kind.pen is Objective.pen:
+        raise OptionError(f"--objective {place}: {kind.__name__} does not define pen(data, r, site, op, a, b)")
+    try:
+        return kind(sites).question
+    except Exception as error:  # Numba's errors have no common base class
+        text = re.sub(r"\x1b\[\d*m", "", str(error))  # Numba colours its messages
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        why = " ".join(lines[:3]).removeprefix("Failed in nopython mode pipeline (step: nopython frontend) ")
+        raise OptionError(f"--objective {place}: it can not be compiled: {why or type(error).__name__}") from error

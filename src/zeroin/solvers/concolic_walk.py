@@ -91,9 +91,7 @@ class Walk:
         return int(min(max(math.ceil(self.tabu * variables), self.least_tabu), most))
 
 
-PAPER = Walk(
-    least_tabu=0, most_tabu=3, overshoot=0.0, disjunctions=False, cached=False, starts=False, again=False
-)
+PAPER = Walk(least_tabu=0, most_tabu=3, overshoot=0.0, disjunctions=False, cached=False, starts=False, again=False)
 
 
 class ConcolicWalk(SearchSolver):

@@ -13,8 +13,8 @@ from .graph import Graph
 def goals_of(sites: Sequence[Site], options: GoalOptions) -> list[Branch]:
     """Return the branches that a search has to cover: all, or those that the options select.
 
-    A path is a single goal, with the number ``2 * len(sites)``. It takes precedence over boundaries, these over a line,
-    and a line over named branches.
+    A path is a single goal, with the number ``2 * len(sites)``, and so is a user's objective. A path takes precedence
+    over an objective, this over boundaries, these over a line, and a line over named branches.
 
     Raises:
         OptionError: there is no such branch, or no code on such a line. The message names those that exist.
@@ -25,6 +25,12 @@ def goals_of(sites: Sequence[Site], options: GoalOptions) -> list[Branch]:
         text = ", ".join(options.decisions)
         whole = Site(len(sites), last.function, last.file, last.line, last.column, text, "path")
         return [Branch("path", whole, 2 * len(sites), "followed")]
+    if options.objective:
+        name, first = options.objective.rpartition(":")[2], sites[0] if sites else None
+        if first is None:
+            raise OptionError(f"--objective {options.objective}: the function has no conditions to compute it from")
+        whole = Site(len(sites), first.function, first.file, first.line, first.column, f"{name} == 0", "objective")
+        return [Branch("objective", whole, 2 * len(sites), "reached")]
     if options.boundary:
         return [branch for branch in every if branch.site.form == "boundary"]
     if options.line:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol
+
+import numpy as np
 
 from ..errors import OptionError
 from ..limits import LONGEST_SILENCE
@@ -86,6 +89,8 @@ class Subject(ABC):
         lookahead: what lies ahead of the sites. None if the subject was loaded without recording of the state.
         wanted: the branches of the path that the user named. A run that starts with them also takes the last branch,
             ``2 * len(sites)``. Empty: the user named no path.
+        aim: the user's own objective. A run for which it is 0 also takes the branch ``2 * len(sites)``. None: there is
+            none.
         grows: whether a single run that outgrows an array raises :class:`zeroin.subject.growth.Outgrown`. If not, such
             a run ends as ``BEYOND``.
         ignored: messages about preconditions that name numbers which only other targets have.
@@ -103,6 +108,7 @@ class Subject(ABC):
     patience: ClassVar[int | None] = None
     lookahead: Lookahead | None = None
     wanted: tuple[int, ...] = ()
+    aim: SearchProblem | None = None
     grows: bool = False
 
     assumed: Preconditions | None = None
@@ -268,7 +274,7 @@ class Subject(ABC):
             return Run(words, Termination.REFUSED, frozenset())
         self._marks.clear()
         outcome, covered = self._run(self._marks.question, words, fuel or self.patience), self._marks.covered()
-        if self.wanted and self._follows(words, fuel):
+        if (self.wanted and self._follows(words, fuel)) or (self.aim is not None and self._is_zero(self.aim, words)):
             covered |= {2 * len(self.sites)}
         if outcome is Termination.RETURNED:
             self._fuel.returned(words, covered, self._burnt())
@@ -278,6 +284,12 @@ class Subject(ABC):
     def _follows(self, words: Words, fuel: int | None) -> bool:
         """Return whether the decisions of a run begin with the path ``wanted``."""
         return along_path(self.execute(words, fuel or self.patience).decisions, self.wanted) == len(self.wanted)
+
+    def _is_zero(self, aim: SearchProblem, words: Words) -> bool:
+        """Return whether an objective is 0 for an input whose run the preconditions allow."""
+        array = np.array(words or (0,), dtype=np.int64)
+        objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(self.install(aim))
+        return bool(objective(array.ctypes.data) == 0.0)
 
     def covers_in_child(self, words: Words, seconds: float) -> tuple[frozenset[int], bool]:
         """Run an input that may end its process in a fork; return the branches it took, and whether it returned.

@@ -237,7 +237,7 @@ class Suite(Goals, Effort, Evidence):
             return Verdict(branch, UNDECIDED, None, "only undefined behaviour reaches its condition")
         if branch.outcome in self.doubted:
             return Verdict(branch, UNDECIDED, None, self.doubted[branch.outcome])
-        if branch.site.number in self.reached or branch.site.form == "path":
+        if branch.site.number in self.reached or branch.site.form in ("path", "objective"):
             return Verdict(branch, UNDECIDED, None, f"no input found in {self.evaluations:,} evaluations")
         forms = {"boundary": "compared numbers there", **dict.fromkeys(FAULTS, "reached the operation")}
         what = forms.get(branch.site.form, "reached the condition")

@@ -29,6 +29,7 @@ from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer, warm_up_named
 from ..named import name_and_parameters
 from ..native.cells import ARITY, PATIENCE, WORDS, Phase
+from ..objective.base import own_objective
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
 from ..sandbox import seccomp
@@ -235,6 +236,7 @@ class Tasks:
         self.branches = [goal for goal in self.goals if not goal.is_fault]
         self.faults = [goal for goal in self.goals if goal.is_fault]
         subject.wanted = path_of(subject.sites, options)
+        subject.aim = own_objective(options.objective, len(subject.sites)) if options.objective else None
         check_path(subject.wanted, subject.sites, subject.graph)
         self.signature = subject.signature
 

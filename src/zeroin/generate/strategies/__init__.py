@@ -27,7 +27,9 @@ STRATEGIES: dict[str, str] = {
     "product": ".boundary_product:BoundaryProduct",
 }
 # the same for strategies that have their own schedules and no name for users
-INNER: dict[str, str] = {"path": ".path:FollowPath", "refute": ".refute:Refute"}
+INNER: dict[str, str] = {
+    "path": ".path:FollowPath", "refute": ".refute:Refute", "objective": ".own_objective:OwnObjective"
+}  # fmt: skip
 
 
 def strategy_class(name: str) -> type[Strategy]:
