@@ -15,6 +15,9 @@ from zeroin.minimize.base import normal, random_below, sample
 from zeroin.minimize.es import MUTATIONS, RECOMBINATIONS, mutate_multi, mutate_single, rank, recombine, settle
 from zeroin.native.kernel import CELLS, address_of, cells_at
 from zeroin.native.words import value_of_word
+from zeroin.objective.condition import Condition
+from zeroin.term.core.nodes import Op, constant, make, variable
+from zeroin.term.core.sorts import bits
 from zeroin.words import Kind, decode, encode, word_range
 
 LOG = np.zeros(20_002, dtype=np.int64)  # how the value goes on, how many evaluations; from each of these one number
@@ -157,12 +160,13 @@ def children(recombination: str, strategy_parameters: int = VARIABLES) -> list[t
     """Variables and strategy parameters of 500 children; parent k has 2**k and -(2**k) everywhere, so that a value
     tells whose it is. What is not a parent has NaN."""
     v, sigma = np.full((PARENTS + 3, VARIABLES), np.nan), np.full((PARENTS + 3, strategy_parameters), np.nan)
+    w = np.zeros(v.shape, dtype=np.int64)
     rows, rng = np.array([6, 1, 3, 0]), random_state([6])
     for k, row in enumerate(rows):
         v[row], sigma[row] = 2.0**k, -(2.0**k)
     found = []
     for _ in range(500):
-        recombine(v, sigma, rows, 2, RECOMBINATIONS.index(recombination), rng)
+        recombine(v, w, sigma, rows, 2, RECOMBINATIONS.index(recombination), rng)
         found.append((v[2].tolist(), sigma[2].tolist()))
     return found
 
@@ -263,9 +267,9 @@ def test_the_first_parents_are_the_start_and_drawn_ones() -> None:
 def settled(kind: Kind, value: float, low: int | None = None, high: int | None = None) -> tuple[Any, float]:
     ends = word_range(kind)
     domain = Domain((kind,), ((ends[0] if low is None else low, ends[1] if high is None else high),), ((),))
-    v, words = np.array([value]), np.zeros(1, dtype=np.int64)
-    settle(domain.native, v, words)
-    return decode(kind, int(words[0])), float(v[0])
+    v, w, words = np.array([value]), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    settle(domain.native, v, w, np.zeros(1), words)
+    return decode(kind, int(words[0])), float(v[0] + w[0])
 
 
 @pytest.mark.parametrize(
@@ -279,6 +283,46 @@ def settled(kind: Kind, value: float, low: int | None = None, high: int | None =
 )  # fmt: skip
 def test_an_individual_is_what_was_evaluated(kind: Kind, value: float, expected: float) -> None:
     assert settled(kind, value) == (expected, float(expected))
+
+
+@pytest.mark.parametrize("recombination", ["discrete", "intermediate"])
+def test_integers_of_64_bits_keep_all_bits(recombination: str) -> None:
+    """The sum of two odd ones is halved exactly: it differs from both, and a double could not tell it from them."""
+    a, b = (1 << 62) + 1, (1 << 62) + 6
+    v, w = np.zeros((3, 1)), np.array([[a], [b], [0]])
+    found = set()
+    for seed in range(30):
+        rng = random_state([seed])
+        recombine(v, w, np.ones((3, 1)), np.array([0, 1]), 2, RECOMBINATIONS.index(recombination), rng)
+        found.add((int(w[2, 0]), float(v[2, 0])))
+    copies, middle = {(a, 0.0), (b, 0.0)}, ((1 << 62) + 3, 0.5)
+    assert found == (copies if recombination == "discrete" else {*copies, middle})
+
+
+@pytest.mark.parametrize(
+    ("word", "step", "expected"),
+    [
+        ((1 << 62) + 1, 1.0, (1 << 62) + 2), ((1 << 62) + 1, -2.4, (1 << 62) - 1), (2**63 - 2, 5.0, 2**63 - 1),
+        (-(2**63) + 2, -5.0, -(2**63)), (3, 1e300, 2**63 - 1), (3, -1e300, -(2**63)), (3, math.nan, 0),
+    ],
+)  # fmt: skip
+def test_steps_of_integers_are_exact_and_end_at_the_range(word: int, step: float, expected: int) -> None:
+    domain = Domain((Kind.I64,), (word_range(Kind.I64),), ((),))
+    v, w, words = np.zeros(1), np.array([word]), np.zeros(1, dtype=np.int64)
+    settle(domain.native, v, w, np.array([step]), words)
+    assert (int(words[0]), int(w[0]), float(v[0])) == (expected, expected, 0.0)
+
+
+@pytest.mark.parametrize("recombination", RECOMBINATIONS)
+def test_an_equation_of_64_bits_is_solved(recombination: str) -> None:
+    """The nearest doubles of the solution are 256 apart, so an individual of doubles never has it."""
+    n, wanted = variable("n", bits(64)), (1 << 60) + 77
+    condition = Condition([make(Op.EQUAL, n, constant(bits(64), wanted))])
+    for seed in range(10):
+        door, x = condition.door(), np.array([(1 << 60) - 1000])
+        door.open(50_000)
+        found = minimize(f"es(recomb={recombination})", door, condition.domain, x, random_state([seed]))
+        assert (found.value, found.words) == (0.0, (wanted,))
 
 
 def test_nan_stays_nan() -> None:

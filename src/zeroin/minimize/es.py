@@ -3,7 +3,7 @@
 It works on values, not on ordered words, like ``avm_paper``. Where the paper leaves a choice:
 
 * An individual is the value that was evaluated: rounded if it is an integer, of single precision if it is a float, and
-  within the range of its word.
+  within the range of its word. Integers of 64 bits keep all bits.
 * NaN and infinities are ordinary values. Mutations keep them; recombination may replace them by other parents' values.
   A NaN becomes 0 in an integer. A fitness of NaN counts as infinite.
 * The two parents of a child may be the same individual.
@@ -30,7 +30,9 @@ RECOMBINATIONS = ("none", "discrete", "global-discrete", "intermediate", "global
 MUTATIONS = ("single", "multi")
 _NONE, _GLOBAL, _MEAN = (0,), (2, 4), (3, 4)  # indices in RECOMBINATIONS
 _SINGLE = 0
-_LAST_FLOAT = int(Kind.F32)
+_LAST_FLOAT, _INT = int(Kind.F32), int(Kind.INT)
+_LARGEST = (1 << 63) - 1
+_EXACT = 1 << 62  # the first word of an Int that is no number of ones
 MOST = 1_000_000  # the most individuals that fit into memory
 
 
@@ -76,26 +78,39 @@ def _evolve(
     door: int, domain: NativeDomain, x: WordArray, rng: Random, mu: int, children: int, how: int, mutation: int
 ) -> None:
     """Run the main loop. ``rows`` has the indices of the individuals, parents first; children overwrite the others."""
-    v = np.empty((mu + children, len(x)))
+    v, w = np.empty((mu + children, len(x))), np.empty((mu + children, len(x)), dtype=np.int64)
     sigma = np.ones((mu + children, 1 if mutation == _SINGLE else len(x)))
     fitness = np.full(mu + children, np.inf)
     rows = np.arange(mu + children)
+    step = np.zeros(len(x))
     for row in range(mu):
         if row > 0:
             sample(domain, x, rng)
         for i in range(len(x)):
-            v[row, i] = value_of_word(domain.kinds[i], x[i])
+            v[row, i], w[row, i] = _split(domain.kinds[i], x[i])
         fitness[row] = fitness_of(door, x)
     while is_open(door):
         for child in rows[mu:]:
-            recombine(v, sigma, rows[:mu], child, how, rng)
+            recombine(v, w, sigma, rows[:mu], child, how, rng)
+            step[:] = 0.0
             if mutation == _SINGLE:
-                mutate_single(v[child], sigma[child], rng)
+                mutate_single(step, sigma[child], rng)
             else:
-                mutate_multi(v[child], sigma[child], rng)
-            settle(domain, v[child], x)
+                mutate_multi(step, sigma[child], rng)
+            settle(domain, v[child], w[child], step, x)
             fitness[child] = fitness_of(door, x)
         rank(rows, fitness)
+
+
+@kernel
+def _split(kind: int, word: int) -> tuple[float, int]:
+    """Return the value of a word as a double, and 0; for an integer, 0.0 and the word, because a double rounds.
+
+    An Int of 62 bits or more has a double: its word is no number of ones.
+    """
+    if kind <= _LAST_FLOAT or (kind == _INT and abs(word) >= _EXACT):
+        return value_of_word(kind, word), 0
+    return 0.0, word
 
 
 @kernel
@@ -117,17 +132,29 @@ def rank(rows: Any, fitness: Any) -> None:
 
 
 @kernel
-def recombine(v: Any, sigma: Any, parents: Any, child: int, how: int, rng: Random) -> None:
-    """Set the child's variables and strategy parameters from its parents (section 3.2, "Recombination")."""
+def recombine(v: Any, w: Any, sigma: Any, parents: Any, child: int, how: int, rng: Random) -> None:
+    """Set the child's variables and strategy parameters from its parents (section 3.2, "Recombination").
+
+    A variable is ``v + w``: a double, and the part of an integer that is exact. Half of an odd sum goes to ``v``.
+    """
     a, b = parents[random_below(rng, len(parents))], parents[random_below(rng, len(parents))]
-    for vectors in (v, sigma):
-        for i in range(vectors.shape[1]):
-            if how in _GLOBAL:
-                a, b = parents[random_below(rng, len(parents))], parents[random_below(rng, len(parents))]
-            if how in _MEAN:
-                vectors[child, i] = (vectors[a, i] + vectors[b, i]) * 0.5
-            else:
-                vectors[child, i] = vectors[a if how in _NONE or random_below(rng, 2) == 0 else b, i]
+    for i in range(v.shape[1]):
+        if how in _GLOBAL:
+            a, b = parents[random_below(rng, len(parents))], parents[random_below(rng, len(parents))]
+        if how in _MEAN:
+            one, other = w[a, i], w[b, i]
+            v[child, i] = (v[a, i] + v[b, i]) * 0.5 + 0.5 * ((one ^ other) & 1)
+            w[child, i] = (one >> 1) + (other >> 1) + (one & other & 1)  # without an overflow
+        else:
+            row = a if how in _NONE or random_below(rng, 2) == 0 else b
+            v[child, i], w[child, i] = v[row, i], w[row, i]
+    for i in range(sigma.shape[1]):
+        if how in _GLOBAL:
+            a, b = parents[random_below(rng, len(parents))], parents[random_below(rng, len(parents))]
+        if how in _MEAN:
+            sigma[child, i] = (sigma[a, i] + sigma[b, i]) * 0.5
+        else:
+            sigma[child, i] = sigma[a if how in _NONE or random_below(rng, 2) == 0 else b, i]
 
 
 @kernel
@@ -152,10 +179,32 @@ def mutate_multi(v: Any, sigma: Any, rng: Random) -> None:
 
 
 @kernel
-def settle(domain: NativeDomain, v: Any, words: Any) -> None:
-    """Set the words to those nearest to the values, and the values to those of the words."""
+def settle(domain: NativeDomain, v: Any, w: Any, step: Any, words: Any) -> None:
+    """Add the step to the values, set the words to the nearest ones, and the values to those of the words."""
     for i in range(len(v)):
         kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]
-        value = v[i] if kind <= _LAST_FLOAT else np.rint(v[i])
-        words[i] = word_of_value(kind, value, low, high)
-        v[i] = value_of_word(kind, words[i])
+        value = v[i] + step[i]
+        if kind <= _LAST_FLOAT:
+            words[i] = word_of_value(kind, value, low, high)
+        elif kind == _INT and abs(v[i]) >= 1.0:
+            words[i] = word_of_value(kind, np.rint(value + w[i]), low, high)
+        else:
+            words[i] = _moved(w[i], np.rint(value), low, high)
+        v[i], w[i] = _split(kind, words[i])
+
+
+@kernel
+def _moved(word: Any, step: Any, low: Any, high: Any) -> Any:
+    """Return the word after a step of whole ones, clipped to the words from low to high. A NaN steps to 0."""
+    if step != step:
+        return min(max(0, low), high)
+    if step >= 2.0**63:
+        return high
+    if step < -(2.0**63):
+        return low
+    whole = np.int64(step)
+    if whole > 0 and word > _LARGEST - whole:
+        return high
+    if whole < 0 and word < -_LARGEST - 1 - whole:
+        return low
+    return min(max(word + whole, low), high)
