@@ -104,6 +104,15 @@ class SearchOptions:
         name, given = name_and_parameters(self.engine)
         return name == "targets" and given.get("fitness") in ("enhanced", "both")
 
+    @property
+    def ahead_as_paper(self) -> bool:
+        """Whether the conditions ahead are those of Baars et al. 2011, without simplification.
+
+        Raises:
+            OptionError: the parameters in the engine's name are malformed.
+        """
+        return self.looks_ahead and name_and_parameters(self.engine)[1].get("ahead") == "paper"
+
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise OptionError(f"--seed {self.seed}: give a number that is not negative")

@@ -142,6 +142,9 @@ def test_a_strategy_with_parameters() -> None:
     assert Options(engine="targets(fitness=both)").looks_ahead
     assert Options(engine="targets(collateral=true, fitness=enhanced)").looks_ahead
     assert not Options(engine="targets(fitness=standard)").looks_ahead
+    assert Options(engine="targets(fitness=enhanced, ahead=paper)").ahead_as_paper
+    assert not Options(engine="targets(fitness=enhanced)").ahead_as_paper
+    assert not Options(engine="targets(fitness=standard, ahead=paper)").ahead_as_paper
     assert not Options().looks_ahead
 
 
@@ -149,7 +152,7 @@ def test_a_strategy_with_parameters() -> None:
     ("text", "why"),
     [
         ("targets(fitness=best)", "--engine targets: fitness=best: choose from standard, enhanced, both"),
-        ("targets(speed=1)", "--engine targets has no parameter 'speed'; there are fitness, normalisation, collateral"),
+        ("targets(speed=1)", "--engine targets has no parameter 'speed'; there are fitness, ahead, normalisation, collateral"),
         ("chance(fitness=both)", "--engine chance has no parameter 'fitness'; it has none"),
         ("targets(fitness)", r"targets\(fitness\): give parameters as name=value, separated by commas"),
         ("targets(fitness=both, fitness=both)", "fitness is given twice"),

@@ -86,6 +86,22 @@ def test_ways_are_over_the_variables_at_the_site(modules: Modules) -> None:
     assert ways(subject, "z == 0", False) == {"x == y": [(0, "(= f:x f:y)", "(= (+ f:x f:z) 0)", "(not (= f:z 0))")]}
 
 
+def test_the_papers_ways_keep_what_a_condition_fixes(modules: Modules) -> None:
+    text = """
+    def f(x: int, y: int, z: int) -> int:
+        if x == y:
+            if z == 0:
+                if x == z + 5:
+                    return 1
+        return 0
+    """
+    ours = ways(modules.load(text, native=False, ahead=True), "x == z + 5")["x == y"]
+    papers = ways(modules.load(text, native=False, ahead=True, ahead_as_paper=True), "x == z + 5")["x == y"]
+    assert [len(way) for way in (*ours, *papers)] == [4, 4]
+    assert sum(str(part).count("z") for way in papers for part in way) == 2
+    assert sum(str(part).count("z") for way in ours for part in way) == 1
+
+
 def test_calls_are_followed_into_what_they_call_but_not_back(modules: Modules) -> None:
     subject = modules.load("""
         def f(x: float, y: float) -> int:

@@ -34,6 +34,8 @@ class Targets(Strategy):
         search: the search.
         fitness: ``standard`` or ``enhanced`` (the fitness functions of the paper), or ``both``: two tries with the
             first, then two with the second. The enhanced fitness needs look-ahead.
+        ahead: ``simplified``: what one condition ahead fixes to a constant is constant in the others. ``paper``: the
+            conditions are those of the paper. It matters when the subject is loaded (``Options.ahead_as_paper``).
         normalisation: how distances are normalised (:func:`zeroin.objective.base.normaliser`). The paper has the last
             two.
         collateral: ``false``: a branch only counts as covered if the search for it takes it. Runs of an earlier process
@@ -45,12 +47,13 @@ class Targets(Strategy):
 
     choices: ClassVar = {
         "fitness": ("standard", "enhanced", "both"),
+        "ahead": ("simplified", "paper"),
         "normalisation": ("logarithmic", *NORMALISATIONS[:2]),
         "collateral": ("true", "false"),
     }
 
     def __init__(self, search: Search, fitness: str = "standard", normalisation: str = "logarithmic",
-                 collateral: str = "true") -> None:  # fmt: skip
+                 collateral: str = "true", ahead: str = "simplified") -> None:  # fmt: skip
         super().__init__(search)
         self._asked: list[_About] = []
         if fitness != "enhanced":

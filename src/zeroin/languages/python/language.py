@@ -120,7 +120,8 @@ class Python(Language):
         assert isinstance(target, PythonTarget)
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
                                options.native, bool(options.expect), options.line, options.boundary,
-                               options.looks_ahead, target.guess, target.rooms)  # fmt: skip
+                               options.looks_ahead, target.guess, target.rooms,
+                               options.ahead_as_paper)  # fmt: skip
         subject = PythonSubject(target.where, target.function, python, guard)
         home = subject.home
         expected = expected_in(options.expect, vars(home.module), home.name, options.shared)

@@ -22,6 +22,7 @@ class PythonOptions:
         guess: how many guesses of the parameters' types failed before; each guess allows more types than the last.
         rooms: numbers of items or characters for lists, strings and the like, by parameter.
         ahead: whether runs record variables at each condition, for the look-ahead of the enhanced fitness.
+        ahead_as_paper: whether to use the look-ahead conditions as Baars et al. state them, without simplification.
     """
 
     types: str = ""
@@ -35,6 +36,7 @@ class PythonOptions:
     ahead: bool = False
     guess: int = 0
     rooms: tuple[tuple[str, int], ...] = ()
+    ahead_as_paper: bool = False
 
     @property
     def why_interpreted(self) -> str:

@@ -186,7 +186,7 @@ class PythonSubject(ReadSubject):
 
         def read(written: Written) -> Reader:
             alone = self.signature.alone, self.call.alone
-            return read_ahead(self._chosen, self._others, self.sites, *alone, written)
+            return read_ahead(self._chosen, self._others, self.sites, *alone, written, self.options.ahead_as_paper)
 
         self._written = written_by(chosen, numbers)
         self._probing.tables = self._written.tables

@@ -42,12 +42,14 @@ class Reader:
         machine: has made the blocks.
         entry: the block that runs begin with; None if nothing is read.
         written: what runs write down at sites; those variables are asked for that have one type there.
+        paper: whether conditions stay as they are, as in the paper.
 
     Attributes:
         missing: why not all of the code is read, for people; empty if it is.
     """
 
-    def __init__(self, machine: PartialMachine, entry: Block | None, written: Written) -> None:
+    def __init__(self, machine: PartialMachine, entry: Block | None, written: Written, paper: bool = False) -> None:
+        self._paper = paper
         self.missing = machine.missing if entry is not None else "it is called through a wrapper"
         self._beginnings, self._entry = machine.beginnings, entry
         self._number = {block: number for number, block in enumerate(machine.blocks)}
@@ -114,7 +116,7 @@ class Reader:
             found.update(list(own))
         ways = [way if times == len(beginnings) else PartialPath(way.conditions, way.dropped + 1)
                 for way, times in found.items()]  # fmt: skip
-        tried = (solved(way, self._conjunctions) for way in nearest(ways))
+        tried = (solved(way, self._conjunctions, self._paper) for way in nearest(ways))
         possible = [way for way in tried if way is not None]
         is_whole = self._whole and not any(way.dropped for way in ways)
         return Ahead(tuple(nearest(possible)), count - len(possible), is_whole)
@@ -263,8 +265,10 @@ def _sort(value: object) -> Sort | None:
 
 
 def read_ahead(functions: Sequence[LocatedFunction], others: Sequence[LocatedFunction], sites: Sequence[Site],
-               signature: PythonSignature, call: Call, written: Written) -> Reader:  # fmt: skip
+               signature: PythonSignature, call: Call, written: Written, paper: bool = False) -> Reader:  # fmt: skip
     """What lies ahead of sites, as far as it can be read; arguments as of :class:`.model.BlockModel`.
+
+    ``paper`` says whether conditions stay as they are, as in the paper, see :func:`zeroin.model.ahead.solved`.
 
     Raises:
         Unreadable: the source is no longer what was loaded.
@@ -279,7 +283,7 @@ def read_ahead(functions: Sequence[LocatedFunction], others: Sequence[LocatedFun
             entry = entered(machine, functions[0].function, given, call).to
         except Unread:
             entry = None  # it is called in another way than it says
-    return Reader(machine, entry, written)
+    return Reader(machine, entry, written, paper)
 
 
 def _given(shape: Shape, terms: Iterator[Term]) -> BlockValue:
