@@ -23,7 +23,7 @@ import numpy as np
 from zeroin import Door, PythonOptions, PythonSubject, domain_of, random_state
 from zeroin.languages.python.front.modules import resolve
 from zeroin.minimize import minimize, warm_up
-from zeroin.minimize.seeds import draws
+from zeroin.minimize.seeds import LETTERS, draws
 from zeroin.native.cells import ProbeMode
 from zeroin.objective.coverage import CoverageObjective
 
@@ -98,10 +98,10 @@ def _search(subject: PythonSubject, domain: Any, objective: Any, address: int, e
     words = len(domain.kinds)
     door = Door(address, words, objective.question, subject.outcome_address)
     x, drawn, ways = np.zeros((3, words), dtype=np.int64)
-    known = np.zeros((0, words), dtype=np.int64)
+    known, letters = np.zeros((0, words), dtype=np.int64), np.zeros(LETTERS, dtype=np.int64)
     for _ in range(evaluations // _POINTS):
         door.open(_POINTS)
-        draws(door.native, domain.native, x, random_state([0]), known, drawn, ways)
+        draws(door.native, domain.native, x, random_state([0]), known, drawn, ways, letters)
     return evaluations
 
 

@@ -152,7 +152,10 @@ def test_a_strategy_with_parameters() -> None:
     ("text", "why"),
     [
         ("targets(fitness=best)", "--engine targets: fitness=best: choose from standard, enhanced, both"),
-        ("targets(speed=1)", "--engine targets has no parameter 'speed'; there are fitness, ahead, normalisation, collateral"),
+        (
+            "targets(speed=1)",
+            "--engine targets has no parameter 'speed'; there are fitness, ahead, normalisation, collateral",
+        ),
         ("chance(fitness=both)", "--engine chance has no parameter 'fitness'; it has none"),
         ("targets(fitness)", r"targets\(fitness\): give parameters as name=value, separated by commas"),
         ("targets(fitness=both, fitness=both)", "fitness is given twice"),

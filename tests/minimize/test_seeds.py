@@ -6,11 +6,12 @@ import itertools
 from typing import Any
 
 import numpy as np
+import pytest
 from numba import cfunc, types
 
 from zeroin.minimize import Domain, Door, random_state
 from zeroin.minimize.base import sample
-from zeroin.minimize.seeds import draws
+from zeroin.minimize.seeds import LETTERS, draws
 from zeroin.native.kernel import CELLS, cells_at
 from zeroin.words import Kind
 
@@ -30,17 +31,31 @@ def logged(words: Any) -> float:
     return 1.0
 
 
-def drawn(kinds: tuple[Kind, ...], known: Points, evaluations: int) -> Points:
-    """The points in the order of their evaluation."""
+def drawn(kinds: tuple[Kind, ...], known: Points, evaluations: int, pool: tuple[int, ...] = ()) -> Points:
+    """The points in the order of their evaluation; the pool is of characters."""
     arity = len(kinds)
     LOG[0], ARITY[0] = 0, arity
-    domain = Domain(kinds, (RANGE,) * arity, ((),) * arity)
+    pools = tuple(pool if kind in (Kind.CHAR, Kind.BYTE) else () for kind in kinds)
+    domain = Domain(kinds, (RANGE,) * arity, pools)
     door, x, new = Door(logged.address, arity), np.zeros(arity, dtype=np.int64), np.zeros(arity, dtype=np.int64)
     door.open(evaluations)
     rows = np.array(known, dtype=np.int64).reshape(len(known), arity)
-    draws(door.native, domain.native, x, random_state([7]), rows, new, new.copy())
+    letters = np.zeros(LETTERS, dtype=np.int64)
+    draws(door.native, domain.native, x, random_state([7]), rows, new, new.copy(), letters)
     assert door.result().evaluations == evaluations
     return [tuple(row) for row in LOG[1 : 1 + LOG[0]].reshape(-1, arity).tolist()]
+
+
+@pytest.mark.parametrize("kind", [Kind.CHAR, Kind.BYTE])
+def test_a_quarter_of_the_points_has_few_characters_that_are_worth_trying(kind: Kind) -> None:
+    """Among eight independent words, eight of the pool of ten are seldom, and eight of two of them never."""
+    pool = tuple(range(65, 75))
+    points = drawn((Kind.I32, *(kind,) * 8), [], 6000, pool)
+    few = [point[1:] for point in points if set(point[1:]) <= set(pool) and len(set(point[1:])) <= LETTERS]
+    assert 0.2 < len(few) / len(points) < 0.3
+    assert {len(set(word)) for word in few} == {1, 2, 3, 4}
+    assert set().union(*few) == set(pool)
+    assert len({point[0] for point in points}) > 4000, "other words are drawn as always"
 
 
 # Values that are hardly drawn, so that one sees where a word comes from.

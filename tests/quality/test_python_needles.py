@@ -29,6 +29,7 @@ NEEDLES = {
     "tabulated": 100,
     "checksummed": 100_000,
     "peaks": 1_000,
+    "numerals": 1_500_000,
 }
 
 

@@ -10,6 +10,7 @@ from ..native import kernel as native
 from ..native.cells import LEFT
 from ..native.kernel import kernel
 from ..subject.base import Termination, WordArray
+from ..words import Kind
 from .base import (
     NativeDomain,
     Random,
@@ -26,6 +27,8 @@ from .base import (
 _HUNG, _KILLED, _STACK, _MEMORY = map(
     int, (Termination.HUNG, Termination.KILLED, Termination.STACK, Termination.MEMORY)
 )
+_CHAR, _BYTE = int(Kind.CHAR), int(Kind.BYTE)
+LETTERS = 4  # the most different characters of a drawn point with few
 _ALIKE = 16  # consecutive points that are drawn in the same way
 
 
@@ -91,25 +94,37 @@ def binades(door: int, domain: NativeDomain, x: WordArray, rng: Random, first: i
 
 
 @kernel
-def draws(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any, drawn: Any, ways: Any) -> None:
+def draws(
+    door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any, drawn: Any, ways: Any, letters: Any
+) -> None:
     """Evaluate drawn points, and mutations of known points, in turn, until the door closes (havoc).
 
     A mutation sets one to four words of a known point to drawn values. Before that, it may swap two neighbouring words,
     or insert a drawn word between others. Several points in a row are drawn in the same way, because branch prediction
-    then works.
+    then works. A quarter of the points with characters have only one to four different ones, all of them worth trying.
 
     Args:
         known: the known points, one in each row.
         drawn, ways: memory for the drawn point, and for how its words are drawn.
+        letters: memory for four characters.
     """
-    n, number = len(x), 0
+    n, number, first = len(x), 0, _first_character(domain, len(x))
+    some = 0
     while is_open(door):
         if number % _ALIKE == 0:
+            some = 1 + random_below(rng, len(letters)) if first >= 0 and random_below(rng, 4) == 0 else 0
+            for k in range(some):
+                pool = domain.start[first + 1] - domain.start[first]
+                at = max(random_below(rng, pool), random_below(rng, pool))  # the program's own come last
+                letters[k] = domain.pool[domain.start[first] + at]
             for i in range(n):
                 ways[i] = way_to_draw(domain, i, rng)
         number += 1
         for i in range(n):
-            drawn[i] = drawn_word(domain, drawn, i, ways[i], rng)
+            if some > 0 and (domain.kinds[i] == _CHAR or domain.kinds[i] == _BYTE):
+                drawn[i] = min(max(letters[random_below(rng, some)], domain.low[i]), domain.high[i])
+            else:
+                drawn[i] = drawn_word(domain, drawn, i, ways[i], rng)
         if domain.runs[0] > 0 and random_below(rng, 2) == 0:
             put_runs(domain, drawn, rng)
         for i in range(n):
@@ -133,6 +148,16 @@ def draws(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any
             i = random_below(rng, n)
             x[i] = drawn[i]
         evaluate(door, x)
+
+
+@kernel
+def _first_character(domain: NativeDomain, n: int) -> int:
+    """Return the first word that is a character and has values worth trying; -1 if there is none."""
+    for i in range(n):
+        is_character = domain.kinds[i] == _CHAR or domain.kinds[i] == _BYTE
+        if is_character and domain.start[i + 1] > domain.start[i]:
+            return i
+    return -1
 
 
 @kernel

@@ -99,3 +99,21 @@ def peaks(values: list[float]) -> int:
     if found == 2:
         return 1
     return 0
+
+
+def numerals(text: str) -> int:
+    """Roman numerals without a check: seven letters have to be known ones, and the last one the largest."""
+    values = {"I": 1, "V": 5, "X": 10, "L": 50}
+    total = before = 0
+    for letter in reversed(text):
+        if letter not in values:
+            raise ValueError("letter")
+        value = values[letter]
+        if value < before:
+            total -= value
+        else:
+            total += value
+            before = value
+    if total < 0:
+        return -1
+    return total

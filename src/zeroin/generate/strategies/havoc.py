@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...minimize import Door
-from ...minimize.seeds import draws
+from ...minimize.seeds import LETTERS, draws
 from ...objective.coverage import CoverageObjective
 from ..search import Search
 from .base import Strategy
@@ -36,8 +36,9 @@ class Havoc(Strategy):
         self.objective.update(-1, search.covered, search.seen)
         rng = search.stream(_PURPOSE)
         drawn, ways = np.zeros((2, len(search.domain.kinds)), dtype=np.int64)
+        letters = np.zeros(LETTERS, dtype=np.int64)
 
         def body(door: Door) -> None:
-            draws(door.native, search.domain.native, search.x, rng, known, drawn, ways)
+            draws(door.native, search.domain.native, search.x, rng, known, drawn, ways, letters)
 
         search.run(self.objective.question, evaluations // _COST, body)
