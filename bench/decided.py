@@ -83,7 +83,10 @@ def parser_of(command: str, description: str | None) -> argparse.ArgumentParser:
 
 def decide(functions: Sequence[Function], options: argparse.Namespace, title: str, command: Sequence[str],
            machine: Sequence[str], folder: Path) -> int:  # fmt: skip
-    """Run the benchmark; 0 when no proof is wrong, 1 when one is."""
+    """Run the benchmark; 0 when no proof is wrong, 1 when one is, 2 when there is no such function."""
+    if not functions:
+        print(f"{command[0]}: --only names no function of this benchmark", file=sys.stderr)
+        return 2
     what = "fault" if options.find else "boundary" if options.boundary else "branch"
     if what != "branch":
         asked = {"find": tuple(options.find.split(","))} if options.find else {"boundary": True}

@@ -9,6 +9,7 @@ import pytest
 from bench.decided import Function, decide, parser_of
 from bench.libraries.decided import _asked, _options, _target
 from bench.libraries.subjects import Entry, File, Library, _static
+from bench.python import decided as python_decided
 
 from zeroin import Budget, Options
 from zeroin.languages.c.front.compile import compile_all
@@ -73,3 +74,8 @@ def test_the_page_has_a_row_for_each_library(paths: tuple[Path, ...], capsys: py
     assert "| library 1 | 1 | 2 | 1 | 1 | 0 | 100.0 % |" in page
     assert "| 0 | 5 | 4 | 1 | 0 | 100.0 % |" in page
     assert "`tanh` 2: `x * x < 0` true | infeasible" in page
+
+
+def test_a_name_that_no_function_has_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert python_decided.main(["--only", "no.such"]) == 2
+    assert "bench.python.decided: --only names no function of this benchmark" in capsys.readouterr().err
