@@ -83,9 +83,10 @@ def configured(found: T, name: str, given: Mapping[str, str]) -> T:
         chosen[known[key]] = _converted(name, key, value, getattr(found, known[key]))
     made: Any = found
     try:
-        return replace(made, **chosen)  # type: ignore[no-any-return]
+        changed: T = replace(made, **chosen)
     except OptionError as error:
         raise OptionError(f"{name}: {error}") from error
+    return changed
 
 
 def _listed(known: list[str]) -> str:

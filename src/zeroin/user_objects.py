@@ -18,10 +18,15 @@ def is_place(text: str) -> bool:
     return ":" in text
 
 
-def absolute(text: str) -> str:
-    """Return the text with an absolute path, because workers run in other folders. Other texts stay as they are."""
+def absolute(text: str, folder: Path = Path()) -> str:
+    """Return the text with an absolute path, because workers run in other folders. Other texts stay as they are.
+
+    Args:
+        text: ``FILE.py:NAME``, ``MODULE:NAME``, or the name of something that is part of zeroin.
+        folder: where a relative path starts.
+    """
     file, colon, rest = text.partition(":")
-    return f"{Path(file).absolute()}{colon}{rest}" if colon and file.endswith(".py") else text
+    return f"{(folder / file).absolute()}{colon}{rest}" if colon and file.endswith(".py") else text
 
 
 def from_here(text: str) -> str:
@@ -72,6 +77,8 @@ def _imported(where: str) -> ModuleType:
         spec.loader.exec_module(module)
     except OptionError:
         raise
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # also SystemExit, and what the sandbox of Python targets raises
         raise OptionError(f"{where}: importing it raised {type(error).__name__}: {error}") from error
     return module

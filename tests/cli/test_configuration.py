@@ -86,6 +86,10 @@ def test_paths_are_those_of_the_file(folder: Path, monkeypatch: pytest.MonkeyPat
     assert (found.out, found.reports, found.compile_commands) == ("../made", [("json", "../r.json")], "../build")
     assert [Path(one).resolve() for one in found.others] == [(folder / "x.c").resolve(), Path("/abs/y.c")]
     assert found.cc == "-I../include -isystem ../sys -I/usr/x -DA=b/c"
+    (folder / "zeroin.toml").write_text('objective = "own.py:Edge"\nminimizer = "own.py:M"\n')
+    assert (parsed().objective, parsed().minimizer) == (f"{folder}/own.py:Edge", f"{folder}/own.py:M")
+    (folder / "zeroin.toml").write_text('objective = "own:Edge"\nminimizer = "es"\n')
+    assert (parsed().objective, parsed().minimizer) == ("own:Edge", "es")
     (folder / "zeroin.toml").write_text('json = "-"\ncompile-commands = "none"\n')
     assert (parsed().reports, parsed().compile_commands) == ([("json", "-")], "none")
 

@@ -180,3 +180,15 @@ def test_a_minimizer_that_never_returns_ends_with_the_budget(folder: Path) -> No
     done = zeroin("cover", "f.c:f", *options, cwd=folder)
     assert done.returncode == 0
     assert "the time budget is used up" in done.stdout
+
+
+@pytest.mark.parametrize(("option", "own"), [("--objective", "mine.py:Both"), ("--minimizer", "own.py:DRAWING")])
+@pytest.mark.parametrize("target", ["f.c:f", "f.py:f"])
+def test_code_of_the_user_is_imported_in_the_sandbox(option: str, own: str, target: str, folder: Path) -> None:
+    file, written = folder / own.partition(":")[0], folder / "written"
+    file.write_text(f"open({str(written)!r}, 'w').close()\n" + file.read_text())
+    _, done = covered(folder, target, option, own)
+    assert done.returncode == 2
+    assert f"{file}: importing it raised" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not written.exists()

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numba import cfunc, types
 
+from float_terms import add, equals, less, number, times
 from zeroin.config import Budget
 from zeroin.errors import OptionError
 from zeroin.minimize import Domain, Door, random_state
@@ -28,26 +29,6 @@ from zeroin.term.core.sorts import BOOL, FLOAT64, INT, REAL
 from zeroin.words import Kind, decode, encode, word_range
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
-
-
-def number(value: float) -> Term:
-    return constant(FLOAT64, value)
-
-
-def add(a: Term, b: Term) -> Term:
-    return make(Op.FP_ADD, RNE, a, b)
-
-
-def times(a: Term, b: Term) -> Term:
-    return make(Op.FP_MUL, RNE, a, b)
-
-
-def equals(a: Term, b: Term) -> Term:
-    return make(Op.FP_EQ, a, b)
-
-
-def below(a: Term, b: Term) -> Term:
-    return make(Op.FP_LT, a, b)
 
 
 def prepared(*constraints: Term) -> tuple[Any, Any]:
@@ -121,7 +102,7 @@ def test_bisection_finds_the_zero_of_what_is_linear(options: Walk) -> None:
 
 
 def test_bisection_overshoots_inequalities_but_not_in_the_paper() -> None:
-    condition, problem = prepared(below(number(6.0), add(times(number(2.0), X), times(Y, Y))))
+    condition, problem = prepared(less(number(6.0), add(times(number(2.0), X), times(Y, Y))))
     rng = random_state([1])
 
     def reached(options: Walk) -> set[float]:
@@ -147,8 +128,8 @@ def test_of_a_disjunction_the_nearest_disjunct_is_estimated() -> None:
     either = disjunction([
         equals(add(product, X), number(100.0)),
         flag,
-        conjunction([equals(add(product, X), number(2.0)), below(X, number(50.0))]),
-        below(number(300.0), add(product, X)),
+        conjunction([equals(add(product, X), number(2.0)), less(X, number(50.0))]),
+        less(number(300.0), add(product, X)),
     ])  # fmt: skip
     condition, problem = prepared(either)
     place = {v: n for n, v in enumerate(condition.variables)}
@@ -167,7 +148,7 @@ def test_of_a_disjunction_the_nearest_disjunct_is_estimated() -> None:
 def test_of_the_nearest_disjunct_a_violated_comparison_is_estimated() -> None:
     """At x = 0, ``x * y < 0`` is violated, by no more than 0; what stands before it holds."""
     product = times(X, Y)
-    between = conjunction([below(number(-5.0), product), below(product, number(0.0))])
+    between = conjunction([less(number(-5.0), product), less(product, number(0.0))])
     condition, problem = prepared(disjunction([equals(product, number(1.0)), between]))
     here, door = np.array(condition.words({"x": 0.0, "y": 1.0})), open_door(condition)
     assert problem.comparisons.tolist() == [0, 1, 3]
@@ -193,7 +174,7 @@ def test_a_disjunction_is_solved_by_its_estimates() -> None:
 
 @pytest.mark.parametrize("s", [1.0, 8.0])
 def test_s_is_the_deviation_of_a_random_step(s: float) -> None:
-    condition, problem = prepared(below(number(3.0), times(X, Y)))
+    condition, problem = prepared(less(number(3.0), times(X, Y)))
     rng, out = random_state([2]), np.zeros(2, dtype=np.int64)
     door, settings = open_door(condition), settings_of(replace(PAPER, s=s))
     steps = []
@@ -206,9 +187,7 @@ def test_s_is_the_deviation_of_a_random_step(s: float) -> None:
 
 
 def test_random_steps_stay_in_the_polytope_and_restore_equations() -> None:
-    condition, problem = prepared(
-        equals(add(X, Y), number(8.0)), below(number(0.0), X), below(number(3.0), times(X, Y))
-    )
+    condition, problem = prepared(equals(add(X, Y), number(8.0)), less(number(0.0), X), less(number(3.0), times(X, Y)))
     assert problem.linear.tolist() == [1, 1, 0]
     assert problem.equations.tolist() == [[1.0, 1.0, -8.0]]
     rng, out = random_state([2]), np.zeros(2, dtype=np.int64)
@@ -261,7 +240,7 @@ def test_variables_become_tabu_one_after_the_other() -> None:
 
 def test_all_variables_become_tabu_before_all_take_a_step() -> None:
     """Also y, which is in a satisfied constraint only (algorithm 1, line 10); T is 1 of two variables."""
-    parts = [equals(times(X, X), number(-1.0)), below(number(-1.0), times(Y, Y))]
+    parts = [equals(times(X, X), number(-1.0)), less(number(-1.0), times(Y, Y))]
     tabu = [walked(parts, words(0.0, 7.0), steps, PAPER)[0].tabu.tolist() for steps in (1, 2, 3)]
     assert tabu == [[1, 0], [1, 1], [0, 0]]
     x, y = walked(parts, words(0.0, 7.0), 3, PAPER)[1]
@@ -281,13 +260,13 @@ def test_a_step_that_helps_shortens_the_tabu_times() -> None:
 
 def test_errors_of_strict_inequalities() -> None:
     """Algorithm 2 has |l - r|; that would be 0 at the border, where ours stays just above it."""
-    parts = [below(times(X, X), number(9.0)), below(times(Y, Y), number(0.0)), equals(times(X, Y), number(-2.0))]
+    parts = [less(times(X, X), number(9.0)), less(times(Y, Y), number(0.0)), equals(times(X, Y), number(-2.0))]
     memory, _ = walked(parts, words(3.0, 2.0), 0, Walk())
     assert memory.here.tolist() == [5e-324, 4.0, 8.0]
 
 
 def test_an_error_that_is_no_number_is_the_largest() -> None:
-    memory, _ = walked([below(times(X, X), number(9.0))], words(float("nan")), 0, PAPER)
+    memory, _ = walked([less(times(X, X), number(9.0))], words(float("nan")), 0, PAPER)
     assert memory.here[0] > 1e300
 
 
@@ -385,7 +364,7 @@ def test_a_zero_that_holds_only_in_doubles_does_not_end_the_search() -> None:
 
 
 def test_an_empty_polytope_is_noticed() -> None:
-    query = Query((below(X, number(1.0)), below(number(2.0), X), equals(times(X, Y), number(3.0))))
+    query = Query((less(X, number(1.0)), less(number(2.0), X), equals(times(X, Y), number(3.0))))
     answer = ConcolicWalk().solve(query, Budget(1000, 5.0))
     assert answer == Unknown("concolic-walk: the linear part has no solution over the reals")
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from float_terms import add, number
 from zeroin.config import Budget
 from zeroin.errors import OptionError
 from zeroin.solvers import solver_named, two_phase
@@ -20,14 +21,6 @@ from zeroin.term.core.sorts import FLOAT64, INT, REAL
 
 A, B, C, D = (variable(name, FLOAT64) for name in "abcd")
 N, M, K = (variable(name, INT) for name in "nmk")
-
-
-def number(value: float) -> Term:
-    return constant(FLOAT64, value)
-
-
-def add(a: Term, b: Term) -> Term:
-    return make(Op.FP_ADD, RNE, a, b)
 
 
 def test_a_chain_of_definitions_leaves_one_variable() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numba import cfunc, types
 
+from float_terms import number
 from zeroin.config import Budget
 from zeroin.minimize import Domain, Door, Minimum, random_state
 from zeroin.native.kernel import CELLS, cells_at
@@ -27,10 +28,6 @@ from zeroin.words import Kind, decode, encode, word_range
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
 N, M = variable("n", INT), variable("m", INT)
-
-
-def number(value: float) -> Term:
-    return constant(FLOAT64, value)
 
 
 def op(name: str, a: Term, b: Term) -> Term:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from float_terms import add, number, times
 from zeroin.config import Budget
 from zeroin.solvers.base import Query, Sat
 from zeroin.solvers.concolic_walk import PAPER, ConcolicWalk, Walk
@@ -26,18 +27,6 @@ VALUES = {-128, -127, -100, -65, -64, -63, -33, -2, -1, 0, 1, 2, 31, 32, 42, 63,
 
 def byte(value: int) -> Term:
     return constant(BYTE, value % 256)
-
-
-def real(value: float) -> Term:
-    return constant(FLOAT64, value)
-
-
-def plus(a: Term, b: Term) -> Term:
-    return make(Op.FP_ADD, RNE, a, b)
-
-
-def times(a: Term, b: Term) -> Term:
-    return make(Op.FP_MUL, RNE, a, b)
 
 
 @pytest.mark.parametrize(
@@ -159,15 +148,15 @@ def test_machine_integers_are_walked(name: str, options: Walk) -> None:
 
 
 def line(a: float, b: float, c: float) -> Term:
-    return make(Op.FP_EQ, plus(times(real(a), X), times(real(b), Y)), real(c))
+    return make(Op.FP_EQ, add(times(number(a), X), times(number(b), Y)), number(c))
 
 
 @pytest.mark.parametrize("options", [PAPER, Walk()], ids=["paper", "default"])
 @pytest.mark.parametrize("c", [12.0, 7.3])
 def test_a_start_beside_the_polytope_is_no_end(c: float, options: Walk) -> None:
     """The linear solver's point violates an equation by a rounding error; then no step along an axis is inside."""
-    parts = (line(2.0, 3.0, c), make(Op.FP_EQ, make(Op.FP_SUB, RNE, X, Y), real(1.0)),
-             make(Op.FP_EQ, times(X, Z), real(2.7)))  # fmt: skip
+    parts = (line(2.0, 3.0, c), make(Op.FP_EQ, make(Op.FP_SUB, RNE, X, Y), number(1.0)),
+             make(Op.FP_EQ, times(X, Z), number(2.7)))  # fmt: skip
     answers = [ConcolicWalk(seed, options).solve(Query(parts), Budget(200_000, 60.0)) for seed in range(10)]
     assert all(isinstance(answer, Sat) for answer in answers) or c == 7.3  # which may have no solution in doubles
     for answer in answers:
@@ -175,7 +164,7 @@ def test_a_start_beside_the_polytope_is_no_end(c: float, options: Walk) -> None:
 
 
 def test_points_are_restored_over_the_rationals() -> None:
-    parts = linear_parts([line(2.0, 3.0, 12.0), make(Op.FP_EQ, make(Op.FP_SUB, RNE, X, Y), real(1.0))])
+    parts = linear_parts([line(2.0, 3.0, 12.0), make(Op.FP_EQ, make(Op.FP_SUB, RNE, X, Y), number(1.0))])
     assert [3.0, 2.0, 0.5] in restored(parts, [X, Y, Z], [2.9999999999999996, 2.0, 0.5])
     whole = [variable(name, INT) for name in "mn"]
     sums = linear_parts([make(Op.EQUAL, make(Op.ADD, *whole), constant(INT, 7))])

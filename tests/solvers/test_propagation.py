@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from float_terms import number
 from zeroin.config import Budget
 from zeroin.solvers.base import Query, Sat, Unknown
 from zeroin.solvers.propagation import Propagation
@@ -17,10 +18,6 @@ from zeroin.term.core.undefined import bits_of
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
 N, M = variable("n", bits(32)), variable("m", bits(32))
-
-
-def number(value: float) -> Term:
-    return constant(FLOAT64, value)
 
 
 def integer(value: int) -> Term:

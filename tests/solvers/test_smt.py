@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from float_terms import less
 from zeroin.config import Budget
 from zeroin.errors import MissingDependency
 from zeroin.solvers.base import Proof, Query, Sat, Unknown, Unsat
@@ -23,10 +24,6 @@ WHEELS = (Z3, Bitwuzla, Cvc5)
 BUDGET = Budget(seconds=20)
 X, Y = variable("x", FLOAT64), variable("a value", FLOAT64)
 ONE = constant(FLOAT64, 1.0)
-
-
-def less(a: Term, b: Term) -> Term:
-    return make(Op.FP_LT, a, b)
 
 
 def sine(a: Term) -> Term:

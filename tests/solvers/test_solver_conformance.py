@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from float_terms import less, number
 from zeroin.config import Budget
 from zeroin.errors import OptionError
 from zeroin.minimize import Door, Minimum
@@ -40,14 +41,6 @@ from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, STRING, bi
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
 N, P, R = variable("n", INT), variable("p", BOOL), variable("r", REAL)
 B, F, S = variable("b", bits(32)), variable("f", FLOAT32), variable("s", STRING)
-
-
-def number(value: float) -> Term:
-    return constant(FLOAT64, value)
-
-
-def less(a: Term, b: Term) -> Term:
-    return make(Op.FP_LT, a, b)
 
 
 MEMBERS = {name: make(0) for name, make in SOLVERS.items()}

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import OptionError
+from ..user_objects import absolute
 from .target_patterns import FindingPattern, TargetPattern
 
 OWN, SHARED = "zeroin.toml", "pyproject.toml"
@@ -27,6 +28,7 @@ _NEVER = ("help", "version", "config", "no-config", "line", "branch", "path")
 _OF_ALL = ("jobs", "exclude", "compile-commands", "resume")
 _PATHS = ("out", "with", "compile-commands", "baseline")
 _NO_PATH = ("-", "none")
+_OWN_OBJECTS = ("objective", "minimizer")
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 Actions = dict[str, argparse.Action]
@@ -293,6 +295,8 @@ def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path
         value = _flags(value, where, folder)
     elif (key in _PATHS or action.dest == "reports") and value not in _NO_PATH:
         value = os.path.relpath(folder / value) if folder != Path() else value
+    elif key in _OWN_OBJECTS:
+        value = absolute(value, folder)
     return action.type(value) if callable(action.type) else value
 
 

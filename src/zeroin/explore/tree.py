@@ -54,9 +54,8 @@ class Node:
         number: the index of the decision in that path's choices.
         stack: the call stack at the decision, the outermost call first.
         frequency: how often its site was decided above it; 0 for a condition without a site.
-        hits: for each branch (site 0 true, site 0 false, site 1 true, ...) a byte that says how often it was taken
-            above the node, as the number of powers of two up to ``MOST_HITS`` that the count reaches: 0 for never, 1
-            for once, 2 for two or three times, and so on.
+        hits: for each branch (site 0 true, site 0 false, site 1 true, ...) a byte that says how often the path took it
+            above the node. 0 means never, 1 once, 2 two or three times, 3 four to seven times, and so on.
         status: its state.
         why: the reason why it was last given up, for people; empty if it never was.
         after: the nodes below it, by decision. A decision that no run took has no entry.

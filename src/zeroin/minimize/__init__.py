@@ -107,10 +107,11 @@ def warm_up_named(name: str) -> None:
     """Do the same as :func:`warm_up_minimizer` for a minimizer of zeroin other than the default.
 
     A process calls this before it forks others, because its children can not write the cache. An unknown name is
-    ignored, and so is a second call with the same name.
+    ignored, and so is a second call with the same name. A user's own minimizer is not imported: that is the job's
+    work, in the sandbox.
     """
     with suppress(OptionError):
-        if name != "avm" and type(minimizer_named(name)).__module__.startswith("zeroin."):
+        if name != "avm" and not is_place(name) and type(minimizer_named(name)).__module__.startswith("zeroin."):
             warm_up_minimizer(name)
 
 

@@ -10,7 +10,7 @@ from .base import Query, Unsat
 from .intervals import Intervals
 
 _BOXES = 20  # of interval arithmetic for one question
-_MOST_TERMS = 300_000  # of all questions together
+_MOST_TERMS = 25_000  # of all questions together
 
 
 class QuickRefuter:

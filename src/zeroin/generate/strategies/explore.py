@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 from ...explore.exploration import Exploration
 from ...explore.guidance import Guided
@@ -50,7 +51,7 @@ class Explore(Strategy, Prover):
     """
 
     name = "exploration"
-    checks = {"frontier": frontier_named, "solver": solver_named}  # noqa: RUF012
+    checks: ClassVar[Mapping[str, Callable[[str], object]]] = {"frontier": frontier_named, "solver": solver_named}
 
     def __init__(self, search: Search, frontier: str = "fitnex",
                  solver: Callable[[int], Solver] | str | None = None) -> None:  # fmt: skip
