@@ -135,7 +135,6 @@ class Stalled(Schedule):
         slices: the number of slices without a find after which the second begins.
         most: the largest number of slices between two steps of the second.
         slow: the number of slices that a slice of a slow subject counts as.
-        at_once: whether the second begins with a step where the subject is slow: runs cost more than its steps.
     """
 
     first: Schedule
@@ -143,7 +142,6 @@ class Stalled(Schedule):
     slices: int
     most: int
     slow: int = 8
-    at_once: bool = False
 
     def __str__(self) -> str:
         return f"{self.first}, with {self.second} after {self.slices} slices in vain"
@@ -171,10 +169,7 @@ class _Stalled(Running):
 
     def step(self) -> None:
         slices = self._search.haste * (self._schedule.slow if self._search.subject.slow else 1)
-        if self._covered < 0 and self._schedule.at_once and self._search.subject.slow:
-            self._vain = self._schedule.slices
-        else:
-            self._vain = self._vain + slices if self._search.covered == self._covered else 0
+        self._vain = self._vain + slices if self._search.covered == self._covered else 0
         self._covered = self._search.covered
         proofs = len(self._search.proofs)
         is_proving, self._proofs = proofs > self._proofs, proofs
@@ -228,7 +223,7 @@ SEARCH_ALONE = Then(Turns(("seeds",)), _SEARCH)
 
 def _deciding(search: Schedule) -> Schedule:
     """Return a schedule that goes on after a search, to decide all branches if possible."""
-    proving = Stalled(search, Turns(("prove",)), 32, 256, slow=16, at_once=True)
+    proving = Stalled(search, Turns(("prove",)), 32, 256, slow=16)
     exploring = Stalled(proving, Turns(("explore",)), 64, 4)
     careful = Stalled(Turns(("explore", "prove")), SEARCH_ALONE, 8, 4)  # makes few runs
     return AfterDeaths(Then(_SEEDS, Stalled(exploring, Turns(("enumerate",)), 48, 4)), careful, 8)
