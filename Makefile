@@ -53,8 +53,8 @@ dist: $(BIN)/.release  ## build wheel and sdist in dist/, check them, run the RE
 	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/python tools/check_dist.py dist
 
-truth: install  ## verdicts and tests of 240 random programs against runs of all their inputs (about 7 minutes)
-	$(BIN)/python -m bench.truth.run --programs 240
+truth: install  ## verdicts and tests of 160 random programs against runs of all their inputs (about 4 minutes)
+	$(BIN)/python -m bench.truth.run --programs 160
 
 coverage: install  ## run all tests, show which lines of src they run
 	$(BIN)/python -m coverage erase

@@ -41,7 +41,7 @@ _TARGETS = """\
 | `'file.cpp:f(int)'` | one of several overloaded functions |
 | `file.py:function`, `package.module:function` | a Python function |
 | `file.py:Class.method` | a method, on an object that a call of the class makes |
-| `file.py:Class` | a class as a whole, with sequences of calls |
+| `file.py:Class`, `file.cpp:ns::Class` | a class as a whole, with sequences of calls |
 | `file.c`, `file.py`, `package.module` | all functions of a file or module |
 | `package`, `folder` | all functions of its modules, or of all files below it |
 

@@ -49,8 +49,8 @@ def _meant(sites: Sequence[Site], option: str, text: str) -> list[Site]:
     """
     lines = _LINES.fullmatch(text.strip())
     if lines is None:
-        found = [site for site in sites if site.function == text.strip()]
-        known = "functions with conditionals: " + ", ".join(dict.fromkeys(site.function for site in sites))
+        found = [site for site in sites if text.strip() in (site.function, site.called)]
+        known = "functions with conditionals: " + ", ".join(dict.fromkeys(site.within for site in sites))
     else:
         first, last = int(lines[1]), int(lines[2] or lines[1])
         found = [site for site in sites if first <= site.line <= last]

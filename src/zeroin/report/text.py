@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -166,21 +166,25 @@ def _table(suite: Suite, verdicts: Sequence[Verdict], style: Style) -> list[str]
             site = first.setdefault(operation, site)
         of_site.setdefault(site, []).append(verdict)
     entries = [(site, plain(site.condition if site.form != "switch" else f"switch {site.condition}"), of_site[site])
-               for site in sorted(of_site, key=_in_source_order)]  # fmt: skip
+               for site in sorted(of_site, key=_in_source_order(of_site))]  # fmt: skip
     width = min(max((len(text) for _, text, _ in entries), default=0), 48)
     several = len({site.function for site in suite.sites}) > 1
-    lines, function = [], None
+    lines, function = [], ""
     for site, text, verdicts in entries:
         if several and site.function != function:
             function = site.function
-            lines.append(style.faint(f"      in {function}"))
+            lines.append(style.faint(f"      in {site.within}"))
         cells = "  ".join(_cell(v, style) for v in verdicts)
         lines.append(f"{site.line or '?':>5} | {_shorten(text, width):<{width}} | {cells}")
     return lines
 
 
-def _in_source_order(site: Site) -> tuple[str, str, int, int, int]:
-    return (site.file, site.function, site.line, site.column, site.number)
+def _in_source_order(sites: Iterable[Site]) -> Callable[[Site], tuple[str, int, str, int, int, int]]:
+    """Return a key that sorts sites by file, by the first lines of their functions, and by their places."""
+    first = dict[str, int]()
+    for site in sites:
+        first[site.function] = min(site.line, first.get(site.function, site.line))
+    return lambda site: (site.file, first[site.function], site.function, site.line, site.column, site.number)
 
 
 def _shorten(text: str, width: int) -> str:
@@ -281,7 +285,7 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
     by_site: dict[int, list[str]] = {}
     for branch in branches:
         by_site.setdefault(branch.site.number, []).append(branch.id)
-    for site in sorted(sites, key=_in_source_order):
+    for site in sorted(sites, key=_in_source_order(sites)):
         text = f"switch {site.condition}" if site.form == "switch" else site.condition
         lines.append(f"{site.line or '?':>5} | {plain(text):<48} | {'  '.join(by_site.get(site.number, []))}")
     groups = len({re.sub(r"[TFD]$|C-?\d+$", "", b.id) for b in branches})

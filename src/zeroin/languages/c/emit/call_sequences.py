@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 
 from ....emit.name_parts import RESULT, NamedValue
+from ....subject.base import Words
 from ....suite.suite import Input, Suite
 from ..front.call_sequence import SequenceSignature
 from ..front.parameters import CSignature
@@ -34,8 +36,8 @@ class SequenceCases(Cases):
     def _facts(self, number: int) -> list[NamedValue]:
         """Return the arguments and the result of the last call."""
         kept = self._suite.inputs[number]
-        words, _ = self._sequence.calls(kept.words)[-1]
-        shown = [NamedValue(p.name, p.show(mine)) for p, mine in self._signature.split(words)]
+        called, words = self._signature.chosen(self._sequence.calls(kept.words)[-1][0])
+        shown = [NamedValue(p.name, p.show(mine)) for p, mine in called.split(words)]
         return [*shown, NamedValue(RESULT, self._sequence.show_result(kept.replay).removeprefix("= "))]
 
     def _returning(self, number: int) -> Case:
@@ -52,18 +54,31 @@ class SequenceCases(Cases):
         index = self._index(locals_)
         turn = local("turn", locals_)
         calls, several = self._sequence.calls(kept.words), self._sequence.replays(kept.replay)
-        for at, ((words, times), replay) in enumerate(zip(calls, several, strict=True)):
+        for at, ((all_words, times), (_, replay)) in enumerate(zip(calls, several, strict=True)):
             suffix = str(at + 1) * (len(calls) > 1)
-            invocation, left = self._invocation(case, words, replay, index, locals_, suffix)
-            before = set_up(self._signature, words, self._writer)
+            of, words = self._of(all_words)
+            invocation, left = of._invocation(case, words, replay, index, locals_, suffix)
+            before = set_up(of._signature, words, self._writer)
             done = Case("", "", case.input, [*self._again(before, invocation, times - 1, turn), *before])
-            self._returned(done, invocation, replay, index, locals_, suffix)
+            of._returned(done, invocation, replay, index, locals_, suffix)
             first, *others = [*done.checks, *left] or [Check(None, "", "")]
             case.checks += [replace(first, before=tuple(done.lines)), *others]
         counters = [index] * any(check.index for check in case.checks) + [turn] * any(n > _FEW for _, n in calls)
         if counters:
             case.lines.insert(0, f"unsigned int {', '.join(counters)};")
         return case
+
+    def _of(self, words: Words) -> tuple[SequenceCases, Words]:
+        """Return the maker of cases for the function that a call calls, and the words of its arguments.
+
+        Only the call of any method of a class has several functions.
+        """
+        called, mine = self._signature.chosen(words)
+        if called is self._signature:
+            return self, words
+        other = copy(self)
+        other._signature, other._call = called, f"{self._object}.{called.call.rpartition('::')[2]}"
+        return other, mine
 
     def _again(self, first: list[str], invocation: str, times: int, counter: str) -> list[str]:
         """Return the statements that make a call several times and ignore its result.
@@ -115,9 +130,10 @@ class SequenceCases(Cases):
         """Return all calls, without comparisons; the case gets the variables that they need."""
         turn, calls = local("turn", locals_), self._sequence.calls(kept.words)
         lines = list[str]()
-        for at, (words, times) in enumerate(calls):
-            invocation, _ = self._invocation(case, words, CReplay(kept.outcome), "", locals_, str(at + 1))
-            first = set_up(self._signature, words, self._writer)
+        for at, (all_words, times) in enumerate(calls):
+            of, words = self._of(all_words)
+            invocation, _ = of._invocation(case, words, CReplay(kept.outcome), "", locals_, str(at + 1))
+            first = set_up(of._signature, words, self._writer)
             lines += [*self._again(first, invocation, times - 1, turn), *first, f"(void){invocation};"]
         if any(times > _FEW for _, times in calls):
             case.lines.insert(0, f"unsigned int {turn};")

@@ -83,6 +83,8 @@ def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOption
     if path.suffix not in CXX_SUFFIXES:
         return list(texts)
     module, debug = ir.read(texts[0]), DebugInfo(texts[0])
+    if methods := symbols.methods_of(module, debug, function, path):
+        return _of_member(path, methods[0][0], module, debug, texts, options, sanitized, shows_results=False)
     entry = symbols.find(module, debug, function, path)
     if debug.is_member(entry.subprogram):
         return _of_member(path, entry, module, debug, texts, options, sanitized)
@@ -99,17 +101,17 @@ def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOption
 
 
 def _of_member(path: Path, entry: ir.Function, module: ir.Module, debug: DebugInfo, texts: Sequence[str],
-               options: LlvmOptions, sanitized: bool) -> list[str]:  # fmt: skip
+               options: LlvmOptions, sanitized: bool, shows_results: bool = True) -> list[str]:  # fmt: skip
     """Compile an adapter for a member function if it needs one; see :func:`adapted`.
 
-    It makes an object by an implicit constructor, which has no code of its own, and prints the result as text. If it
-    does not compile, the texts stay as they are.
+    It makes an object by an implicit constructor, which has no code of its own. If ``shows_results`` is true, it also
+    prints the result as text. If it does not compile, the texts stay as they are.
     """
     cls = debug.class_of(entry.subprogram)
     type_, _, name = debug.qualified_name(entry.subprogram).rpartition("::")
     has_maker = any(makes(function, cls, debug) for function in module.functions.values())
     making = "" if has_maker else _making(type_)
-    for shows, members in [*_ways(entry, debug, ()), ((), ())]:
+    for shows, members in [*(_ways(entry, debug, ()) if shows_results else ()), ((), ())]:
         try:
             if shows:
                 shown = prelude(members) + _calling_member(entry, debug, type_, name)

@@ -8,7 +8,7 @@ its ``assert``. Functions whose name begins with ``test_`` have no preconditions
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import islice
 
 from ....subject.base import Site
@@ -46,13 +46,13 @@ class Preconditions:
 
     Args:
         module: the subject's module with debug info; its preconditions are marked in place.
-        entry: IR name of the subject.
+        entries: IR names of the functions under test: one, or the methods of a class.
         debug: debug info of the module.
         name: name of the function in the source.
     """
 
-    def __init__(self, module: ir.Module, entry: str, debug: DebugInfo, name: str) -> None:
-        self._entry, self._debug = entry, debug
+    def __init__(self, module: ir.Module, entries: Sequence[str], debug: DebugInfo, name: str) -> None:
+        self._entries, self._debug = entries, debug
         self._is_test = name.rpartition(":")[2].startswith("test_")
         self._texts = self.mark(module)
 
@@ -66,13 +66,13 @@ class Preconditions:
             For each line number that a failed precondition reports, its text for people. Empty if there are no
             preconditions, and if the module is marked already.
         """
-        function, found = module.functions[self._entry], dict[int, str]()
-        if self._is_test or all(_where(block) < 0 for block in function.blocks):
+        found = dict[int, str]()
+        functions = [module.functions[name] for name in self._entries]
+        if self._is_test or all(_where(block) < 0 for function in functions for block in function.blocks):
             return found
         texts = module.initialisers()
-        for block in {
-            block.label: block for block in _Top(function, self._debug, module.functions.keys()).failing()
-        }.values():
+        failing = (_Top(function, self._debug, module.functions.keys()).failing() for function in functions)
+        for block in {id(block): block for blocks in failing for block in blocks}.values():
             line = block.lines[_where(block)]
             match = _ASSERTS.search(line)
             text = re.search(r'c"([^"]*)\\00"', texts.get(ir.bare(match[2]), "")) if match else None

@@ -15,14 +15,14 @@ from typing import Any
 from ....errors import OptionError, UnsupportedParameter
 from ....subject.base import Replay, Termination, Words
 from ....subject.constant import Constant
-from ....words import Kind, decode, encode, exact
+from ....words import Kind, decode, encode
 from ..replay import CReplay
+from .any_method import AnyMethod
 from .argument_syntax import literals
 from .layout import Array, Callback, Extent, Field, Layout, Scalar, Structure, Text, cells, told
 from .object_maker import Constructor
 from .parameters import CParameter, CSignature
 from .printed_types import RETURNED
-from .result_bits import of_bits
 
 ENTRY = "calls.in.a.row"  # the IR function that makes the calls
 _NUMBERS = 256  # limit of the numbers in all calls together
@@ -137,8 +137,7 @@ class SequenceSignature(CSignature):
     def _valued(self, words: Words, one: Callable[[CParameter, Words], object]) -> list[Any]:
         """Return the values of :meth:`arguments`, with each argument converted by ``one``."""
         parts = self.split(words)[: self.made_with]
-        calls = [{**{p.name: one(p, own) for p, own in self.each.split(mine) if p.is_argument}, self._often: times}
-                 for mine, times in self.calls(words)]  # fmt: skip
+        calls = [{**self.each.named(mine, one), self._often: times} for mine, times in self.calls(words)]
         return [*(one(p, mine) for p, mine in parts), calls]
 
     @property
@@ -152,6 +151,15 @@ class SequenceSignature(CSignature):
         return "; ".join([*made, *(self.each.show(mine) + f" {times} times" * (times > 1)
                                    for mine, times in self.calls(words))])  # fmt: skip
 
+    def tidy(self, words: Words) -> Words:
+        """Return canonical words for the same calls. Words that no call uses are 0, or as near to 0 as allowed."""
+        words = super().tidy(words)
+        if not isinstance(self.each, AnyMethod):
+            return words
+        mine = [word for one, times in self.calls(words) for word in (*self.each.tidy(one), encode(_TIMES_KIND, times))]
+        limits = zip(mine, self.steps.ranges(), strict=False)
+        return self.words_for(self.making(words), [min(max(word, low), high) for word, (low, high) in limits])
+
     def words_of(self, values: str) -> Words:
         """Return the words of calls in Python notation: ``[{"raw": True, "times": 5}, {"raw": False}]``.
 
@@ -161,25 +169,23 @@ class SequenceSignature(CSignature):
             OptionError: the values do not fit the parameters.
         """
         *made, steps = literals(values) or [None]
-        names, often = [p.name for p in self.each.parameters if p.is_argument], self._often
-        is_fit = isinstance(steps, list) and all(
-            isinstance(one, dict) and {*names} <= one.keys() <= {*names, often} for one in steps
-        )
-        if not is_fit or len(made) != self.made_with:
-            shown = ", ".join(f'"{name}": ...' for name in [*names, often])
+        often, most, most_times = self._often, self.steps.length or 1, self._most_times
+        is_fit = isinstance(steps, list) and all(isinstance(one, dict) for one in steps)
+        calls = [
+            self.each.words_of_named({k: v for k, v in one.items() if k != often}) for one in (steps if is_fit else ())
+        ]
+        if not is_fit or None in calls or len(made) != self.made_with:
             first = "".join(f"{p.name}, " for p in self.parameters[: self.made_with])
-            raise OptionError(f"{values!r}: {self.name} is called several times in a row: {first}[{{{shown}}}, ...]")
-        most, most_times = self.steps.length or 1, self._most_times
+            shown = f"{first}[{self.each.named_as(often)}, ...]"
+            raise OptionError(f"{values!r}: {self.name} is called several times in a row: {shown}")
         if not 1 <= len(steps) <= most:
             raise OptionError(f"{values!r}: {self.name} is called 1 to {most} times in a row, not {len(steps)}")
         mine = list[int]()
-        for one in steps:
+        for one, call in zip(steps, calls, strict=True):
             times = one.get(often, 1)
             if not isinstance(times, int) or not 1 <= times <= most_times:
                 raise OptionError(f"{values!r}: {often} must be from 1 to {most_times}")
-            mine += [word for p in self.each.parameters
-                     for word in (p.words_of(one[p.name]) if p.is_argument else p.zeros())]  # fmt: skip
-            mine.append(encode(_TIMES_KIND, times))
+            mine += [*(call or ()), encode(_TIMES_KIND, times)]
         before = [word for p, value in zip(self.parameters, made, strict=False) for word in p.words_of(value)]
         return self.words_for(before, mine)
 
@@ -265,15 +271,19 @@ class SequenceSignature(CSignature):
         bits, width = replay.outputs[-1] or (), len(cells(self.each.result))
         return [bits[at : at + width] for at in range(0, len(bits), width)]
 
-    def replays(self, replay: Replay) -> list[CReplay]:
-        """Split a run into its calls: return the effect of each call, at its last repetition, as a replay.
+    def replays(self, replay: Replay) -> list[tuple[CSignature, CReplay]]:
+        """Split a run into its calls: return what is called, and its effect at the last repetition as a replay.
 
         The list is empty if the run left no outputs: it did not return, or it threw an exception.
         """
+        return [self.each.of_run(bits, one) for bits, one in self._calls_of(replay)]
+
+    def _calls_of(self, replay: Replay) -> Iterator[tuple[tuple[int, ...], CReplay]]:
+        """Yield the bits of all parameters, and the effect, of each call in a run, at its last repetition."""
         assert isinstance(replay, CReplay)
         returned, pointers = self._returned(replay), self.each.pointers
         steps = replay.outputs[sum(p.is_pointer for p in self.parameters[: self.made_with])] if replay.outputs else None
-        width, each, found = self._width, len(self.shows), list[CReplay]()
+        width, each = self._width, len(self.shows)
         for number in range(len(steps or ()) // width):
             mine, at, outputs = (steps or ())[number * width :], 0, list[tuple[int, ...] | None]()
             for parameter in self.each.parameters:
@@ -283,19 +293,16 @@ class SequenceSignature(CSignature):
             bits = returned[number] if returned else None
             result = bits[0] if bits is not None and isinstance(self.each.result, Scalar) else bits
             shown = replay.shown[number * each : (number + 1) * each]
-            found.append(CReplay(replay.outcome, result, tuple(outputs) if pointers else (), shown=shown))
-        return found
+            yield mine, CReplay(replay.outcome, result, tuple(outputs) if pointers else (), shown=shown)
 
     def compares(self, replay: Replay) -> bool:
         ended = not isinstance(replay, CReplay) or replay.outcome is not Termination.RETURNED or replay.threw
-        return bool(ended) or any(map(self.each.compares, self.replays(replay)))
+        return bool(ended) or any(of.compares(one) for of, one in self.replays(replay))
 
     def results(self, replay: Replay) -> list[Any] | None:
-        if RETURNED in self.shows and replay.outcome is Termination.RETURNED:
-            return [self.each.exact_result(one) for one in self.replays(replay)]
-        if self.each.result is None or replay.outcome is not Termination.RETURNED:
+        if (self.each.result is None and RETURNED not in self.shows) or replay.outcome is not Termination.RETURNED:
             return None
-        return [of_bits(self.each.result, bits, exact) for bits in self._returned(replay)]
+        return [of.exact_result(one) for of, one in self.replays(replay)]
 
     def exact_result(self, replay: Replay) -> Any:
         """Return the result of the last call in exact notation; None if it can not be compared."""
@@ -305,21 +312,26 @@ class SequenceSignature(CSignature):
         if replay.outcome is not Termination.RETURNED or (isinstance(replay, CReplay) and replay.threw):
             return super().show_result(replay)
         done = self.replays(replay)
-        return self.each.show_result(done[-1]) if done else ""
+        if not done:
+            return ""
+        of, last = done[-1]
+        return of.show_result(last)
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
         """Return what the last call left in its arguments, at its last repetition; empty if the run did not return."""
         done = self.replays(replay) if replay.outcome is Termination.RETURNED else []
-        return self.each.show_left(self.calls(words)[-1][0], done[-1]) if done else {}
+        if not done:
+            return {}
+        of, last = done[-1]
+        return of.show_left(self.each.chosen(self.calls(words)[-1][0])[1], last)
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """Return what each call left in its arguments, at its last repetition, by the name of the argument.
 
         Each value is a list with one item for each call; it is empty if the run did not return.
         """
-        done = (
-            [self.each.outputs(one) for one in self.replays(replay)] if replay.outcome is Termination.RETURNED else []
-        )
+        has_returned = replay.outcome is Termination.RETURNED
+        done = [self.each.outputs(one) for _, one in self._calls_of(replay)] if has_returned else []
         names = [p.name for p in self.each.pointers if p.is_output]
         return {name: [one[name] for one in done] for name in names}
 
@@ -341,7 +353,7 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
     Raises:
         UnsupportedParameter: a parameter of a member function is not supported.
     """
-    if (strange := next((p for p in each.parameters if not _fits(p)), None)) is not None:
+    if (strange := next((p for p in each.parameters if not fits(p)), None)) is not None:
         if maker is not None:
             raise UnsupportedParameter(f"{each.name}: parameter {strange.name!r} has type {strange.type!r}, which is "
                                        "not supported in member functions; write a function that calls it")  # fmt: skip
@@ -372,12 +384,13 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
                                      is_output=True, extent=extent, narrowed=zeros, is_shown=False))  # fmt: skip
     return SequenceSignature(
         each.name, tuple(parameters), each.result_type, each.notes, call=each.call, symbol=each.symbol,
-        beside_main=each.beside_main, each=each if maker is None else maker.named(each), maker=maker,
+        beside_main=each.beside_main, each=each if maker is None or isinstance(each, AnyMethod) else maker.named(each),
+        maker=maker,
         shows=each.shows, members=each.members,
     )  # fmt: skip
 
 
-def _fits(parameter: CParameter) -> bool:
+def fits(parameter: CParameter) -> bool:
     """Whether a parameter can be a field of the structure for a call.
 
     Strings, function pointers, pointers that may be NULL, and arrays of variable length can not.

@@ -11,9 +11,12 @@ from ..llvm_ir.debug_info import DebugInfo
 from ..llvm_ir.ir import Function, Module
 from ..options import LlvmOptions
 from .adapters import MAKER, makes, signature_of
+from .any_method import AnyMethod, Method, any_method
+from .call_sequence import fits
 from .object_maker import Constructor
 from .parameters import CSignature
 from .signature import read_signature
+from .symbols import target_names
 
 
 def read_callable(function: Function, name: str, module: Module, debug: DebugInfo, options: LlvmOptions,
@@ -40,6 +43,51 @@ def read_callable(function: Function, name: str, module: Module, debug: DebugInf
 
     signature = signature_of(function, module, debug, name, own, options)
     return signature, maker_of(function, name, module, debug, read)
+
+
+def read_class(methods: Sequence[tuple[Function, int]], name: str, module: Module, debug: DebugInfo,
+               options: LlvmOptions, own: Sequence[Function]) -> tuple[AnyMethod, Constructor]:  # fmt: skip
+    """Read the signature of one call of any method of a class, and choose the object's constructor.
+
+    A method with a parameter that is not supported is left out, with a note.
+
+    Args:
+        methods: the methods, each with the offset of its class in the object, in bytes.
+        name: name of the class for messages and reports.
+        module, debug, options, own: see :func:`read_callable`.
+
+    Raises:
+        UnsupportedParameter: no constructor, or no method, can be called.
+        OptionError: see :func:`zeroin.languages.c.front.signature.read_signature`.
+    """
+
+    def read(function: Function, named: str) -> CSignature:
+        return read_signature(function, debug, named, (), (), module, own, options.rooms)
+
+    maker = maker_of(methods[0][0], name, module, debug, read)
+    assert maker is not None
+    found, notes, names = list[Method](), list[str](), target_names([function for function, _ in methods], debug)
+    for (function, offset), full in zip(methods, names, strict=True):
+        short = _last(full)
+        try:
+            signature = read(function, short)
+        except UnsupportedParameter as error:
+            notes.append(f"not called: {error}")
+            continue
+        if (strange := next((p for p in signature.parameters if not fits(p)), None)) is not None:
+            notes.append(f"not called: {short}: parameter {strange.name!r} has type {strange.type!r}, which is not "
+                         "supported in call sequences")  # fmt: skip
+            continue
+        found.append(Method(short, maker.named(signature), offset))
+    if not found:
+        raise UnsupportedParameter(f"{name}: no method can be called; {'; '.join(notes)}")
+    return any_method(name, found, notes), maker
+
+
+def _last(name: str) -> str:
+    """Return the name of a method without its class: ``push(ns::T)`` for ``ns::Stack::push(ns::T)``."""
+    before, bracket, types = name.partition("(")
+    return before.rpartition("::")[2] + bracket + types
 
 
 def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,

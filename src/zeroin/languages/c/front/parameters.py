@@ -6,7 +6,7 @@ number that it is made of. The cases of a pointer parameter are in :class:`CPara
 
 from __future__ import annotations  # noqa: I001
 
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -309,6 +309,41 @@ class CSignature(PrintedValues, Signature):
     def of_call(self) -> CSignature:
         """The signature of a single call; differs only for call sequences."""
         return self
+
+    def chosen(self, words: Words) -> tuple[CSignature, Words]:
+        """Return the signature of the function that a call with these words calls, and the words of its arguments.
+
+        Only the call of any method of a class has several functions.
+        """
+        return self, words
+
+    def of_run(self, bits: Sequence[int], replay: CReplay) -> tuple[CSignature, CReplay]:
+        """Return the signature of the function that a call called, and what is known of the call.
+
+        Args:
+            bits: the bits of the numbers in all parameters, after the call.
+            replay: the result of the call.
+        """
+        return self, replay
+
+    def named(self, words: Words, one: Callable[[CParameter, Words], object]) -> dict[str, Any]:
+        """Return the arguments by name, each converted by ``one``."""
+        return {p.name: one(p, own) for p, own in self.split(words) if p.is_argument}
+
+    def words_of_named(self, given: Mapping[str, object]) -> list[int] | None:
+        """Return the words of a call with these arguments; None if other ones are needed.
+
+        Raises:
+            OptionError: an argument does not fit its parameter.
+        """
+        if given.keys() != {p.name for p in self.parameters if p.is_argument}:
+            return None
+        return [word for p in self.parameters for word in (p.words_of(given[p.name]) if p.is_argument else p.zeros())]
+
+    def named_as(self, *more: str) -> str:
+        """Return a pattern for people of a dictionary with the arguments, and with further names."""
+        names = [*(p.name for p in self.parameters if p.is_argument), *more]
+        return "{" + ", ".join(f'"{name}": ...' for name in names) + "}"
 
     @property
     def prototype(self) -> str:

@@ -6,7 +6,7 @@ import ctypes
 import difflib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -304,6 +304,67 @@ def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Fun
     raise TargetError(f"{path}: no function {wanted!r}; {_defined(path, target_names(own, debug), wanted)}")
 
 
+def methods_of(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> list[tuple[ir.Function, int]]:
+    """Return the public methods of a class that the user names, and those that it inherits from public bases.
+
+    Constructors, destructors, and methods of virtual bases are left out. So is the ``const`` one of two methods that
+    are equal otherwise, since the object is not constant.
+
+    Args:
+        module: the IR module.
+        debug: its debug info.
+        wanted: the name of the class. Outer namespaces may be left out.
+        path: the source file, which defines at least one member function.
+
+    Returns:
+        Each method with the offset of its class in the object, in bytes. Empty if there is no such class.
+
+    Raises:
+        TargetError: the class has no public method.
+    """
+    members = [f for f in own_functions(module, debug, path) if debug.is_member(f.subprogram)]
+    classes = dict.fromkeys(debug.class_of(one.subprogram) for one in members if path.suffix not in (".ll", ".bc"))
+    for fits in (_is, _is_inside):
+        found = [cls for cls in classes if fits(wanted, debug.qualified_name(cls))]
+        if found and not (methods := list(_methods(module, debug, found[0]))):
+            raise TargetError(f"{path}: the class {wanted} has no public method; name a function")
+        if found:
+            return methods
+    return []
+
+
+def _methods(module: ir.Module, debug: DebugInfo, cls: str | None, at: int = 0,
+             hidden: Set[str] = frozenset()) -> Iterator[tuple[ir.Function, int]]:  # fmt: skip
+    """Yield the public methods of a class, in the order of their lines, then those of its bases.
+
+    Args:
+        module: the IR module.
+        debug: its debug info.
+        cls: the class.
+        at: the offset of the class in the object, in bytes.
+        hidden: names of methods that a derived class has, too.
+    """
+    own = [
+        f for f in module.functions.values() if debug.class_of(f.subprogram) == cls and debug.is_member(f.subprogram)
+    ]
+    own = sorted(by_name(own, debug), key=lambda function: int(debug.fields(function.subprogram).get("line", 0)))
+    several = dict[tuple[str, ...], ir.Function]()
+    for one in own:
+        types = debug.items(debug.fields(debug.fields(one.subprogram).get("type")).get("types"))
+        same = (debug.fields(one.subprogram).get("name", ""), *map(debug.in_cxx, types[2:]))
+        this = debug.fields(types[1]).get("baseType")
+        if same[0] not in hidden and (same not in several or not debug.is_constant(this)):
+            several[same] = one
+    yield from ((one, at) for one in several.values())
+    hidden = hidden | {name for name, *_ in several}
+    for part in map(debug.fields, debug.items(debug.fields(cls).get("elements"))):
+        flags, is_class = part.get("flags", ""), debug.fields(cls).get("tag") == "DW_TAG_class_type"
+        is_public = "DIFlagPublic" in flags or not (is_class or "DIFlagPrivate" in flags or "DIFlagProtected" in flags)
+        if part.get("tag") == "DW_TAG_inheritance" and is_public and "DIFlagVirtual" not in flags:
+            base = debug.resolve(part.get("baseType"))[0]
+            yield from _methods(module, debug, base, at + int(part.get("offset", "0")) // 8, hidden)
+
+
 def _is_template(path: Path, wanted: str) -> bool:
     """Whether a source defines a function template of this name."""
     name = re.escape(wanted.split("::")[-1])
@@ -361,6 +422,15 @@ def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
                 queue.append(mentioned)
                 if mentioned in functions:
                     found[mentioned] = functions[mentioned]
+    return list(found.values())
+
+
+def with_callees(module: ir.Module, entries: Iterable[ir.Function]) -> list[ir.Function]:
+    """Return functions, and then all functions that they may call, see :func:`callees`; each one once."""
+    entries = list(entries)
+    found = {one.name: one for one in entries}
+    for entry in entries:
+        found |= {one.name: one for one in callees(module, entry) if one.name not in found}
     return list(found.values())
 
 

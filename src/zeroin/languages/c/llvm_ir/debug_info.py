@@ -188,8 +188,10 @@ class DebugInfo:
         return name.replace(plain, self.qualified_name(ref)) if self.is_cxx and plain else name
 
     def full_name(self, subprogram: str | None) -> str:
-        """Return a function's name with its parameter types, ``ns::g(int, const double &)``; unique among overloads."""
-        types = self.items(self.fields(self.fields(subprogram).get("type")).get("types"))[1:]
+        """Return a function's name with its parameter types: ``ns::g(int, const double &)``, without ``this``."""
+        types = self.items(self.fields(self.fields(subprogram).get("type")).get("types"))[
+            1 + self.is_member(subprogram) :
+        ]
         spelled = self.in_cxx if self.is_cxx else self.type_name
         return f"{self.qualified_name(subprogram)}({', '.join(map(spelled, types))})"
 

@@ -26,7 +26,7 @@ from ..front.input_names import between
 from ..front.layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
 from ..front.parameters import CParameter, CSignature
 from ..front.set_up import GlobalPlace, setters_in
-from ..front.symbols import callees, declare_ours, find, parse
+from ..front.symbols import declare_ours, parse
 from ..llvm_ir import ir
 from ..llvm_ir.constrained_float import plain
 from ..llvm_ir.debug_info import DebugInfo
@@ -59,20 +59,20 @@ class LlvmModel:
 
     Args:
         path: the file of the function, for messages.
-        function: the name of the function.
+        chosen: the IR names of the functions that have sites, in the order of their sites.
         texts: the IR of that file, then the IR of the files that are linked with it.
         signature: the parameters of the function.
         options: which parts of the file have sites, and the build flags.
         library: the IR of functions of the C library, from :func:`.c_library.library_for`.
     """
 
-    def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
+    def __init__(self, path: Path, chosen: Sequence[str], texts: Sequence[str], signature: CSignature,
                  options: LlvmOptions, library: str = "") -> None:  # fmt: skip
         self._denormal = any(map(_DENORMAL.search, texts)) or "-mdaz-ftz" in options.cc
         self._is_to_nearest = any(map(_DYNAMIC.search, texts))
         self.signature, self._entry, self._rooms_so_far = signature, signature.entry, dict(options.rooms)
         self._is_odd = path.exists() and _ODD.search(path.read_text(errors="replace")) is not None
-        self._load = partial(_program, path, function, texts, options, library)
+        self._load = partial(_program, path, chosen, texts, options, library)
         self._program = self._load()
 
     @cached_property
@@ -405,7 +405,7 @@ class LlvmModel:
                 for type_, at in parameter.pieces]  # fmt: skip
 
 
-def _program(path: Path, function: str, texts: Sequence[str], options: LlvmOptions, library: str,
+def _program(path: Path, chosen: Sequence[str], texts: Sequence[str], options: LlvmOptions, library: str,
              checked: bool = False) -> Program:  # fmt: skip
     """Read the code of a function and of the functions that it calls. For arguments, see :class:`LlvmModel`.
 
@@ -414,10 +414,8 @@ def _program(path: Path, function: str, texts: Sequence[str], options: LlvmOptio
     """
     texts = [opened(_RANGE.sub("", plain(text))) for text in texts]
     debug, module = DebugInfo(texts[0]), ir.read(texts[0])
-    entry = find(module, debug, function, path)
-    chosen = [entry, *(callees(module, entry) if options.callees else [])]
-    found = instrument(chosen, debug, set(), module.defined(), (str(path), options.line), options.boundary,
-                       options.find, measured=False)  # fmt: skip
+    found = instrument([module.functions[name] for name in chosen], debug, set(), module.defined(),
+                       (str(path), options.line), options.boundary, options.find, measured=False)  # fmt: skip
     if checked:
         add_checks(module, debug)
     ir.wrap(module)

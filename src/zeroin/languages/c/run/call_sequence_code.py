@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ....subject.constant import Constant
+from ..front.any_method import AnyMethod
 from ..front.call_sequence import ENTRY, SequenceSignature, in_a_row
-from ..front.layout import Array, Layout, Scalar, Structure, cells
+from ..front.layout import Array, Field, Layout, Scalar, Structure, cells
 from ..front.object_maker import Constructor
 from ..front.parameters import CSignature
-from ..front.signature import IrParameter, ir_parameters
+from ..front.signature import ir_parameters
 from ..llvm_ir.ir import Function, Module, bare, mentioned, quoted, read
 from ..read.constant_variables import changed
 from .call_code import Body
@@ -49,23 +50,21 @@ def make_sequence(signature: CSignature, module: Module, functions: Sequence[Fun
     found = in_a_row(signature, constants, most, maker)
     if not isinstance(found, SequenceSignature):
         return found, ""
-    text = calls(found, module.functions[signature.entry].header, signature.entry)
+    text = calls(found, module)
     module.parts.extend(read(text).parts)
     return found, text
 
 
-def calls(signature: SequenceSignature, header: str, function: str) -> str:
+def calls(signature: SequenceSignature, module: Module) -> str:
     """Return the IR of ``void calls.in.a.row(i8 count, ptr steps, ptr returned)``.
 
     If the function is called on an object, the constructor's parameters come first.
 
     Args:
         signature: the signature of the call sequence.
-        header: the ``define`` line of the function under test.
-        function: its name.
+        module: the module of the functions that it calls.
     """
     body = Body()
-    returned, declared = ir_parameters(header)
     parameters = ["i8 zeroext %count", "ptr %steps", *["ptr %returned"] * (signature.each.result is not None)]
     made = ""
     if signature.maker is not None:
@@ -84,7 +83,10 @@ def calls(signature: SequenceSignature, header: str, function: str) -> str:
     if shown:  # a call that is made several times keeps the printed results of the last time only
         body.add(f"store i64 {shown}, ptr @zeroin_shown_size")
     place = _place(body, signature, index)
-    _call(body, signature, returned, declared, function, made, step, place)
+    if isinstance(signature.each, AnyMethod):
+        _call_any(body, signature.each, signature.steps.element.fields, module, made, step, place)
+    else:
+        _call(body, signature.each, signature.steps.element.fields, module, made, step, place)
     body.turn(turn, same_loop)
     body.turn(index, calls_loop)
     return f"\ndefine void @{ENTRY}({', '.join(parameters)}) {{\n{body.text()}  ret void\n}}\n"
@@ -99,17 +101,45 @@ def _place(body: Body, signature: SequenceSignature, index: str) -> str:
     return body.at(f"[{kept.element.size} x i8]", "%returned", index)
 
 
-def _call(body: Body, signature: SequenceSignature, returned: str, declared: list[IrParameter], function: str,
-          this: str, step: str, place: str) -> None:  # fmt: skip
-    """Call the function with the fields of a step, on the object ``this`` if there is one. Store the result."""
+def _call_any(body: Body, each: AnyMethod, fields: Sequence[Field], module: Module, this: str, step: str,
+              place: str) -> None:  # fmt: skip
+    """Call the method that the first field of a step chooses. The other arguments are those of :func:`_call`."""
+    chosen, end, at = body.load("i8", step, fields[0].offset), body.name(), 1
+    labels = [body.name() for _ in each.methods]
+    ways = " ".join(f"i8 {number}, label %{label}" for number, label in enumerate(labels))
+    body.add(f"switch i8 {chosen}, label %{end} [ {ways} ]")
+    for number, (label, method) in enumerate(zip(labels, each.methods, strict=True)):
+        body.label(label)
+        own = fields[at : at + len(method.signature.parameters)]
+        at += len(own)
+        result = body.at("i8", place, each.result_place(number)) if method.signature.result is not None else ""
+        _call(body, method.signature, own, module, body.at("i8", this, method.offset), step, result)
+        body.add(f"br label %{end}")
+    body.label(end)
+
+
+def _call(body: Body, called: CSignature, fields: Sequence[Field], module: Module, this: str, step: str,
+          place: str) -> None:  # fmt: skip
+    """Call a function with the fields of a step, and store the result.
+
+    Args:
+        body: gets the instructions.
+        called: the signature of the function.
+        fields: for each parameter, its field in the structure for a call.
+        module: the module of the function.
+        this: the address of the object; empty for a plain function.
+        step: the address of the structure.
+        place: the address for the result; empty if results are not compared.
+    """
+    returned, declared = ir_parameters(module.functions[called.entry].header)
     given, arguments = iter(declared), list[str]()
-    if signature.each.result_size:
-        result = place or body.variable(f"[{signature.each.result_size} x i8]")
-        arguments.append(f"ptr sret([{signature.each.result_size} x i8]) {next(given).alignment} {result}")
+    if called.result_size:
+        result = place or body.variable(f"[{called.result_size} x i8]")
+        arguments.append(f"ptr sret([{called.result_size} x i8]) {next(given).alignment} {result}")
     if this:
         next(given)
         arguments.append(f"ptr {this}")
-    for parameter, field in zip(signature.each.parameters, signature.steps.element.fields, strict=False):
+    for parameter, field in zip(called.parameters, fields, strict=False):
         at = body.at("i8", step, field.offset)
         if isinstance(field.layout, Scalar) and not parameter.is_pointer:
             one = next(given)
@@ -122,13 +152,13 @@ def _call(body: Body, signature: SequenceSignature, returned: str, declared: lis
             arguments += [f"{type_} {body.load(type_, at, offset)}" for type_, offset in parameter.pieces]
             for _ in parameter.pieces:
                 next(given)
-    call = f"call {returned} @{quoted(function)}({', '.join(arguments)})"
+    call = f"call {returned} @{quoted(called.entry)}({', '.join(arguments)})"
     if returned == "void":
         body.add(call)
         return
     value = body.new(call)
-    if place and not signature.each.result_size and signature.each.result is not None:
-        _put(body, signature.each.result, returned, value, place)
+    if place and not called.result_size and called.result is not None:
+        _put(body, called.result, returned, value, place)
 
 
 def number_at(body: Body, layout: Scalar, type_: str, at: str) -> str:

@@ -26,7 +26,8 @@ from ..front.array_sizes import other_lengths
 from ..front.assertions import Preconditions
 from ..front.call_sequence import SequenceSignature
 from ..front.compile import RUNTIME, compile_all
-from ..front.objects import read_callable
+from ..front.object_maker import Constructor
+from ..front.objects import read_callable, read_class
 from ..front.parameters import CSignature
 from ..front.set_up import setters_in
 from ..front.signature import with_null
@@ -109,13 +110,20 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         self._runtime = runtime_of(probes, guards)
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
-        entry = symbols.find(module, debug, function, path)
-        written = symbols.written_name(entry, debug, function)
-        self.signature, maker = read_callable(entry, written, module, debug, self.options, self._choices(module, debug))
-        self._entry = self.signature.entry
-        self._required = Preconditions(module, entry.name, debug, function)
+        near = self._choices(module, debug)
+        maker: Constructor | None
+        if methods := symbols.methods_of(module, debug, function, path):
+            self.signature, maker = read_class(methods, function, module, debug, self.options, near)
+            entries = [*(method for method, _ in methods), *filter(None, [module.functions.get(maker.symbol)])]
+        else:
+            entries = [symbols.find(module, debug, function, path)]
+            written = symbols.written_name(entries[0], debug, function)
+            self.signature, maker = read_callable(entries[0], written, module, debug, self.options, near)
+        entry, self._entry = entries[0], self.signature.entry
+        self._required = Preconditions(module, [one.name for one in entries], debug, function)
         self._header = re.sub(r" !dbg !\d+", "", module.functions[self._entry].header)
-        chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
+        functions = symbols.with_callees(module, entries)
+        chosen = functions if self.options.callees else entries
         tables = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
         tables |= {name for text in module.initialisers().values() for name in ir.mentioned(text)}
         line = str(path), self.options.line
@@ -127,13 +135,13 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
         self.signature = with_texts(self.signature, module, entry.name, self.constants)
-        self.signature = with_null(self.signature, found.null_compared.get(self._entry, set()), int(maker is not None))
-        functions = [entry, *symbols.callees(module, entry)]
+        if not methods:
+            compared = found.null_compared.get(self._entry, set())
+            self.signature = with_null(self.signature, compared, int(maker is not None))
         made, setting_up = self.signature, ""
         if maker is None and self.language != "llvm":
-            near = self._choices(module, debug)
             made, setting_up = make_set_up(made, module, debug, functions, near, self.options)
-        first = setters_in(made)
+        first = [*setters_in(made), *(one.name for one in entries[1:])]
         callbacks.check(made)
         made, repeating = make_sequence(made, module, functions, maker, self.constants, self.options.calls)
         text = setting_up + repeating
@@ -306,7 +314,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         """The function's code as terms, for symbolic execution. The first access reads the code."""
         from ..read.model import LlvmModel
 
-        return LlvmModel(self.path, self._function, without_texts(self._texts), self.signature, self.options,
+        return LlvmModel(self.path, self._chosen, without_texts(self._texts), self.signature, self.options,
                          self._library)  # fmt: skip
 
     @cached_property
@@ -341,6 +349,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
     def remarks(self) -> list[str]:
         what = "operations" if self.options.find else "comparisons"
         told = [f"{what} of {type_} were ignored, they are not supported" for type_ in self._strange]
+        told = [*self.signature.notes, *told]
         return [*told, *self._overruns.remarks(), *left_out(self.path, self.options, self._sanitized, self._builds)]
 
     def circumstances(self, site: int) -> str:
@@ -475,7 +484,7 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
                 self._cells["required"].value if outcome is Termination.ASSERTED else 0,
             )
             several = isinstance(self.signature, SequenceSignature)  # an earlier call may have passed the assertion
-            own = (site for site in self.sites if site.function == self.signature.name and not several)
+            own = (site for site in self.sites if site.function == self.signature.symbol and not several)
             unmet = self._required.unmet(line, lambda: self.run(words).covered, own)
             return CReplay(outcome, detail=detail, uncounted=unmet)
         threw, what = thrown(self._cells)

@@ -112,6 +112,7 @@ class _Writer:
 
     def __init__(self, function: Function, debug: DebugInfo, result: Instrumented, find: Sequence[str]) -> None:
         self.function, self.debug, self.result, self.find = function, debug, result, find
+        self.called = debug.qualified_name(function.subprogram) if debug.is_cxx else ""
         self.values = function.definitions()
         self.flow = FunctionFlow(function)
         self.signs = Signs(debug, function.subprogram, self._right)
@@ -166,7 +167,7 @@ class _Writer:
         for step, one in zip(STEPS, found, strict=False):
             number = len(self.result.sites)
             self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text,
-                                          "boundary", self.result.groups, step))  # fmt: skip
+                                          "boundary", self.result.groups, step, called=self.called))  # fmt: skip
             self.flow.note(block, number)
             probe = f"  call void @zeroin_probe_int{self.result.suffix}(i64 {number}, i64 {one.op}"
             operands = f"i64 {one.left}, i64 {one.right}, i1 zeroext {one.holds}"
@@ -191,7 +192,16 @@ class _Writer:
             number = len(self.result.sites)
             text = operation_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.strip())
             self.result.sites.append(
-                Site(number, self.function.name, place.file, place.line, place.column, text, fault.shown.kind)
+                Site(
+                    number,
+                    self.function.name,
+                    place.file,
+                    place.line,
+                    place.column,
+                    text,
+                    fault.shown.kind,
+                    called=self.called,
+                )
             )
             self.result.faults[number] = fault.shown
             self.flow.note(block, number)
@@ -202,7 +212,8 @@ class _Writer:
         """Add the site of a line that the search has to reach, and return its probe."""
         number, place = len(self.result.sites), self.debug.position(location(line))
         text = line_text(place.file, place.line)
-        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, "line"))
+        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, "line",
+                                      called=self.called))  # fmt: skip
         self.flow.note(block, number)
         probe = f"  call void @zeroin_probe_int{self.result.suffix}(i64 {number}"
         return [f"{probe}, i64 {d.EQ}, i64 0, i64 0, i1 zeroext true)"]
@@ -271,7 +282,17 @@ class _Writer:
             last = index == len(cases) - 1
             self.result.sites.append(
                 Site(
-                    number, self.function.name, place.file, place.line, place.column, text, "switch", group, case, last
+                    number,
+                    self.function.name,
+                    place.file,
+                    place.line,
+                    place.column,
+                    text,
+                    "switch",
+                    group,
+                    case,
+                    last,
+                    called=self.called,
                 )
             )
             self.result.constants.update(_constants(type_, str(case)))
@@ -308,7 +329,8 @@ class _Writer:
         compare = self._comparison(condition, number)
         place = self._position(line, condition)
         text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", self._right(condition))
-        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form))
+        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form,
+                                      called=self.called))  # fmt: skip
         self.flow.note(block, number)
         kind, type_ = ("float", "double") if compare.is_float else ("int", "i64")
         operands = f"i64 {compare.op}, {type_} {compare.left}, {type_} {compare.right}"
