@@ -271,7 +271,7 @@ ONE_LINE = [
     (["cover", "ok.c:nope"], "no function 'nope'; it defines"),
     (["cover", "ok.c:"], "a function's name is missing"),
     (["cover", "text.txt:f"], "not a C, C++ or LLVM IR file"),
-    (["cover", "ok.c:s"], "parameter 'v' has type 'struct s', whose field 'a' is a bit-field"),
+    (["cover", "ok.c:s"], "parameter 'v' has type 'struct s', whose field 'a' is a pointer"),
     (["cover", "ok.c:v"], "variable number of arguments"),
     (["cover", "ok.c:m"], "calls other, which other.c defines: add --with other.c"),
     (["cover", "ok.c:f", "--budget", "0"], "--budget 0"),
@@ -308,8 +308,8 @@ def test_bad_requests_get_one_line(here: Command, arguments: list[str], message:
     (tmp_path / "text.txt").write_text("hello")
     (tmp_path / "other.c").write_text("int other(int x) { return x; }\n")
     (tmp_path / "ok.c").write_text(
-        "struct s { int a: 9; };\nint other(int x);\nint f(int x) { return x > 3 ? 1 : 0; }\n"
-        "int s(struct s v) { return v.a; }\n"
+        "struct s { int *a; };\nint other(int x);\nint f(int x) { return x > 3 ? 1 : 0; }\n"
+        "int s(struct s v) { return v.a == 0; }\n"
         "int v(int n, ...) { return n; }\nint m(int x) { return other(x) > 2 ? 1 : 2; }\n"
     )
     result = here(*arguments, cwd=tmp_path)

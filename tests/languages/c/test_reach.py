@@ -9,6 +9,7 @@ import pytest
 from programs import Programs
 from zeroin.config import Budget
 from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.languages.c.read import reach
 from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.model.memory import Unreadable
 from zeroin.solvers.base import Query, Unsat
@@ -383,3 +384,26 @@ def test_what_is_taken_for_granted_is_told(programs: Programs) -> None:
     assert "a points to" in said
     assert "or is NULL" in said
     assert load(programs, BITS).reach(0).assumptions == ()
+
+
+@pytest.mark.parametrize(
+    ("functions", "call", "known"),
+    [
+        ("void set(int *p) { *p = 4; }", "int x; set(&x);", True),
+        ("static void set(int *p) { *p = 4; } void more(int *p) { set(p + 1); }", "int x[2]; more(x);", True),
+        ("void set(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 4; }", "int x[9]; set(x, n & 7);", True),
+        ("static const int t[2] = {1, 2}; int get(const int *p) { return *p; }", "get(t);", True),
+        ("void set(int *p) { *p = 4; }", "set(q);", False),
+        ("void set(int *p) { *p = 4; }", "set(&mode);", False),
+        ("void set(int *p) { *p = 4; }", "int x; set(&x); set(q);", False),
+        ("static int *kept; void keep(int *p) { kept = p; } void set(void) { *kept = 4; }", "set();", False),
+        ("struct s { int *p; }; void set(struct s *s) { *s->p = 4; }", "struct s s = {q}; set(&s);", False),
+        ("void set(int **p) { **p = 4; }", "set(&q);", False),
+    ],
+)
+def test_what_is_called_behind_the_limit_writes_to_what_it_was_given(
+    functions: str, call: str, known: bool, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reach, "MOST_BLOCKS", 1)
+    text = f"int mode = 3;\n{functions}\nint f(int n, int *q) {{ {call} if (mode == 4) return 1; return n; }}"
+    assert refuted(load(programs, text), 0) is known

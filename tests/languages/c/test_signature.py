@@ -341,7 +341,7 @@ def test_a_given_length_comes_before_what_the_code_tells(programs: Programs) -> 
 # ---- refused ----
 
 STRUCT = (
-    "struct gap; struct bits { int a; struct { unsigned b: 3; } in; }; struct node { int a; struct node *next; };\n"
+    "struct gap; struct deep { int a; struct { int *b; } in; }; struct node { int a; struct node *next; };\n"
     "struct wide { double a; __float128 b; }; struct tail { int n; double rest[]; }; struct none { };\n"
     "union u { int a; char *text; };\n"
     "typedef float four __attribute__((vector_size(16))); struct v { int n; four f; };\n"
@@ -352,8 +352,8 @@ STRUCT = (
     ("parameter", "type_", "reason"),
     [
         ("struct gap *bad", "struct gap *", "which the file does not define"),
-        ("struct bits bad", "struct bits", "whose field 'in.b' is a bit-field"),
-        ("struct bits *bad", "struct bits *", "whose field 'in.b' is a bit-field"),
+        ("struct deep bad", "struct deep", "whose field 'in.b' is a pointer"),
+        ("struct deep *bad", "struct deep *", "whose field 'in.b' is a pointer"),
         ("struct node *bad", "struct node *", "whose field 'next' is a pointer"),
         ("struct node bad", "struct node", "whose field 'next' is a pointer"),
         ("struct wide *bad", "struct wide *", "whose field 'b' has type '__float128', a float of a width other than"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ....subject.base import Words
 from ..front.alias_parameters import AliasSignature, Group
-from ..front.layout import Array, Text, as_array, cells, resized
+from ..front.layout import Array, Text, as_array, path_at, resized
 from ..front.parameters import CParameter, CSignature
 from .values import Writer
 
@@ -74,7 +74,7 @@ class SharedMemory:
 def _inside(group: Group, parameter: CParameter, writer: Writer, name: str, at: int) -> str:
     """Return the address of a part of a structure, or of characters in any memory."""
     whole, type_ = alone(group.whole), writer.element(parameter)
-    path = next((cell.path for cell in cells(whole.layout) if cell.offset == at and cell.path), "")
+    path = path_at(whole.layout, at)
     first = name if isinstance(whole.layout, Array) else f"&{name}"
     address = f"({type_} *)&{name}{path}" if path else f"({type_} *)((char *){first} + {at})"
     return f"*{address}" if parameter.type.endswith("&") else address

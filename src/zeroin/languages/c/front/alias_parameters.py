@@ -17,7 +17,7 @@ from ....errors import OptionError
 from ....subject.base import Parameter, Words
 from ....words import Kind, bits_from_word, decode, encode, word_from_bits
 from .argument_syntax import literals, without_names
-from .layout import Layout, Scalar, Structure, Text, as_array, bits_in, cells, resized, value_of
+from .layout import Layout, Scalar, Structure, Text, as_array, bits_in, bytes_of, cells, path_at, resized, value_of
 from .overlap import AliasTarget, fitting, overlaps, ways_of
 from .parameters import CParameter, CSignature
 
@@ -215,7 +215,7 @@ class AliasSignature(CSignature):
         there = bytearray(group.whole.layout.size)
         for name, span in group.members.items():
             layout, bits = self.pointer(name).layout_of(len(outputs[name] or ())), outputs[name] or ()
-            made = _laid(layout, bits)[: span.size]
+            made = bytes_of(layout, bits)[: span.size]
             there[span.at : span.at + len(made)] = made
         return bits_in(bytes(there), group.whole.layout)
 
@@ -302,7 +302,7 @@ class Group:
         name, count = self.whole.name, self.elements(parameter, at)
         if count is not None:
             return f"{name} + {count}" if count else name
-        path = next((cell.path for cell in cells(self.whole.layout) if cell.offset == at), "")
+        path = path_at(self.whole.layout, at)
         if "." in path:
             return f"&{name}{'->' + path[1:] if path.startswith('.') else path}"
         return f"(char *){name}" + f" + {at}" * (at > 0)
@@ -317,15 +317,7 @@ def seen_as(layout: Layout, content: bytes) -> Words:
 def _image(parameter: CParameter, words: Sequence[int]) -> bytes:
     """Return the memory content of a parameter's words, which come without the NULL flag. Padding is 0."""
     bits = [bits_from_word(cell.kind, word) for cell, word in zip(cells(parameter.layout), words, strict=True)]
-    return _laid(parameter.layout, bits)
-
-
-def _laid(layout: Layout, numbers: Sequence[int]) -> bytes:
-    """Return the memory content of a layout's numbers, given by their bits. Padding is 0."""
-    made = bytearray(layout.size)
-    for cell, bits in zip(cells(layout), numbers, strict=True):
-        made[cell.offset : cell.offset + cell.number.size] = bits.to_bytes(cell.number.size, "little")
-    return bytes(made)
+    return bytes_of(parameter.layout, bits)
 
 
 def _nothing(parameter: CParameter, known: dict[str, Any]) -> str:

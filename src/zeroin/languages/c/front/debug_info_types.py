@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ....errors import ZeroinError
 from ....words import Kind
 from ..llvm_ir.debug_info import DebugInfo
-from .layout import Array, Field, Half, Layout, LongDouble, Scalar, Structure, has_more, says_all_of
+from .layout import Array, BitField, Field, Half, Layout, LongDouble, Scalar, Structure, has_more, says_all_of
 
 _SIGNED = {8: Kind.I8, 16: Kind.I16, 32: Kind.I32, 64: Kind.I64}
 _UNSIGNED = {8: Kind.U8, 16: Kind.U16, 32: Kind.U32, 64: Kind.U64}
@@ -145,7 +145,7 @@ def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
     """Yield the fields of a structure, class or union; static members are left out.
 
     Raises:
-        NoLayout: a member is not supported: a private or pointer field, a bit-field, a base class, a constructor.
+        NoLayout: a member is not supported: a private or pointer field, a base class, a constructor.
     """
     described = debug.fields(ref)
     own = described.get("name", "").partition("<")[0]
@@ -163,8 +163,6 @@ def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
             raise NoLayout("which inherits from another one; write a small function that takes its fields")
         if member.get("tag") != "DW_TAG_member" or "DIFlagStaticMember" in flags:
             continue
-        if "DIFlagBitField" in flags:
-            raise NoLayout(f"whose field {name!r} is a bit-field; write a small wrapper that takes the fields")
         if "DIFlagPrivate" in flags or "DIFlagProtected" in flags or (hidden and "DIFlagPublic" not in flags):
             raise NoLayout(f"whose field {name!r} is private; write a small function that makes one")
         if is_pointer(debug, debug.resolve(member.get("baseType"))[0]):
@@ -178,7 +176,11 @@ def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
                 raise NoLayout(inner) from error
             type_ = debug.type_name(member.get("baseType"))
             raise NoLayout(f"whose field {name!r} has type {type_!r}, {error}") from error
-        yield Field(name, int(member.get("offset", "0")) // 8, layout)
+        at = int(member.get("offset", "0"))
+        if "DIFlagBitField" in flags:
+            assert isinstance(layout, Scalar)
+            layout = BitField(layout.kind, layout.values, layout.enumeration, layout.names, at % 8, int(member["size"]))
+        yield Field(name, at // 8, layout)
 
 
 def _why(debug: DebugInfo, ref: str | None) -> str:

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
 from .... import extended
-from ....words import Kind, bits_from_word, decode, encode, exact, readable, value_range, word_from_bits
+from ....words import Kind, bits_from_word, decode, encode, exact, readable, word_from_bits, word_range
 from .string_constants import literal
 
 _OF_EXTENDED: dict[Any, Callable[[int], Any]] = {
@@ -46,6 +46,44 @@ class Scalar:
     def size(self) -> int:
         """The size in bytes; 1 for a ``bool``."""
         return max(1, self.kind.bits // 8)
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """Its smallest and its largest word, both inclusive."""
+        return word_range(self.kind)
+
+
+@dataclass(frozen=True)
+class BitField(Scalar):
+    """The layout of a bit-field: a number in some of the bits of its bytes, which it may share with others.
+
+    Attributes:
+        bit: its lowest bit, counted from the lowest bit of its first byte.
+        width: the number of its bits.
+    """
+
+    bit: int = 0
+    width: int = 1
+
+    @property
+    def size(self) -> int:
+        """The number of bytes that have a bit of it."""
+        return -(-(self.bit + self.width) // 8)
+
+    @property
+    def range(self) -> tuple[int, int]:
+        high = (1 << self.width - self.kind.signed) - 1
+        return encode(self.kind, -high - 1 if self.kind.signed else 0), encode(self.kind, high)
+
+    def taken(self, content: int) -> int:
+        """Return the bits of the number, as wide as its kind, from the bits of its bytes."""
+        own = content >> self.bit & (1 << self.width) - 1
+        negative = self.kind.signed and own >> self.width - 1
+        return own | ((1 << self.kind.bits) - (1 << self.width) if negative else 0)
+
+    def placed(self, number: int) -> int:
+        """Return the bits of its bytes in which only this number is not 0, from the bits of the number."""
+        return (number & (1 << self.width) - 1) << self.bit
 
 
 STUB = "set.up.stub."  # the beginning of the linker names of stubs
@@ -305,8 +343,11 @@ def resized(layout: Layout, count: int) -> Array:
 
 
 def has_padding(layout: Layout) -> bool:
-    """Whether a layout has padding bytes; those inside a ``long double`` do not count."""
-    return not isinstance(layout, OddFloat) and sum(cell.number.size for cell in cells(layout)) < layout.size
+    """Whether a layout has padding; that inside of a ``long double`` does not count."""
+    used = sum(
+        one.width if isinstance(one, BitField) else 8 * one.size for one in (cell.number for cell in cells(layout))
+    )
+    return not isinstance(layout, OddFloat) and used < 8 * layout.size
 
 
 def has_more(layout: Layout) -> bool:
@@ -321,17 +362,44 @@ def says_all_of(layout: Layout, other: Layout) -> bool:
     A ``bool`` expresses 0 and 1 only, and padding expresses nothing.
     """
     own, others = _bytes_of_numbers(layout), _bytes_of_numbers(other)
-    return all(own.get(at) in (kind, False) for at, kind in others.items())
+    return all(own.get(at) in (kinds, {""}) for at, kinds in others.items())
 
 
-def _bytes_of_numbers(layout: Layout) -> dict[int, bool]:
-    """Return the offset of each byte that belongs to a number, and whether that number is a ``bool``."""
-    return {cell.offset + n: cell.kind is Kind.BOOL for cell in cells(layout) for n in range(cell.number.size)}
+def _bytes_of_numbers(layout: Layout) -> dict[int, set[str]]:
+    """Return, for the offset of each byte that has a number, the kinds of numbers in it: "" for a whole one."""
+    found = dict[int, set[str]]()
+    for cell in cells(layout):
+        number = cell.number
+        kind = f"{cell.offset}.{number.bit}:{number.width}" if isinstance(number, BitField) else ""
+        for at in range(cell.offset, cell.offset + number.size):
+            found.setdefault(at, set()).add("bool" if number.kind is Kind.BOOL and not kind else kind)
+    return found
 
 
 def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
     """Return the bits of each number in the bytes of a value with this layout, in the order of its words."""
-    return tuple(int.from_bytes(content[c.offset : c.offset + c.number.size], "little") for c in cells(layout))
+    found = list[int]()
+    for cell in cells(layout):
+        bits = int.from_bytes(content[cell.offset : cell.offset + cell.number.size], "little")
+        found.append(cell.number.taken(bits) if isinstance(cell.number, BitField) else bits)
+    return tuple(found)
+
+
+def bytes_of(layout: Layout, numbers: Sequence[int]) -> bytes:
+    """Return the bytes of a value whose numbers have these bits; the opposite of :func:`bits_in`. Padding is 0."""
+    made = bytearray(layout.size)
+    for cell, bits in zip(cells(layout), numbers, strict=True):
+        there = slice(cell.offset, cell.offset + cell.number.size)
+        if isinstance(cell.number, BitField):
+            bits = int.from_bytes(made[there], "little") | cell.number.placed(bits)
+        made[there] = bits.to_bytes(cell.number.size, "little")
+    return bytes(made)
+
+
+def path_at(layout: Layout, offset: int) -> str:
+    """Return the C path to the number at an offset in bytes; empty if there is none with an address."""
+    found = (cell.path for cell in cells(layout) if cell.offset == offset and not isinstance(cell.number, BitField))
+    return next(found, "")
 
 
 def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], object],
@@ -374,7 +442,7 @@ def words_of(layout: Layout, value: Any) -> list[int] | None:
     if isinstance(layout, Callback):
         return [number for number, callee in enumerate(layout.callees) if callee.name == value][:1] or None
     if isinstance(layout, Scalar):
-        return [encode(layout.kind, value)] if _fits(layout.kind, value) else None
+        return [encode(layout.kind, value)] if _fits(layout, value) else None
     if isinstance(layout, Text):
         return _words_of_text(layout, value)
     if isinstance(layout, LongDouble):
@@ -407,11 +475,11 @@ def _is_number(value: object) -> bool:
     return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
 
 
-def _fits(kind: Kind, value: object) -> bool:
-    """Whether a number of this kind can have a value; an integer fits a float, but no float fits an integer."""
-    if kind.is_float:
+def _fits(layout: Scalar, value: object) -> bool:
+    """Whether a number can have a value; an integer fits a float, but no float fits an integer."""
+    if layout.kind.is_float:
         return _is_number(value)
-    low, high = value_range(kind)
+    low, high = (decode(layout.kind, word) for word in layout.range)
     return isinstance(value, int) and low <= value <= high
 
 
@@ -442,8 +510,9 @@ def told(layout: Layout) -> str:
     if isinstance(layout, Callback):
         return "a function: " + (", ".join(callee.name for callee in layout.callees) or "none")
     if isinstance(layout, Scalar):
+        width = layout.width if isinstance(layout, BitField) else layout.kind.bits
         return {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
-            layout.kind, f"any {'signed' if layout.kind.signed else 'unsigned'} {layout.kind.bits}-bit integer"
+            layout.kind, f"any {'signed' if layout.kind.signed else 'unsigned'} {width}-bit integer"
         )
     if isinstance(layout, Text):
         return f"any string of at most {layout.count - 1} characters"

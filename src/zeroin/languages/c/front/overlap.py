@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ....words import Kind
-from .layout import Scalar, Structure, as_array, cells
+from .layout import BitField, Scalar, Structure, as_array, cells
 from .parameters import CParameter
 
 # Offsets to try for a pair of pointers: all if there are at most _MOST, else the _NEAR nearest on either side, and 0.
@@ -101,7 +101,12 @@ def overlaps(one: CParameter, other: CParameter) -> Iterator[int]:
 
 
 def _alike(one: Scalar, other: Scalar) -> bool:
-    """Whether two numbers have the same size, and both are floats, both are ``bool``, or both are integers."""
+    """Whether two numbers have the same size, and both are floats, both are ``bool``, or both are integers.
+
+    Bit-fields have no address, so they are like no number.
+    """
+    if isinstance(one, BitField) or isinstance(other, BitField):
+        return False
     kinds = [
         (one.size, one.kind.is_float, one.kind is Kind.BOOL),
         (other.size, other.kind.is_float, other.kind is Kind.BOOL),

@@ -141,7 +141,7 @@ class CParameter(Parameter):
         if self.limit is not None:
             kind, (low, high) = self.kind, value_range(self.kind)
             return [(encode(kind, low if self.is_guess else 0), encode(kind, min(self.limit, high)))]
-        ranges = [word_range(kind) for kind in self.kinds]
+        ranges = [word_range(Kind.BOOL)] * self.has_null_word + [cell.number.range for cell in self.cells]
         return [*ranges[:-1], (0, 0)] if isinstance(self.layout, Text) else ranges
 
     def hints(self) -> list[tuple[int, ...]]:

@@ -84,13 +84,13 @@ class Mark:
         hits: the number of evaluations of each site.
         loops: the number of loops.
         blocks: the number of executed blocks.
-        opened: the functions that were executed with anything.
+        opened: the functions that were executed with anything, and whether that stands for known calls.
     """
 
     hits: Mapping[int, int]
     loops: int
     blocks: int
-    opened: frozenset[str]
+    opened: frozenset[tuple[str, bool]]
 
 
 class Shape:

@@ -19,11 +19,11 @@ from ....term.core.nodes import Op, Term, constant, make, variable
 from ....term.core.simplify import simpler
 from ....term.core.sorts import bits
 from ....term.core.traversal import variables
-from ....words import Kind, encode, value_range
+from ....words import Kind, value_range
 from ..front.alias_parameters import AliasParameter, untried
 from ..front.call_sequence import SequenceSignature
 from ..front.input_names import between
-from ..front.layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
+from ..front.layout import BitField, Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
 from ..front.parameters import CParameter, CSignature
 from ..front.set_up import GlobalPlace, setters_in
 from ..front.symbols import declare_ours, parse
@@ -34,11 +34,11 @@ from ..options import LlvmOptions
 from ..run.instrument import instrument
 from ..run.linking import link_in
 from ..run.undefined_behaviour import add_checks
-from .access import Access, to_memory
+from .access import Access
 from .c_library import LOCAL, link_library
 from .call_state import is_of_user, reached
 from .code import Program
-from .inputs import input_value, sort_of, word_of_input
+from .inputs import contents, input_value, sort_of, word_of_input
 from .purity import disturbed
 from .reach import Reach
 from .run_record import Record
@@ -396,8 +396,8 @@ class LlvmModel:
                 there.size, there.zeroed = _ENDLESS, False
         elif parameter.extent is not None and not bounded:
             there.size, there.zeroed = _ENDLESS, False
-        for cell, number in zip(parameter.cells, made, strict=True):
-            there.cells[cell.offset] = (to_memory(number), cell.number.size)
+        for offset, content, size in contents(parameter, made):
+            there.cells[offset] = (content, size)
         _leave_open(there, parameter)
         if not parameter.pieces:
             return [Pointer(there, NULL.offset)]
@@ -431,9 +431,15 @@ def _program(path: Path, chosen: Sequence[str], texts: Sequence[str], options: L
 
 def _words(parameters: Iterable[CParameter], inputs: Mapping[str, object]) -> list[int]:
     """Return the words for values of input variables; a set-up without values is left out."""
-    given = [(p, name, kind) for p in parameters for name, kind in zip(p.names, p.kinds, strict=True)]
-    return [word_of_input(kind, inputs[name]) if name in inputs or p.is_argument else encode(kind, 0)
-            for p, name, kind in given]  # fmt: skip
+    found = list[int]()
+    for parameter in parameters:
+        numbers = [*[None] * parameter.has_null_word, *(cell.number for cell in parameter.cells)]
+        for name, kind, number in zip(parameter.names, parameter.kinds, numbers, strict=True):
+            value = inputs[name] if name in inputs or parameter.is_argument else 0
+            if isinstance(number, BitField) and isinstance(value, int):
+                value = number.taken(number.placed(value))  # a solver may set bits that nobody reads
+            found.append(word_of_input(kind, value))
+    return found
 
 
 def _leave_open(there: Object, parameter: CParameter) -> None:

@@ -12,6 +12,7 @@ from ....term.core.build import conjunction, disjunction, equal, if_else, negati
 from ....term.core.nodes import Op, Term, constant, make, variable
 from ....term.core.simplify import simpler
 from ....term.core.sorts import Sort
+from ....term.core.traversal import variables
 from ..front.alias_analysis import PointeeTypes
 from .access import beyond, compared, is_multiple, to_memory
 from .code import Program
@@ -48,6 +49,7 @@ class Overlaps:
         self._program, self._pointed, self._written, self._fresh = program, pointed, written, fresh
         self.variables = dict[Object, str]()
         self.is_wild = self.is_punned = False
+        self._from_callers = set[Term]()
         self._open = dict[Object, PointeeTypes | None]()  # variables; None: no parameter points there
 
     def may_change(self, name: str) -> bool:
@@ -111,7 +113,7 @@ class Overlaps:
             value: the value. If it is None, or too many places are possible, nothing is known of the object any more.
         """
         if not isinstance(address, Pointer) or address.to is None:
-            return self.lost(memory)
+            return self.lost(memory, address)
         target = memory.of(address.to)
         self.accessed(address.to, type_)
         if isinstance(value, tuple):
@@ -129,9 +131,28 @@ class Overlaps:
             return memory.objects.clear()
         return self._wrote(memory, address.to, address.offset, type_.stored, stored)
 
-    def lost(self, memory: Memory) -> None:
+    def from_caller(self) -> Pointer:
+        """Return an unknown address that a caller, whose code is known, has passed."""
+        address = self._fresh(ADDRESS)
+        self._from_callers.add(address)
+        return Pointer(None, address)
+
+    def is_own(self, address: MemoryValue | None) -> bool:
+        """Whether an address is one of an object that only code of the program sets.
+
+        That holds for local variables of the function and of its callers, and for global variables that code outside
+        can not set.
+        """
+        if not isinstance(address, Pointer):
+            return False
+        if address.to is not None:
+            name = self.variables.get(address.to)
+            return (name is None or not self._program.may_be_set(name)) and address.to not in self._pointed
+        return not self._from_callers.isdisjoint(variables([address.offset]))
+
+    def lost(self, memory: Memory, address: MemoryValue | None = None) -> None:
         """Forget what an unknown pointer may have changed: all but the variables to which none may point."""
-        self.is_wild = True
+        self.is_wild |= not self.is_own(address)
         own = {one for one, name in self.variables.items() if not self._program.may_be_pointed_to(name)}
         memory.objects = {of: known for of, known in memory.objects.items() if of in own}
 

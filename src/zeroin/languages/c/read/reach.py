@@ -91,7 +91,8 @@ class Reach:
         self.program, self.hits, self.loops = program, dict[int, list[tuple[Term, Term]]](), list[Loop]()
         self.unset, self.unread, self._given = set[str](), set[str | None](), tuple(given)
         self._variables, self._access = program.variables(), Access(Record({}))
-        self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Shape]()
+        self._constants, self._shapes = set[Object](), dict[str, Shape]()
+        self._opened = set[tuple[str, bool]]()  # names; whether all calls so far were by known code
         self._count = self._blocks = self._in_vain = 0
         self._endless, self._quick = set[tuple[str, int]](), QuickRefuter()
         self._does_anything, self._state = False, CallState()
@@ -186,10 +187,27 @@ class Reach:
     def _open(self, name: str) -> None:
         """Execute a function with unknown arguments and memory, unless this was done before: anything may call it."""
         code = self.program.code(name)
-        if code is None or name in self._opened:
+        if code is None or (name, False) in self._opened:
             return
-        self._opened.add(name)
+        self._opened.add((name, False))
         self._called(code, [None] * code.parameters, TRUE, Memory(), ())
+
+    def _open_here(self, code: Code, arguments: Sequence[MemoryValue | None]) -> None:
+        """Do the same for a call by known code. What it writes through its arguments belongs to the caller.
+
+        So such a store is no store to an unknown address, if the arguments point to variables that only code of the
+        program sets.
+        """
+        addresses = [n for n in range(code.parameters) if str(code.values[n].type) == "ptr"]
+        known = [arguments[n] if n < len(arguments) else None for n in addresses]
+        self._overlaps.is_wild |= not all(map(self._overlaps.is_own, known))
+        if (code.name, True) in self._opened:
+            return
+        self._opened.add((code.name, True))
+        given: list[MemoryValue | None] = [None] * code.parameters
+        for number in addresses:
+            given[number] = self._overlaps.from_caller()
+        self._called(code, given, TRUE, Memory(), ())
 
     def _run(self, code: Code, arguments: Sequence[MemoryValue | None], guard: Term, memory: Memory,
              callers: tuple[str, ...]) -> tuple[MemoryValue | None, Memory]:  # fmt: skip
@@ -504,7 +522,7 @@ class Reach:
                 value, memory.objects = known[0], known[1].objects
                 return value
         if code is not None:
-            self._open(code.name)
+            self._open_here(code, arguments)
         elif name is not None:
             if may_set_errno(name):
                 memory.objects.pop(self._variables.object(ERRNO), None)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ....native.words import IR
 from ....words import Kind
-from ..front.layout import Array, Callback, Extent, Layout, Scalar, Structure, Text, as_array, cells
+from ..front.layout import Array, BitField, Callback, Extent, Layout, Scalar, Structure, Text, as_array, cells
 from ..front.parameters import CParameter, CSignature
 from ..front.signature import ir_parameters
 from ..llvm_ir.ir import quoted
@@ -325,18 +325,33 @@ class Body:
             words: the address of the words.
             word: the number of this value's first word.
         """
-        if isinstance(layout, Scalar):
+        if isinstance(layout, BitField):
+            self._put_bits(layout, base, offset, words, word)
+        elif isinstance(layout, Scalar):
             type_ = {Kind.F64: "double", Kind.F32: "float"}.get(layout.kind, f"i{8 * layout.size}")
             value = self.decode(words, word, layout.kind, type_)
             self.add(f"store {type_} {value}, ptr {self.at('i8', base, offset)}, align 1")
         elif isinstance(layout, Array):
             self._put_array(layout, base, offset, words, word)
         else:
+            for at in _bytes_of_bits(layout):
+                self.add(f"store i8 0, ptr {self.at('i8', base, offset + at)}")
             for field in layout.fields:
                 self.put(field.layout, base, offset + field.offset, words, word)
                 word += len(cells(field.layout))
             for gap in _padding(layout):
                 self.add(f"store i8 0, ptr {self.at('i8', base, offset + gap)}")
+
+    def _put_bits(self, layout: BitField, base: str, offset: int, words: str, word: int) -> None:
+        """Decode a bit-field from words and store it in bytes, in which its bits are 0."""
+        type_, place = f"i{8 * layout.size}", self.at("i8", base, offset)
+        value = self.decode(words, word, layout.kind, "i64")
+        if layout.size != 8:
+            value = self.new(f"{'trunc' if layout.size < 8 else 'zext'} i64 {value} to {type_}")
+        value = self.new(f"and {type_} {value}, {(1 << layout.width) - 1}")
+        value = self.new(f"shl {type_} {value}, {layout.bit}")
+        before = self.new(f"load {type_}, ptr {place}, align 1")
+        self.add(f"store {type_} {self.new(f'or {type_} {before}, {value}')}, ptr {place}, align 1")
 
     def _put_array(self, layout: Array, base: str, offset: int, words: str, word: int) -> None:
         """Decode an array from words and store it, in a loop if it is long."""
@@ -415,6 +430,12 @@ class Body:
         if kind == Kind.U64:
             value = self.new(f"xor i64 {value}, -9223372036854775808")
         return value if ir_type == "i64" else self.new(f"trunc i64 {value} to {ir_type}")
+
+
+def _bytes_of_bits(layout: Structure) -> list[int]:
+    """Return the offsets of the bytes that have bit-fields of a structure, without those of inner structures."""
+    own = [(field.offset, field.layout) for field in layout.fields if isinstance(field.layout, BitField)]
+    return sorted({at for offset, one in own for at in range(offset, offset + one.size)})
 
 
 def _padding(layout: Structure) -> list[int]:
