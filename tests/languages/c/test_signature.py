@@ -353,8 +353,6 @@ STRUCT = (
     [
         ("struct gap *bad", "struct gap *", "which the file does not define"),
         ("struct deep bad", "struct deep", "whose field 'in.b' is a pointer"),
-        ("struct deep *bad", "struct deep *", "whose field 'in.b' is a pointer"),
-        ("struct node *bad", "struct node *", "whose field 'next' is a pointer"),
         ("struct node bad", "struct node", "whose field 'next' is a pointer"),
         ("struct wide *bad", "struct wide *", "whose field 'b' has type '__float128', a float of a width other than"),
         ("struct tail *bad", "struct tail *", "whose field 'rest' has type 'double[]', an array of unknown size"),

@@ -16,6 +16,7 @@ from ..front.alias_parameters import Group
 from ..front.containers import Container
 from ..front.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
 from ..front.parameters import CParameter, CSignature
+from ..front.pointees import Pointee
 from ..front.printed_types import RETURNED
 from ..replay import CReplay
 from .set_up import names_in, places_of, set_up
@@ -221,7 +222,7 @@ class Cases:
             suffix: the end of the variables' names.
         """
         arguments, checks, outputs, texts = [], [], iter(replay.outputs), self._signature.left_texts(replay)
-        whole = list[Group]()
+        whole, variables = list[Group](), dict[str, str]()
         shared, places = SharedMemory(self._signature, all_words), places_of(self._signature, all_words)
         for parameter, words in self._given(all_words):
             if parameter.name in places:
@@ -238,6 +239,7 @@ class Cases:
             given, mine, parameter = parameter.name, parameter.own(parameter.tidy(words)), alone(parameter)
             parameter = replace(parameter, name=parameter.name + suffix)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
+            variables[given] = f"{name}[0]" if isinstance(parameter.layout, Array) else name
             arguments.append(argument)
             if (shown := texts.get(given)) is not None:
                 checks.append(Check(None, name, text_literal(shown), shown=True))
@@ -246,12 +248,44 @@ class Cases:
                 expected = _words(parameter.layout, after)
                 checks += self._checks(case, parameter.layout, self._writer.element(parameter), name, expected, index,
                                        locals_)  # fmt: skip
+        checks += self._led_to(case, all_words, outputs, index, variables, locals_, suffix)
         for group in whole if replay.outputs else ():
             layout, expected = alone(group.whole).layout, shared.left(group)
             if group.whole.is_output:
                 checks += self._checks(case, layout, self._writer.element(group.whole), shared.names[group.whole.name],
                                        _words(layout, expected), index, locals_)  # fmt: skip
         return f"{self._call}({', '.join(arguments)})", checks
+
+    def _led_to(self, case: Case, all_words: Words, outputs: Iterator[tuple[int, ...] | None], index: str,
+                variables: dict[str, str], locals_: set[str], suffix: str) -> list[Check]:  # fmt: skip
+        """Return the comparisons of the objects behind pointer fields. The case gets their variables, and the pointers.
+
+        Args:
+            case: the case.
+            all_words: the input.
+            outputs: what the run left behind the pointers, from the first of these objects on.
+            index: the variable that counts elements in loops.
+            variables: for each parameter that points to a structure, by its name, the C expression for the structure.
+                Those of the objects are added.
+            locals_: names that are taken; new ones are added.
+            suffix: the end of the variables' names.
+        """
+        checks = list[Check]()
+        for parameter, words in self._signature.split(all_words):
+            if not isinstance(parameter, Pointee):
+                continue
+            after, mine = next(outputs, None), parameter.own(parameter.tidy(words))
+            holder = variables.get(parameter.of, "")
+            if mine is None or not holder:
+                continue
+            one = replace(alone(parameter), name=parameter.name + suffix)
+            name = variables[parameter.name] = local(one.name.replace("->", "_"), locals_)
+            case.lines.append(self._writer.variable(one, name, mine))
+            case.lines.append(f"{holder}.{parameter.field.path} = {self._writer.pointer(one, name)};")
+            if parameter.is_output and after:
+                expected = _words(one.layout, after)
+                checks += self._checks(case, one.layout, self._writer.element(one), name, expected, index, locals_)
+        return checks
 
     def _returned(self, case: Case, invocation: str, replay: CReplay, index: str, locals_: set[str],
                   suffix: str = "") -> None:  # fmt: skip
@@ -327,6 +361,7 @@ class Cases:
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
         ways: list[list[str]] = [[], []]
+        variables = dict[str, str]()
         shared, places = SharedMemory(self._signature, kept.words), places_of(self._signature, kept.words)
         for parameter, words in self._given(kept.words):
             if parameter.name in places:
@@ -343,9 +378,11 @@ class Cases:
                 mine = mine[: mine.index(0) + 1]  # the guard pages begin where the string ends
                 parameter = replace(parameter, layout=Text.of(len(mine) - 1), is_output=True)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
+            variables[parameter.name] = f"{name}[0]" if isinstance(parameter.layout, Array) else name
             walled = parameter.is_pointer and name and not parameter.container
             for before, arguments in enumerate(ways):
                 arguments.append(self._walled(parameter, name, before) if walled else argument)
+        self._led_to(case, kept.words, iter(()), "", variables, locals_, "")
         calls = [f"{self._call}({', '.join(arguments)});" for arguments in ways]
         for call in dict.fromkeys(calls):
             case.lines += [*set_up(self._signature, kept.words, self._writer), call]

@@ -8,7 +8,19 @@ from collections.abc import Iterator
 from ....errors import ZeroinError
 from ....words import Kind
 from ..llvm_ir.debug_info import DebugInfo
-from .layout import Array, BitField, Field, Half, Layout, LongDouble, Scalar, Structure, has_more, says_all_of
+from .layout import (
+    Array,
+    BitField,
+    Field,
+    Half,
+    Layout,
+    LongDouble,
+    PointerField,
+    Scalar,
+    Structure,
+    has_more,
+    says_all_of,
+)
 
 _SIGNED = {8: Kind.I8, 16: Kind.I16, 32: Kind.I32, 64: Kind.I64}
 _UNSIGNED = {8: Kind.U8, 16: Kind.U16, 32: Kind.U32, 64: Kind.U64}
@@ -26,16 +38,21 @@ def is_pointer(debug: DebugInfo, ref: str | None) -> bool:
     return debug.fields(ref).get("tag") in _POINTERS
 
 
-def layout_of(debug: DebugInfo, ref: str | None) -> Layout:
+def layout_of(debug: DebugInfo, ref: str | None, pointers: bool = False) -> Layout:
     """Return the layout of a type, with or without typedefs and qualifiers; a structure's typedef gives its name.
 
+    Args:
+        debug: debug info of the module.
+        ref: the type.
+        pointers: whether a structure may have pointers.
+
     Raises:
-        NoLayout: the type is not supported as input. A pointer is not, nor is a structure that contains one.
+        NoLayout: the type is not supported as input. A pointer is not.
     """
     base, _ = debug.resolve(ref)
     fields = debug.fields(base)
     if fields.get("tag") in RECORDS:
-        return _record(debug, base, debug.spelled(ref))
+        return _record(debug, base, debug.spelled(ref), pointers and fields.get("tag") != "DW_TAG_union_type")
     if fields.get("tag") == "DW_TAG_array_type":
         return _array(debug, fields)
     if fields.get("encoding") == "DW_ATE_float" and fields.get("name") == "long double" and fields.get("size") == "128":
@@ -107,8 +124,8 @@ def _array(debug: DebugInfo, fields: dict[str, str]) -> Array:
     return Array(element.element, count * element.count) if isinstance(element, Array) else Array(element, count)
 
 
-def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
-    """Return the layout of a structure or union.
+def _record(debug: DebugInfo, ref: str | None, spelled: str, pointers: bool) -> Structure:
+    """Return the layout of a structure or union. ``pointers`` says whether it may have pointers.
 
     A union is represented by a member that can express all others; if there is none, by the largest member.
 
@@ -118,7 +135,8 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
     described = debug.fields(ref)
     if "DIFlagFwdDecl" in described.get("flags", ""):
         raise NoLayout("which the file does not define; include its definition, or write a wrapper")
-    found = list(_members(debug, ref))
+    leading = list[PointerField]()
+    found = list(_members(debug, ref, leading if pointers else None))
     more = any(has_more(field.layout) for field in found)
     if described.get("tag") == "DW_TAG_union_type" and found:
         largest = sorted(found, key=lambda field: -field.layout.size)
@@ -128,8 +146,8 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
     if not inner:
         raise NoLayout("which has no field that zeroin can set")
     size = int(described.get("size", "0")) // 8
-    is_plain = described.get("tag") != "DW_TAG_union_type" and all(field.name for field in found)
-    return Structure(spelled, size, tuple(inner), is_plain, more)
+    is_plain = described.get("tag") != "DW_TAG_union_type" and all(field.name for field in found) and not leading
+    return Structure(spelled, size, tuple(inner), is_plain, more, tuple(leading))
 
 
 def _flat(fields: list[Field]) -> Iterator[Field]:
@@ -141,8 +159,13 @@ def _flat(fields: list[Field]) -> Iterator[Field]:
             yield from (Field(f.name, field.offset + f.offset, f.layout) for f in field.layout.fields)
 
 
-def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
+def _members(debug: DebugInfo, ref: str | None, pointers: list[PointerField] | None) -> Iterator[Field]:
     """Yield the fields of a structure, class or union; static members are left out.
+
+    Args:
+        debug: debug info of the module.
+        ref: the type.
+        pointers: gets the pointers in it, also those in inner structures; None: there must be none.
 
     Raises:
         NoLayout: a member is not supported: a private or pointer field, a base class, a constructor.
@@ -165,22 +188,35 @@ def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
             continue
         if "DIFlagPrivate" in flags or "DIFlagProtected" in flags or (hidden and "DIFlagPublic" not in flags):
             raise NoLayout(f"whose field {name!r} is private; write a small function that makes one")
-        if is_pointer(debug, debug.resolve(member.get("baseType"))[0]):
+        at = int(member.get("offset", "0"))
+        base, _ = debug.resolve(member.get("baseType"))
+        if pointers is not None and debug.fields(base).get("tag") == "DW_TAG_pointer_type":
+            target = member.get("baseType")
+            pointers.append(PointerField(name, at // 8, target, debug.type_name(target)))
+            continue
+        if is_pointer(debug, base):
             raise NoLayout(f"whose field {name!r} is a pointer, which is not supported in a structure; write a small "
                           "wrapper that takes what it points to")  # fmt: skip
         try:
-            layout = layout_of(debug, member.get("baseType"))
+            layout = layout_of(debug, member.get("baseType"), pointers is not None)
         except NoLayout as error:
             if str(error).startswith("whose field"):
                 inner = re.sub(r"^whose field '", f"whose field '{name}." if name else "whose field '", str(error))
                 raise NoLayout(inner) from error
             type_ = debug.type_name(member.get("baseType"))
             raise NoLayout(f"whose field {name!r} has type {type_!r}, {error}") from error
-        at = int(member.get("offset", "0"))
+        if pointers is not None and isinstance(layout, Structure):
+            pointers += [_moved(one, name, at // 8) for one in layout.pointers]
         if "DIFlagBitField" in flags:
             assert isinstance(layout, Scalar)
             layout = BitField(layout.kind, layout.values, layout.enumeration, layout.names, at % 8, int(member["size"]))
         yield Field(name, at // 8, layout)
+
+
+def _moved(pointer: PointerField, name: str, at: int) -> PointerField:
+    """Return a pointer field of an inner structure as one of the outer structure, in which the inner one has a name."""
+    path = f"{name}.{pointer.path}" if name else pointer.path
+    return pointer._replace(path=path, offset=at + pointer.offset)
 
 
 def _why(debug: DebugInfo, ref: str | None) -> str:

@@ -228,6 +228,27 @@ class Field(NamedTuple):
     layout: Layout
 
 
+class PointerField(NamedTuple):
+    """A pointer in a structure, which has no word (see :mod:`.pointees`).
+
+    Attributes:
+        path: the C path to it, without a dot at the beginning.
+        offset: its offset in bytes.
+        target: the debug info of its type; None if unknown.
+        type: its type as the source writes it.
+    """
+
+    path: str
+    offset: int
+    target: str | None
+    type: str
+
+    @property
+    def steps(self) -> list[str]:
+        """The names on its path."""
+        return self.path.split(".")
+
+
 @dataclass(frozen=True)
 class Structure:
     """The layout of a structure, or of a union, which is represented by one of its members.
@@ -238,6 +259,7 @@ class Structure:
         fields: the members in the order of their words; the bytes between them are padding.
         is_plain: whether an initialiser list without member names, in the order of the fields, initialises it.
         has_more: whether the type has values that the fields can not express: those of a union's other members.
+        pointers: the pointers in it, which are no fields.
     """
 
     type: str
@@ -245,6 +267,7 @@ class Structure:
     fields: tuple[Field, ...]
     is_plain: bool = True
     has_more: bool = False
+    pointers: tuple[PointerField, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -344,10 +367,16 @@ def resized(layout: Layout, count: int) -> Array:
 
 def has_padding(layout: Layout) -> bool:
     """Whether a layout has padding; that inside of a ``long double`` does not count."""
-    used = sum(
-        one.width if isinstance(one, BitField) else 8 * one.size for one in (cell.number for cell in cells(layout))
-    )
-    return not isinstance(layout, OddFloat) and used < 8 * layout.size
+    numbers = [cell.number for cell in cells(layout)]
+    used = sum(one.width if isinstance(one, BitField) else 8 * one.size for one in numbers)
+    return not isinstance(layout, OddFloat) and used + 8 * len(pointer_bytes(layout)) < 8 * layout.size
+
+
+def pointer_bytes(layout: Layout) -> set[int]:
+    """Return the offsets of the bytes of all pointers in a layout."""
+    element, count = as_array(layout).element, as_array(layout).count
+    first = [one.offset for one in element.pointers] if isinstance(element, Structure) else []
+    return {number * element.size + at + byte for number in range(count) for at in first for byte in range(8)}
 
 
 def has_more(layout: Layout) -> bool:

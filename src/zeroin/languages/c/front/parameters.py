@@ -255,7 +255,11 @@ class CParameter(Parameter):
         return self._render(words, exact)
 
     def show(self, words: Words) -> str:
-        return written(self._render(words, readable))
+        return written(self.rendered(words))
+
+    def rendered(self, words: Words) -> Any:
+        """Return the value with texts for its numbers, for :func:`.layout.written`."""
+        return self._render(words, readable)
 
     def _render(self, words: Words, one: Any, **how: Any) -> Any:
         """Return the value of its words, None for NULL; the other arguments are those of :func:`.layout.value_of`."""
@@ -386,9 +390,16 @@ class CSignature(PrintedValues, Signature):
         sized = {p.name: known[p.count_of or ""] for p in self.parameters if not p.is_shown and p.is_argument}
         lengths = {name: len(value) if isinstance(value, Sized) else 0 for name, value in sized.items()}
         known |= {**lengths, **self._spares(known)}
+        self._take_apart(known)
         return tuple(word for p in self.parameters for word in
                      (words_within(p, known) if p.is_argument else p.words_of(known[p.name]) if p.name in known
                       else p.zeros()))  # fmt: skip
+
+    def _take_apart(self, known: dict[str, Any]) -> None:
+        """Add the values of parameters that are parts of the arguments to these, by name, and take them out of those.
+
+        Only a signature with pointers in structures has such parameters.
+        """
 
     def _spares(self, known: Mapping[str, Any]) -> dict[str, int]:
         """Return how many elements arrays have that nothing counts, by the names of the parameters for that.

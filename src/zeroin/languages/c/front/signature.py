@@ -20,6 +20,7 @@ from .callbacks import callback_of, is_function
 from .debug_info_types import RECORDS, NoLayout, is_pointer, layout_of, scalar_of
 from .layout import Array, Layout, OddFloat, Scalar, Structure, cells
 from .parameters import CParameter, CSignature
+from .pointees import with_pointees
 from .string_parameters import Neighbour, Strings, StringSpec, check_specs, is_char
 
 MOST_WORDS = SHARED_CELLS - WORDS
@@ -178,6 +179,7 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
     pointers = _pointers(signature, len(declared) - len(given), debug, subprogram)
     if pointers:
         signature = replace(signature, sharing=sharing(pointers, used(function, module or Module([function]))))
+    signature = with_pointees(signature, debug, dict(rooms))
     if signature.arity > MOST_WORDS:
         raise UnsupportedParameter(f"{name}: takes {signature.arity:,} numbers, but at most {MOST_WORDS:,} are "
                                    "supported; make an array shorter with --array NAME=LENGTH")  # fmt: skip
@@ -282,7 +284,7 @@ def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None, types: 
     if not is_pointer(debug, base):
         return CParameter(own, written, layout_of(debug, base if debug.fields(base).get("tag") not in RECORDS else ref))
     target = debug.fields(base).get("baseType")
-    layout = _untyped(types) if debug.resolve(target)[0] in (None, "null") else layout_of(debug, target)
+    layout = _untyped(types) if debug.resolve(target)[0] in (None, "null") else layout_of(debug, target, pointers=True)
     if length is not None or isinstance(layout, Scalar | OddFloat):
         inner = layout if isinstance(layout, Array) else Array(layout, 1)
         layout = replace(inner, count=inner.count * (length or 1))

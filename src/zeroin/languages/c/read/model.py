@@ -23,8 +23,21 @@ from ....words import Kind, value_range
 from ..front.alias_parameters import AliasParameter, untried
 from ..front.call_sequence import SequenceSignature
 from ..front.input_names import between
-from ..front.layout import BitField, Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
+from ..front.layout import (
+    BitField,
+    Callback,
+    OddFloat,
+    Scalar,
+    Structure,
+    Text,
+    as_array,
+    cells,
+    has_more,
+    has_padding,
+    pointer_bytes,
+)
 from ..front.parameters import CParameter, CSignature
+from ..front.pointees import Pointee
 from ..front.set_up import GlobalPlace, setters_in
 from ..front.symbols import declare_ours, parse
 from ..llvm_ir import ir
@@ -153,6 +166,9 @@ class LlvmModel:
         if isinstance(self.signature, SequenceSignature):
             return "it keeps state, and longer call sequences may do more than the runs"
         names = [parameter.name for parameter in self.signature.parameters if parameter.is_length]
+        leading = [p.name for p in self.signature.pointers if pointer_bytes(p.layout)]
+        if leading:
+            return f"pointers in {leading[0]} may lead to other memory than in the runs"
         if self._denormal:
             return "the compiler's flags let subnormal numbers be 0"
         return self._unsaid or (f"{names[0]}, the length of an array, may be larger than in the runs" if names else "")
@@ -205,7 +221,8 @@ class LlvmModel:
         shared = {name for pair in of.of_call.sharing.pairs for name in pair}
         shared |= {p.of for p in of.of_call.parameters if isinstance(p, GlobalPlace)}
         points = [f"{p.name} points to {_room(p, bounded)}{' of its own' * (p.name not in shared)}"
-                  f"{' or is NULL' * p.nullable}" for p in (*made, *of.of_call.pointers)]  # fmt: skip
+                  f"{' or is NULL' * p.nullable}" for p in (*made, *of.of_call.pointers)
+                  if bounded or not isinstance(p, Pointee)]  # fmt: skip
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
         points += [p.assumption for p in self.signature.parameters if isinstance(p, AliasParameter) and bounded]
         rounding = ["floats are rounded to nearest"] * self._is_to_nearest
@@ -270,7 +287,7 @@ class LlvmModel:
     def _choose(self, record: Record) -> None:
         """Record as choices which pointers alias and which functions pointers point to, so that they can be flipped."""
         for at, parameter in enumerate(self.signature.parameters):
-            is_choice = parameter.callback or not parameter.is_passed
+            is_choice = parameter.callback or not (parameter.is_passed or isinstance(parameter, Pointee))
             for number in range(parameter.ranges()[0][1] if is_choice else 0):
                 is_it = equal(variable(parameter.name, bits(8)), constant(bits(8), number))
                 place = self._program.place(self._entry, -1, at, number)
@@ -373,6 +390,7 @@ class LlvmModel:
         inputs: dict[str, Any] = {}
         signature = signature or self.signature
         made = {p.name: self._arguments(p, mine, inputs, bounded) for p, mine in signature.whole(words)}
+        _lead(signature, made, bounded)
         arguments = [value for values in shared(signature, words, made).values() for value in values]
         size = signature.result_size
         return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
@@ -442,10 +460,34 @@ def _words(parameters: Iterable[CParameter], inputs: Mapping[str, object]) -> li
     return found
 
 
+def _lead(signature: CSignature, made: dict[str, list[MemoryValue | None]], bounded: bool) -> None:
+    """Store the addresses of objects in the pointer fields that lead to them, and take them out of the arguments.
+
+    Args:
+        signature: the signature.
+        made: the arguments for each parameter, by its name; for a pointer, the address of its object.
+        bounded: whether each pointer leads to its object, or is NULL. If not, pointers lead anywhere.
+    """
+    objects = {name: one[0].to for name, one in made.items() if one and isinstance(one[0], Pointer)}
+    behind = {(p.of, p.field): Pointer(objects[p.name], NULL.offset) for p in signature.parameters
+              if isinstance(p, Pointee) and made.pop(p.name)}  # fmt: skip
+    for parameter in signature.parameters:
+        there, element = objects.get(parameter.name), as_array(parameter.layout).element
+        if there is None or not parameter.is_pointer or not isinstance(element, Structure):
+            continue
+        for number in range(as_array(parameter.layout).count):
+            for field in element.pointers:
+                to = NULL if number else behind.get((parameter.name, field), NULL)
+                anywhere = Pointer(None, variable(f"{parameter.name}[{number}].{field.path}", ADDRESS))
+                there.cells[number * element.size + field.offset] = (to if bounded else anywhere, 8)
+
+
 def _leave_open(there: Object, parameter: CParameter) -> None:
     """Make the padding of structures in an object open values."""
     if has_padding(parameter.layout):
-        used = {cell.offset + n for cell in parameter.cells for n in range(cell.number.size)}
+        used = {cell.offset + n for cell in parameter.cells for n in range(cell.number.size)} | pointer_bytes(
+            parameter.layout
+        )
         for at in set(range(parameter.layout.size)) - used:
             padding = f"byte {at} of {parameter.name}, which is padding"
             there.cells[at] = (make(Op.OPEN, _NUL, data=padding), 1)

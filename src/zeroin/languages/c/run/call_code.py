@@ -13,6 +13,7 @@ from ....native.words import IR
 from ....words import Kind
 from ..front.layout import Array, BitField, Callback, Extent, Layout, Scalar, Structure, Text, as_array, cells
 from ..front.parameters import CParameter, CSignature
+from ..front.pointees import Pointee
 from ..front.signature import ir_parameters
 from ..llvm_ir.ir import quoted
 
@@ -119,8 +120,14 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
     word = pointers = 0
     counts = _counts(body, signature)
     several = placed(body, signature, counts)
+    owners = dict[str, str]()
     for parameter in signature.parameters:
-        if not parameter.is_passed:
+        if isinstance(parameter, Pointee):
+            there = _pointer(body, parameter, word, pointers, counts)
+            body.add(f"store ptr {there}, ptr {body.at('i8', owners[parameter.of], parameter.field.offset)}, align 1")
+            owners[parameter.name] = body.buffer(pointers)
+            pointers += 1
+        elif not parameter.is_passed:
             pass
         elif isinstance(parameter.layout, Callback):
             next(given)
@@ -132,6 +139,7 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
         elif parameter.is_pointer:
             there = several[pointers] if several else _pointer(body, parameter, word, pointers, counts)
             arguments.append(f"ptr {there}")
+            owners[parameter.name] = _begin(body, parameter, there, pointers)
             next(given)
             pointers += 1
         else:
@@ -184,6 +192,18 @@ def _pointer(body: Body, parameter: CParameter, word: int, number: int, counts: 
     absent = body.new(f"load i64, ptr {body.at('i64', '%words', word)}")
     is_null = body.new(f"icmp ne i64 {absent}, 0")
     return body.new(f"select i1 {is_null}, ptr null, ptr {buffer}")
+
+
+def _begin(body: Body, parameter: CParameter, pointer: str, number: int) -> str:
+    """Return the address of the memory of a pointer parameter, also if the pointer is NULL.
+
+    Args:
+        body: gets the instructions.
+        parameter: the parameter.
+        pointer: its value.
+        number: its number among the pointer parameters.
+    """
+    return pointer if not parameter.nullable else body.buffer(number)
 
 
 def _counted(body: Body, parameter: CParameter, extent: Extent, buffer: str, word: int,

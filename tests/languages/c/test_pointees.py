@@ -1,0 +1,188 @@
+"""Pointers in structures: NULL, or an object of their own, in chains of up to three."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import c_tests
+from programs import Programs
+from proofs import refuted
+from zeroin import Budget, Options, cover
+from zeroin.errors import OptionError
+from zeroin.solvers.smt import Bitwuzla
+
+LISTS = """
+#include <stddef.h>
+#include <string.h>
+struct node { int value; struct node *next; };
+struct named { double weight; const char *name; double *samples; unsigned flags : 3;
+    struct { int n; struct node *head; } in; };
+int sum(const struct node *p)
+{
+    unsigned s = 0, n = 0;
+    for (; p != NULL; p = p->next) { s += p->value & 15; n++; }
+    if (n == 3 && s == 42) return 1;
+    if (n == 4) return 2;
+    return 0;
+}
+int push(struct node *p)
+{
+    if (p->next == NULL) return -1;
+    p->next->value = (int)((unsigned)p->next->value + (unsigned)p->value);
+    if (p->next->value == 77777 && p->next->next) { p->next->next->value = 5; return 3; }
+    return p->next->value > 0;
+}
+double weigh(struct named *x)
+{
+    if (x->name && !strcmp(x->name, "lead")) return 11.3;
+    if (x->samples && x->samples[0] > 2.5 && x->samples[1] < -1) return x->samples[1];
+    if (x->in.head && x->in.head->value == x->in.n && x->flags == 5) return x->weight;
+    return 0;
+}
+"""
+# How another compiler run is called: a chain of up to four nodes, given by an array.
+CALL = """
+int call(int *values, int count)
+{
+    struct node nodes[4];
+    for (int i = 0; i < count; i++) nodes[i].value = values[i];
+    for (int i = 0; i < count; i++) nodes[i].next = i + 1 < count ? nodes + i + 1 : NULL;
+    int found = push(nodes);
+    for (int i = 0; i < count; i++) values[i] = nodes[i].value;
+    return 100 * found + sum(nodes);
+}
+"""
+
+
+def chain(values: list[int]) -> dict[str, Any] | None:
+    return {"value": values[0], "next": chain(values[1:])} if values else None
+
+
+def test_runs_are_those_of_another_compiler(programs: Programs) -> None:
+    library = ctypes.CDLL(str(programs.shared_library(LISTS + CALL)))
+    push, total = (programs.load(LISTS, name) for name in ("push", "sum"))
+    rng = random.Random(3)
+    for _ in range(100):
+        count = rng.randint(1, 4)
+        values = [rng.choice((0, 15, 77777, 77776, 1, rng.randint(-(2**31), 2**31 - 1))) for _ in range(count)]
+        memory = (ctypes.c_int * count)(*values)
+        expected = library.call(memory, count)
+        words = push.words_of(repr(chain(values)))
+        replay = push.replay(words)
+        assert push.same(replay, push.observe(words))
+        assert push.signature.arguments(words) == [chain(values)]
+        left = [push.signature.outputs(replay)[f"p{'->next' * n}"]["value"] for n in range(count)]
+        assert [int(one) for one in left] == list(memory)
+        after = total.replay(total.words_of(repr(chain(list(memory)))))
+        assert 100 * int(push.signature.exact_result(replay)) + int(total.signature.exact_result(after)) == expected
+
+
+def test_values_and_texts_have_objects_inside_of_each_other(programs: Programs) -> None:
+    subject = programs.load(LISTS, "weigh")
+    values: dict[str, Any] = {"weight": 2.5, "flags": 5, "name": "lead", "samples": [3.0],
+                              "in": {"n": 7, "head": {"value": 7, "next": None}}}  # fmt: skip
+    words = subject.words_of(repr(values))
+    assert subject.signature.arguments(words) == [values]
+    assert subject.signature.show(words) == (
+        "weigh({.weight = 2.5, .flags = 5, .in = {.n = 7, .head = {.value = 7, .next = NULL}}, .samples = {3.0}, "
+        '.name = "lead"})'
+    )
+    shorter = {"weight": 2.5, "flags": 5, "in": {"n": 7}}  # what is not mentioned is NULL
+    assert subject.signature.arguments(subject.words_of(repr(shorter))) == [
+        shorter | {"name": None, "samples": None, "in": {"n": 7, "head": None}}
+    ]
+
+
+@pytest.mark.parametrize("next_", [{"value": 1.5}, 3, [1], {"value": 1, "more": 2}, {"next": None}])
+def test_objects_that_do_not_fit(next_: object, programs: Programs) -> None:
+    with pytest.raises(OptionError, match="does not fit"):
+        programs.load(LISTS, "push").words_of(repr({"value": 1, "next": next_}))
+
+
+def test_paths_are_those_of_the_runs(programs: Programs) -> None:
+    subject = programs.load(LISTS, "push")
+    several = [subject.words_of(repr(chain(values))) for values in (
+        [1], [1, 2], [77777, 0], [77777, 0, 1], [77776, 1, 1, 1], [-5, 3], [-5, 3, 2])]  # fmt: skip
+    ways = [tuple((d.site, d.holds) for d in subject.execute(words).decisions) for words in several]
+    assert len(set(ways)) >= 4
+    for words, way in zip(several, ways, strict=True):
+        path = subject.along(words, subject.execute(words))
+        assert path.ended == ""
+        assert [path.holds(subject.model.inputs(other)) for other in several] == [its == way for its in ways]
+
+
+# In calls by other code, each condition can be true, although no run of zeroin makes it so.
+ELSEWHERE = [
+    "p->next == p", "p->next && p->next->next == p->next", "p->next && p->next->next == p",
+    "p->next && p->next->next && p->next->next->next && p->next->next->next->next && p->next->next->next->next->next",
+    "p->next && (p->value = 3, p->next->value = 4, p->value == 4)", "p->next && &p->next->value == &shared",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("condition", ELSEWHERE)
+def test_proofs_say_nothing_about_where_pointers_lead(condition: str, programs: Programs) -> None:
+    text = f"""#include <stddef.h>
+    struct node {{ int value; struct node *next; }}; int shared;
+    int f(struct node *p) {{ if ({condition}) return 9; if ((p->value & 15) > 15) return 8; return 0; }}"""
+    subject = programs.load(text)
+    (never,) = {site.number for site in subject.sites if site.condition == "(p->value & 15) > 15"}
+    last = max(site.number for site in subject.sites if site.number != never)
+    proved = refuted(subject, Bitwuzla())[0]
+    assert 2 * never in proved
+    assert 2 * last not in proved
+    assert "shared" in condition or "pointers in p may lead to other memory" in subject.doubts()
+
+
+@pytest.mark.parametrize(("function", "suffix"), [
+    ("sum", ".c"), ("push", ".c"), ("weigh", ".c"), ("push", ".cpp"), ("weigh", ".cpp"),
+])  # fmt: skip
+@pytest.mark.parametrize("engine", ["hybrid", "explore"])
+def test_all_branches_are_covered_and_tested(function: str, suffix: str, engine: str, tmp_path: Path) -> None:
+    path = tmp_path / f"lists{suffix}"
+    path.write_text(LISTS)
+    suite = cover(f"{path}:{function}", Options(budget=Budget(500_000, 60.0), engine=engine))
+    assert suite.percent == 100.0
+    assert any(note.endswith("is always NULL: a chain has at most three objects") for note in suite.notes)
+    program = c_tests.build(suite, tmp_path / "tests")
+    status, said = c_tests.run(program)
+    assert status == 0, said
+    assert ".next = &" in program.with_suffix(suffix).read_text() or function == "weigh"
+
+
+def test_fields_that_lead_to_nothing_known_are_null(programs: Programs) -> None:
+    text = """struct gap; struct wild { int n; void *what; struct gap *gap; int (*call)(int); int **deep; };
+    int f(struct wild *p) { if (p->n == 3) return 1; return p->what || p->gap || p->call || p->deep; }"""
+    subject = programs.load(text)
+    assert subject.signature.notes == (
+        "p->what is always NULL: what it points to has no type",
+        "p->gap is always NULL: it points to 'struct gap', which the file does not define; include its definition, "
+        "or write a wrapper",
+        "p->call is always NULL: it points to 'function', a pointer to a function, which is not supported",
+        "p->deep is always NULL: it points to 'int *', a pointer to a pointer, which is not supported",
+    )
+    assert subject.signature.arguments(subject.words_of("{'n': 3}")) == [
+        {"n": 3, "what": None, "gap": None, "call": None, "deep": None}
+    ]
+
+
+def test_elements_of_arrays_have_null_pointers(programs: Programs) -> None:
+    text = """struct node { int value; struct node *next; };
+    int f(struct node *p, int n) { for (int i = 0; i < n; i++) if (p[i].next || p[i].value == 9) return 1;
+    return 0; }"""
+    subject = programs.load(text)
+    assert subject.signature.pointers[0].extent is not None
+    assert subject.signature.notes[-1] == "p->next is always NULL: it is in an array"
+    assert subject.replay(subject.words_of("[{'value': 1}, {'value': 8}], 2")).result == 0
+
+
+def test_an_access_behind_an_object_is_named(programs: Programs, tmp_path: Path) -> None:
+    path = tmp_path / "behind.c"
+    path.write_text("""struct two { int n; int (*at)[2]; struct two *other; };
+    int f(struct two *p) { if (p->other && p->other->n == 5) return (&p->other->n)[400]; return 0; }""")
+    suite = cover(f"{path}:f", Options(budget=Budget(200_000, 30.0)))
+    assert any(finding.kind in ("crash", "undefined") for finding in suite.findings)
