@@ -89,8 +89,8 @@ def test_values_and_texts_have_objects_inside_of_each_other(programs: Programs) 
     words = subject.words_of(repr(values))
     assert subject.signature.arguments(words) == [values]
     assert subject.signature.show(words) == (
-        "weigh({.weight = 2.5, .flags = 5, .in = {.n = 7, .head = {.value = 7, .next = NULL}}, .samples = {3.0}, "
-        '.name = "lead"})'
+        'weigh({.weight = 2.5, .name = "lead", .samples = {3.0}, .flags = 5, '
+        ".in = {.n = 7, .head = {.value = 7, .next = NULL}}})"
     )
     shorter = {"weight": 2.5, "flags": 5, "in": {"n": 7}}  # what is not mentioned is NULL
     assert subject.signature.arguments(subject.words_of(repr(shorter))) == [
@@ -155,18 +155,17 @@ def test_all_branches_are_covered_and_tested(function: str, suffix: str, engine:
 
 
 def test_fields_that_lead_to_nothing_known_are_null(programs: Programs) -> None:
-    text = """struct gap; struct wild { int n; void *what; struct gap *gap; int (*call)(int); int **deep; };
-    int f(struct wild *p) { if (p->n == 3) return 1; return p->what || p->gap || p->call || p->deep; }"""
+    text = """struct gap; struct wild { int n; void *what; struct gap *gap; int **deep; };
+    int f(struct wild *p) { if (p->n == 3) return 1; return p->what || p->gap || p->deep; }"""
     subject = programs.load(text)
     assert subject.signature.notes == (
         "p->what is always NULL: what it points to has no type",
         "p->gap is always NULL: it points to 'struct gap', which the file does not define; include its definition, "
         "or write a wrapper",
-        "p->call is always NULL: it points to 'function', a pointer to a function, which is not supported",
         "p->deep is always NULL: it points to 'int *', a pointer to a pointer, which is not supported",
     )
     assert subject.signature.arguments(subject.words_of("{'n': 3}")) == [
-        {"n": 3, "what": None, "gap": None, "call": None, "deep": None}
+        {"n": 3, "what": None, "gap": None, "deep": None}
     ]
 
 
@@ -186,3 +185,107 @@ def test_an_access_behind_an_object_is_named(programs: Programs, tmp_path: Path)
     int f(struct two *p) { if (p->other && p->other->n == 5) return (&p->other->n)[400]; return 0; }""")
     suite = cover(f"{path}:f", Options(budget=Budget(200_000, 30.0)))
     assert any(finding.kind in ("crash", "undefined") for finding in suite.findings)
+
+
+SHARED = """
+#include <stddef.h>
+struct node { int value; struct node *next; };
+struct pair { struct node *a, *b; int n; };
+int cycle(struct node *p)
+{
+    if (p->next == p) return 1;
+    if (p->next && p->next->next == p) return 2;
+    if (p->next && p->next->next && p->next->next == p->next) return 3;
+    return 0;
+}
+int same(struct pair *x)
+{
+    if (x->a && x->a == x->b) { x->a->value = 3; return x->b->value; }
+    if (x->a && x->b && x->a->next == x->b && x->n == 7) return 9;
+    return 0;
+}
+int count(const struct node *p) { int n = 0; while (p && n < 100) { p = p->next; n++; } if (n == 100) return -1; return n; }
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("function", "values", "result"), [
+    ("cycle", {"value": 1, "next": "p"}, 1), ("cycle", {"value": 1, "next": {"value": 2, "next": "p"}}, 2),
+    ("cycle", {"value": 1, "next": {"value": 2, "next": "p->next"}}, 3),
+    ("count", {"value": 1, "next": {"value": 2, "next": "p"}}, -1),
+    ("count", {"value": 1, "next": {"value": 2, "next": {"value": 2, "next": "p->next"}}}, -1),
+    ("same", {"a": {"value": 1, "next": None}, "b": "x->a", "n": 0}, 3),
+    ("same", {"a": {"value": 1, "next": "x->b"}, "b": {"value": 1, "next": None}, "n": 7}, 9),
+    ("same", {"a": None, "b": "x->a", "n": 7}, 0),
+])  # fmt: skip
+def test_pointers_may_lead_to_one_object(function: str, values: Any, result: int, programs: Programs) -> None:
+    subject = programs.load(SHARED, function)
+    words = subject.words_of(repr(values))
+    replay = subject.replay(words)
+    assert subject.same(replay, subject.observe(words))
+    assert int(subject.signature.exact_result(replay)) == result
+    (shown,) = subject.signature.arguments(words)
+    assert shown == (values if values.get("a", 1) else {"a": None, "b": None, "n": 7})
+    path = subject.along(words, subject.execute(words))
+    assert path.ended == ""
+    assert path.holds(subject.model.inputs(words))
+    assert subject.tidy(words) == words
+
+
+@pytest.mark.parametrize("engine", ["hybrid", "explore"])
+@pytest.mark.parametrize("function", ["cycle", "same", "count"])
+def test_branches_on_shared_objects_are_covered_and_tested(function: str, engine: str, tmp_path: Path) -> None:
+    path = tmp_path / "shared.c"
+    path.write_text(SHARED)
+    suite = cover(f"{path}:{function}", Options(budget=Budget(500_000, 60.0), engine=engine))
+    assert suite.percent == 100.0
+    status, said = c_tests.run(c_tests.build(suite, tmp_path / "tests"))
+    assert status == 0, said
+
+
+def test_what_nothing_leads_to_is_no_part_of_an_input(programs: Programs) -> None:
+    subject = programs.load(SHARED, "same")
+    words = list(subject.words_of("{'a': None, 'b': None, 'n': 1}"))
+    names = [name for parameter in subject.signature.parameters for name in parameter.names]
+    words[names.index("x->a->next->value")] = 5
+    words[names.index("x->a->next == NULL")] = 0
+    assert subject.tidy(tuple(words)) == subject.words_of("{'n': 1}")
+
+
+CALLBACKS = """
+struct op { int kind; int (*apply)(int, int); void (*done)(void); struct op *inner; };
+int add(int a, int b) { return (int)((unsigned)a + (unsigned)b); }
+int mul(int a, int b) { return (int)((unsigned)a * (unsigned)b); }
+int run(struct op *o, int x)
+{
+    if (!o->apply) return -1;
+    int r = o->apply(x, 3);
+    if (o->apply == add && r == 777) return 1;
+    if (o->apply == mul && r == 999) return 2;
+    if (o->inner && o->inner->apply && o->inner->apply(r, 2) == 12345) return 3;
+    if (o->done) o->done();
+    return 0;
+}
+"""
+
+
+def test_functions_in_structures_are_those_of_the_file(programs: Programs) -> None:
+    subject = programs.load(CALLBACKS, "run")
+    inner = {"kind": 2, "apply": "mul", "done": None, "inner": None}
+    for apply, x, result in [("add", 774, 1), ("mul", 333, 2), (None, 3, -1), ("add", 5, 0)]:
+        values = {"kind": 1, "apply": apply, "done": None, "inner": inner}
+        words = subject.words_of(f"{values}, {x}")
+        assert int(subject.signature.exact_result(subject.replay(words))) == result
+        assert subject.signature.arguments(words) == [values, x]
+        assert subject.along(words, subject.execute(words)).ended == ""
+
+
+@pytest.mark.parametrize("engine", ["hybrid", "explore"])
+def test_branches_on_functions_in_structures(engine: str, tmp_path: Path) -> None:
+    path = tmp_path / "callbacks.c"
+    path.write_text(CALLBACKS)
+    suite = cover(f"{path}:run", Options(budget=Budget(500_000, 60.0), engine=engine))
+    assert suite.percent == 100.0
+    program = c_tests.build(suite, tmp_path / "tests")
+    status, said = c_tests.run(program)
+    assert status == 0, said
+    assert "o.apply = add;" in program.with_suffix(".c").read_text()

@@ -16,7 +16,7 @@ from ..front.alias_parameters import Group
 from ..front.containers import Container
 from ..front.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
 from ..front.parameters import CParameter, CSignature
-from ..front.pointees import Pointee
+from ..front.pointees import Pointee, PointeeSignature
 from ..front.printed_types import RETURNED
 from ..replay import CReplay
 from .set_up import names_in, places_of, set_up
@@ -271,12 +271,21 @@ class Cases:
             suffix: the end of the variables' names.
         """
         checks = list[Check]()
-        for parameter, words in self._signature.split(all_words):
+        of = self._signature
+        elsewhere = of.led_elsewhere(all_words) if isinstance(of, PointeeSignature) else {}
+        for parameter, words in of.split(all_words):
             if not isinstance(parameter, Pointee):
                 continue
+            if parameter.callback:
+                if (holder := variables.get(parameter.of, "")) and parameter.own(words) is not None:
+                    case.lines.append(f"{holder}.{parameter.field.path} = {self._writer.value(parameter, words[0])};")
+                continue
             after, mine = next(outputs, None), parameter.own(parameter.tidy(words))
-            holder = variables.get(parameter.of, "")
-            if mine is None or not holder:
+            holder, other = variables.get(parameter.of, ""), variables.get(elsewhere.get(parameter.name, ""), "")
+            if holder and other:
+                variables[parameter.name] = other
+                case.lines.append(f"{holder}.{parameter.field.path} = &{other};")
+            if mine is None or not holder or parameter.name in elsewhere:
                 continue
             one = replace(alone(parameter), name=parameter.name + suffix)
             name = variables[parameter.name] = local(one.name.replace("->", "_"), locals_)

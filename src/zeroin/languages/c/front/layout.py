@@ -435,6 +435,8 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
              string: Callable[[bytes], object] = literal) -> Any:  # fmt: skip
     """Convert words to a Python value: a list for an array, a dict for a structure, else the result of ``one``.
 
+    Pointers in structures are None.
+
     Args:
         layout: layout of the value.
         numbers: the words, one for each cell.
@@ -458,13 +460,17 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
             return string(bytes(islice(left, layout.count)).rstrip(b"\0"))
         if isinstance(layout, Array):
             return [made(layout.element) for _ in range(layout.count)]
-        return {field.name: made(field.layout) for field in layout.fields}
+        values = {field.offset: (field.name, made(field.layout)) for field in layout.fields}
+        leading = {one.offset: (one.path, None) for one in layout.pointers if len(one.steps) == 1}
+        return dict((values | leading)[at] for at in sorted(values | leading))
 
     return made(layout)
 
 
 def words_of(layout: Layout, value: Any) -> list[int] | None:
     """Return the words of a Python value (the inverse of :func:`value_of`); None if it does not fit the layout.
+
+    A pointer in a structure may be left out.
 
     A value None for a function pointer does not fit.
     """
@@ -483,7 +489,9 @@ def words_of(layout: Layout, value: Any) -> list[int] | None:
         fits = isinstance(value, list) and len(value) == layout.count
         parts = [words_of(layout.element, item) for item in value] if fits else [None]
     else:
-        fits = isinstance(value, dict) and value.keys() == {field.name for field in layout.fields}
+        leading = {one.path for one in layout.pointers}
+        fits = isinstance(value, dict) and value.keys() - leading == {field.name for field in layout.fields}
+        fits = fits and all(value.get(name) is None for name in leading)
         parts = [words_of(field.layout, value[field.name]) for field in layout.fields] if fits else [None]
     return [word for part in parts if part is not None for word in part] if None not in parts else None
 

@@ -1,18 +1,22 @@
 """Objects that pointers inside of structures point to: each is a parameter of its own, which a test does not pass.
 
-A pointer field is NULL or leads to an object of its own: a structure, a number or array, or a string. Chains are
-followed up to three objects. Fields beyond, and pointers to anything else, are NULL.
+A pointer field is NULL, leads to a function, leads to an object of its own (a structure, a number or array, or a
+string), or leads to an object of the same type that another pointer leads to. Chains are followed up to three objects.
+Fields beyond, and pointers to anything else, are NULL.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from ....subject.base import Words
+from ....words import Kind
 from ..llvm_ir.debug_info import DebugInfo
+from ..llvm_ir.ir import Function
 from .alias_analysis import behind
+from .callbacks import callback_of, is_function
 from .debug_info_types import NoLayout, layout_of
 from .layout import Array, OddFloat, PointerField, Scalar, Structure, Text, as_array, written
 from .parameters import CParameter, CSignature
@@ -21,12 +25,13 @@ from .string_parameters import is_char
 _DEPTH = 3  # objects in a chain, behind the one that a parameter points to
 _CHARACTERS = 15  # room for a string, before it grows
 _MOST_NUMBERS = 200  # in all such objects of a signature
+_MOST_OTHERS = 4  # other pointers whose object a pointer may lead to
 _NOTHING = PointerField("", 0, None, "")
 
 
 @dataclass(frozen=True)
 class Pointee(CParameter):
-    """The object behind a pointer field of a structure; NULL is always tried, too.
+    """The object or the function behind a pointer field of a structure; NULL is always tried, too.
 
     Attributes:
         of: the name of the parameter that points to the structure.
@@ -39,20 +44,72 @@ class Pointee(CParameter):
     is_argument: ClassVar[bool] = False
 
     def zeros(self) -> Words:
-        return (1, *super().zeros()[1:])
+        """Return its words for NULL."""
+        return (len(self.callback.callees),) if self.callback else (1, *super().zeros()[1:])
+
+
+@dataclass(frozen=True)
+class PointeePlace(CParameter):
+    """Whether a pointer field leads to an object that another pointer leads to.
+
+    Its word is 0 for an object of its own or NULL, ``n`` for what the n-th of ``others`` points to.
+
+    Attributes:
+        of: the name of the parameter for the field's own object.
+        others: the names of the other parameters.
+    """
+
+    of: str = ""
+    others: tuple[str, ...] = ()
+    is_passed: ClassVar[bool] = False
+    is_argument: ClassVar[bool] = False
+    is_late: ClassVar[bool] = True
+    is_choice: ClassVar[bool] = True
+
+    def hints(self) -> list[tuple[int, ...]]:
+        return [tuple(range(len(self.others) + 1))]
+
+    @property
+    def assumption(self) -> str:
+        """The assumption about the pointer that all runs share, for the report."""
+        return self.driven
+
+    @property
+    def driven(self) -> str:
+        return f"{self.of} leads where {' or '.join(self.others)} leads, or elsewhere"
 
 
 @dataclass(frozen=True)
 class PointeeSignature(CSignature):
     """The signature of a function with pointers in structures. Values and texts have the objects inside of each other.
 
-    The objects come behind the other parameters, each one before those that it points to.
+    The objects come behind the other parameters, each one before those that it points to, and behind its place.
     """
 
     @property
     def pointees(self) -> list[Pointee]:
         """The objects behind pointer fields."""
         return [p for p in self.parameters if isinstance(p, Pointee)]
+
+    def led_elsewhere(self, words: Words) -> dict[str, str]:
+        """Return the parameters for objects that no pointer leads to, with the parameter where it leads instead."""
+        return {p.of: p.others[mine[0] - 1] for p, mine in self.split(words)
+                if isinstance(p, PointeePlace) and mine[0]}  # fmt: skip
+
+    def tidy(self, words: Words) -> Words:
+        """Return canonical words for the same arguments: objects that nothing leads to are NULL."""
+        parts, gone, found = self.whole(super().tidy(words)), set[str](), list[int]()
+        elsewhere = self.led_elsewhere(words)
+        for parameter, mine in parts:
+            if isinstance(parameter, PointeePlace):
+                holder = next(p.of for p in self.pointees if p.name == parameter.of)
+                mine = (0,) if holder in gone or elsewhere.get(parameter.of) in gone else mine
+            elif isinstance(parameter, Pointee) and (parameter.of in gone or parameter.name in elsewhere):
+                mine = parameter.zeros()
+            if parameter.nullable and parameter.own(mine) is None:
+                gone.add(parameter.name)
+            found += mine
+        return tuple(found)
 
     def _nested(self, words: Words, one: Callable[[CParameter, Words], object]) -> list[tuple[CParameter, Any]]:
         """Return the parameters of the source with their values; pointer fields have values, or None for NULL.
@@ -61,14 +118,10 @@ class PointeeSignature(CSignature):
             words: the input.
             one: converts the words of a parameter.
         """
-        values = {p.name: one(p, mine) for p, mine in self.split(words)}
+        values = {p.name: one(p, mine) for p, mine in self.split(words)} | self.led_elsewhere(words)
         for made in reversed(self.pointees):
             for inner in _holders(values[made.of], made.field):
                 inner[made.field.steps[-1]] = values[made.name]
-        for parameter in self.parameters:
-            for field in pointers_in(parameter):
-                for inner in _holders(values[parameter.name], field):
-                    inner.setdefault(field.steps[-1], None)
         return [(p, values[p.name]) for p in self.parameters if p.is_shown]
 
     def arguments(self, words: Words) -> list[Any]:
@@ -89,6 +142,10 @@ class PointeeSignature(CSignature):
                     known[f"{parameter.name}->{field.path}"] = inner.pop(field.steps[-1], None)
         for one in self.pointees:
             known.setdefault(one.name, None)
+        for place in self.parameters:
+            if isinstance(place, PointeePlace) and known[place.of] in place.others:
+                known[place.name] = place.others.index(known[place.of]) + 1
+                known[place.of] = None
 
 
 def _holders(value: Any, field: PointerField) -> Iterator[dict[str, Any]]:
@@ -100,34 +157,38 @@ def _holders(value: Any, field: PointerField) -> Iterator[dict[str, Any]]:
         yield value
 
 
-def with_pointees(signature: CSignature, debug: DebugInfo, rooms: Mapping[str, int]) -> CSignature:
+def with_pointees(signature: CSignature, debug: DebugInfo, rooms: Mapping[str, int],
+                  own: Sequence[Function]) -> CSignature:  # fmt: skip
     """Add a parameter for each object behind a pointer field, and a note for each field that is always NULL.
 
     Args:
         signature: the signature, without such parameters.
         debug: debug info of the module.
         rooms: numbers of elements for arrays of unknown length, by parameter name.
+        own: the functions that function pointers may be set to.
     """
-    found, notes, numbers = list[Pointee](), list[str](), 0
+    found, notes, numbers = list[Pointee | PointeePlace](), list[str](), 0
     waiting = [(parameter, 0) for parameter in signature.parameters]
     while waiting:
         owner, depth = waiting.pop(0)
         for field in pointers_in(owner):
             name = f"{owner.name}->{field.path}"
-            made = _pointee(owner, name, field, debug, rooms) if owner.extent is None else "it is in an array"
+            made = _pointee(owner, name, field, debug, rooms, own) if owner.extent is None else "it is in an array"
             if isinstance(made, Pointee):
                 numbers += made.arity
                 if depth == _DEPTH or numbers > _MOST_NUMBERS:
                     made = "a chain has at most three objects" if depth == _DEPTH else "there are too many numbers"
             if isinstance(made, Pointee):
+                others = [one.name for one in (*signature.pointers, *found) if _alike(one, made)]
+                found += [_place(made, others[:_MOST_OTHERS])] * bool(others)
                 found.append(made)
                 waiting.append((made, depth + 1))
-            else:
+            elif not (depth == _DEPTH and any(note.endswith(made) for note in notes)):  # the first of these is enough
                 notes.append(f"{name} is always NULL: {made}")
     if not found and not notes:
         return signature
-    own = {one.name: getattr(signature, one.name) for one in fields(signature) if one.init}
-    return PointeeSignature(**own | {"parameters": (*signature.parameters, *found),
+    known = {one.name: getattr(signature, one.name) for one in fields(signature) if one.init}
+    return PointeeSignature(**known | {"parameters": (*signature.parameters, *found),
                                      "notes": (*signature.notes, *notes)})  # fmt: skip
 
 
@@ -138,8 +199,11 @@ def pointers_in(parameter: CParameter) -> tuple[PointerField, ...]:
 
 
 def _pointee(owner: CParameter, name: str, field: PointerField, debug: DebugInfo,
-             rooms: Mapping[str, int]) -> Pointee | str:  # fmt: skip
-    """Return the parameter for the object behind a pointer field, or the reason why there is none."""
+             rooms: Mapping[str, int], own: Sequence[Function]) -> Pointee | str:  # fmt: skip
+    """Return the parameter for the object or function behind a pointer field, or the reason why there is none."""
+    if is_function(debug, field.target):
+        callback = callback_of(debug, field.target, own)
+        return Pointee(name, field.type, callback, nullable=True, is_shown=False, of=owner.name, field=field)
     base, _ = debug.resolve(field.target)
     target = debug.fields(base).get("baseType")
     if debug.resolve(target)[0] in (None, "null"):
@@ -157,3 +221,15 @@ def _pointee(owner: CParameter, name: str, field: PointerField, debug: DebugInfo
     return Pointee(name, field.type, layout, is_pointer=True, nullable=True, is_output=not debug.is_constant(target),
                    is_guess=is_guess, is_shown=False, behind=behind(debug, field.target), of=owner.name,
                    field=field)  # fmt: skip
+
+
+def _alike(one: CParameter, other: CParameter) -> bool:
+    """Whether two pointers lead to objects of the same type, which is no string."""
+    texts = isinstance(one.layout, Text) or isinstance(other.layout, Text)
+    return not texts and one.is_pointer and as_array(one.layout).element == as_array(other.layout).element
+
+
+def _place(of: Pointee, others: Sequence[str]) -> PointeePlace:
+    """Return the parameter that says whether a pointer field leads where another pointer leads."""
+    return PointeePlace(f"place of {of.name}", "", Scalar(Kind.U8), is_shown=False, narrowed=((0, len(others)),),
+                        of=of.name, others=tuple(others))  # fmt: skip

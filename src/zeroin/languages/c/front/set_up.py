@@ -215,7 +215,7 @@ def with_stubs(signature: CSignature, taken: Iterable[str]) -> CSignature:
     names, parameters = {*taken}, list[CParameter]()
     for parameter in signature.parameters:
         if parameter.callback is not None and parameter.callback.type is not None:
-            name = f"{re.sub(r'[^0-9A-Za-z]+', '_', signature.call)}_{parameter.name}_stub"
+            name = f"{re.sub(r'[^0-9A-Za-z]+', '_', f'{signature.call} {parameter.name}')}_stub"
             while name in names:
                 name += "_"
             names.add(name)

@@ -179,7 +179,7 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
     pointers = _pointers(signature, len(declared) - len(given), debug, subprogram)
     if pointers:
         signature = replace(signature, sharing=sharing(pointers, used(function, module or Module([function]))))
-    signature = with_pointees(signature, debug, dict(rooms))
+    signature = with_pointees(signature, debug, dict(rooms), [one for one in own if one.name != function.name])
     if signature.arity > MOST_WORDS:
         raise UnsupportedParameter(f"{name}: takes {signature.arity:,} numbers, but at most {MOST_WORDS:,} are "
                                    "supported; make an array shorter with --array NAME=LENGTH")  # fmt: skip

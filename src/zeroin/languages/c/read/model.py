@@ -27,6 +27,7 @@ from ..front.layout import (
     BitField,
     Callback,
     OddFloat,
+    PointerField,
     Scalar,
     Structure,
     Text,
@@ -37,7 +38,7 @@ from ..front.layout import (
     pointer_bytes,
 )
 from ..front.parameters import CParameter, CSignature
-from ..front.pointees import Pointee
+from ..front.pointees import Pointee, PointeePlace, PointeeSignature
 from ..front.set_up import GlobalPlace, setters_in
 from ..front.symbols import declare_ours, parse
 from ..llvm_ir import ir
@@ -224,7 +225,9 @@ class LlvmModel:
                   f"{' or is NULL' * p.nullable}" for p in (*made, *of.of_call.pointers)
                   if bounded or not isinstance(p, Pointee)]  # fmt: skip
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
-        points += [p.assumption for p in self.signature.parameters if isinstance(p, AliasParameter) and bounded]
+        points += [
+            p.assumption for p in self.signature.parameters if isinstance(p, AliasParameter | PointeePlace) and bounded
+        ]
         rounding = ["floats are rounded to nearest"] * self._is_to_nearest
         locale = ["the locale is that of C"] * self._is_local
         return [*points, *(why for _, why in self._lengths(bounded)), *rounding, *locale]
@@ -327,7 +330,7 @@ class LlvmModel:
             if parameter.callback and bounded:
                 most = constant(bits(8), parameter.ranges()[0][1])
                 yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), _functions(parameter)
-            if isinstance(parameter, AliasParameter) and bounded:
+            if isinstance(parameter, AliasParameter | PointeePlace) and bounded:
                 most = constant(bits(8), parameter.ranges()[0][1])
                 yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), parameter.assumption
             if isinstance(parameter.layout, Text) and bounded:
@@ -390,7 +393,7 @@ class LlvmModel:
         inputs: dict[str, Any] = {}
         signature = signature or self.signature
         made = {p.name: self._arguments(p, mine, inputs, bounded) for p, mine in signature.whole(words)}
-        _lead(signature, made, bounded)
+        _lead(signature, made, words if bounded else None)
         arguments = [value for values in shared(signature, words, made).values() for value in values]
         size = signature.result_size
         return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
@@ -460,26 +463,34 @@ def _words(parameters: Iterable[CParameter], inputs: Mapping[str, object]) -> li
     return found
 
 
-def _lead(signature: CSignature, made: dict[str, list[MemoryValue | None]], bounded: bool) -> None:
+def _lead(signature: CSignature, made: dict[str, list[MemoryValue | None]], words: Words | None) -> None:
     """Store the addresses of objects in the pointer fields that lead to them, and take them out of the arguments.
 
     Args:
         signature: the signature.
         made: the arguments for each parameter, by its name; for a pointer, the address of its object.
-        bounded: whether each pointer leads to its object, or is NULL. If not, pointers lead anywhere.
+        words: the input, which says where each pointer leads; None: pointers lead anywhere.
     """
+    elsewhere = signature.led_elsewhere(words) if words is not None and isinstance(signature, PointeeSignature) else {}
     objects = {name: one[0].to for name, one in made.items() if one and isinstance(one[0], Pointer)}
-    behind = {(p.of, p.field): Pointer(objects[p.name], NULL.offset) for p in signature.parameters
-              if isinstance(p, Pointee) and made.pop(p.name)}  # fmt: skip
+    led, behind = dict(objects), dict[tuple[str, PointerField], MemoryValue]()
+    for one in signature.parameters:
+        if isinstance(one, Pointee):
+            (made_of,) = made.pop(one.name)
+            if one.callback:
+                behind[one.of, one.field] = made_of or NULL
+                continue
+            led[one.name] = led[elsewhere.get(one.name, one.name)]
+            behind[one.of, one.field] = Pointer(led[one.name], NULL.offset)
     for parameter in signature.parameters:
         there, element = objects.get(parameter.name), as_array(parameter.layout).element
         if there is None or not parameter.is_pointer or not isinstance(element, Structure):
             continue
         for number in range(as_array(parameter.layout).count):
             for field in element.pointers:
-                to = NULL if number else behind.get((parameter.name, field), NULL)
+                to: MemoryValue = NULL if number else behind.get((parameter.name, field), NULL)
                 anywhere = Pointer(None, variable(f"{parameter.name}[{number}].{field.path}", ADDRESS))
-                there.cells[number * element.size + field.offset] = (to if bounded else anywhere, 8)
+                there.cells[number * element.size + field.offset] = (anywhere if words is None else to, 8)
 
 
 def _leave_open(there: Object, parameter: CParameter) -> None:

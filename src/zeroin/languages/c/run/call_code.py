@@ -13,7 +13,7 @@ from ....native.words import IR
 from ....words import Kind
 from ..front.layout import Array, BitField, Callback, Extent, Layout, Scalar, Structure, Text, as_array, cells
 from ..front.parameters import CParameter, CSignature
-from ..front.pointees import Pointee
+from ..front.pointees import Pointee, PointeePlace
 from ..front.signature import ir_parameters
 from ..llvm_ir.ir import quoted
 
@@ -120,13 +120,20 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
     word = pointers = 0
     counts = _counts(body, signature)
     several = placed(body, signature, counts)
-    owners = dict[str, str]()
+    owners, addresses, places = dict[str, str](), dict[str, str](), dict[str, tuple[PointeePlace, int]]()
     for parameter in signature.parameters:
-        if isinstance(parameter, Pointee):
-            there = _pointer(body, parameter, word, pointers, counts)
+        if isinstance(parameter, PointeePlace):
+            places[parameter.of] = parameter, word
+        elif isinstance(parameter, Pointee):
+            if isinstance(parameter.layout, Callback):
+                there = body.choice(parameter.layout, word, prefix)
+            else:
+                there = _pointer(body, parameter, word, pointers, counts)
+                there = addresses[parameter.name] = _elsewhere(body, there, places.get(parameter.name), addresses)
             body.add(f"store ptr {there}, ptr {body.at('i8', owners[parameter.of], parameter.field.offset)}, align 1")
-            owners[parameter.name] = body.buffer(pointers)
-            pointers += 1
+            if parameter.is_pointer:
+                owners[parameter.name] = body.buffer(pointers)
+                pointers += 1
         elif not parameter.is_passed:
             pass
         elif isinstance(parameter.layout, Callback):
@@ -139,7 +146,7 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
         elif parameter.is_pointer:
             there = several[pointers] if several else _pointer(body, parameter, word, pointers, counts)
             arguments.append(f"ptr {there}")
-            owners[parameter.name] = _begin(body, parameter, there, pointers)
+            addresses[parameter.name], owners[parameter.name] = there, _begin(body, parameter, there, pointers)
             next(given)
             pointers += 1
         else:
@@ -192,6 +199,24 @@ def _pointer(body: Body, parameter: CParameter, word: int, number: int, counts: 
     absent = body.new(f"load i64, ptr {body.at('i64', '%words', word)}")
     is_null = body.new(f"icmp ne i64 {absent}, 0")
     return body.new(f"select i1 {is_null}, ptr null, ptr {buffer}")
+
+
+def _elsewhere(body: Body, own: str, place: tuple[PointeePlace, int] | None, addresses: Mapping[str, str]) -> str:
+    """Return the address that a pointer field gets: ``own``, or that of another pointer if the words say so.
+
+    Args:
+        body: gets the instructions.
+        own: the address of the field's own object, or NULL.
+        place: the parameter that says where it leads, and its word; None: it leads to its own object.
+        addresses: the values of other pointers, by the names of their parameters.
+    """
+    if place is None:
+        return own
+    chosen = body.new(f"load i64, ptr {body.at('i64', '%words', place[1])}")
+    for number, other in enumerate(place[0].others, 1):
+        is_it = body.new(f"icmp eq i64 {chosen}, {number}")
+        own = body.new(f"select i1 {is_it}, ptr {addresses[other]}, ptr {own}")
+    return own
 
 
 def _begin(body: Body, parameter: CParameter, pointer: str, number: int) -> str:
