@@ -30,7 +30,7 @@ class Applied:
         result: the type of that.
     """
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     is_text: bool
     part: int
     result: type
@@ -79,7 +79,7 @@ def _opaque(name: str, function: Applied | Raises, sorts: tuple[Sort, ...], resu
 
 
 def pure(recording: Recording, place: int, function: Callable[..., object], terms: Sequence[Term],
-         arguments: Sequence[object], is_text: bool = False) -> Any:  # fmt: skip
+         arguments: Sequence[object], is_text: bool = False) -> object:  # fmt: skip
     """The value of a call that depends on its arguments alone.
 
     Args:

@@ -233,7 +233,7 @@ class Recording:
             raise self.stop(f"it takes more than {MOST_TURNS:,} turns of loops and calls")
 
     def inside(self, place: int, function: Callable[..., object], arguments: Sequence[object],
-               named: Mapping[str, object]) -> Any:  # fmt: skip
+               named: Mapping[str, object]) -> object:  # fmt: skip
         """A call of a function that is followed, too."""
         before = self.stack
         if len(before) >= DEEPEST and self.live:
