@@ -297,7 +297,7 @@ def _as_json(question: SolveRequest, answer: Answer, seconds: float, seed: int) 
     }
 
 
-def _json_value(question: SolveRequest, v: Term, value: Any) -> Any:
+def _json_value(question: SolveRequest, v: Term, value: Any) -> object:
     """Return a value as JSON's number, truth value or string; as exact text if JSON can not express it."""
     if isinstance(value, float) and math.isfinite(value):
         return float(_decimal(v.sort, value))

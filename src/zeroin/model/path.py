@@ -120,7 +120,7 @@ class PathCondition:
 
     steps: tuple[Step, ...]
     asides: tuple[SideConstraint, ...]
-    inputs: Mapping[str, Any]
+    inputs: Mapping[str, object]
     ended: str = ""
     truths: tuple[Truth, ...] = ()
 
@@ -180,7 +180,7 @@ class PathCondition:
         Raises:
             zeroin.term.core.evaluate.NoValue: a constraint has no value, for example because a variable has none.
         """
-        memo: dict[Term, Any] = {}
+        memo: dict[Term, object] = {}
         return all(evaluate(term, inputs, memo) for term in self.constraints())
 
 

@@ -30,7 +30,7 @@ _PACKAGE = __name__.partition(".")[0]
 _REBUILT = ("zeroin.term.core.nodes:_restored", "zeroin.term.core.sorts:Sort", "zeroin.model.path:_restored")
 _LARGEST = 1 << 63  # larger integers are hexadecimal: int() limits the number of decimal digits
 # Types of the standard library: the arguments that make an equal object.
-_LIBRARY: dict[str, Callable[[Any], list[Any]]] = {
+_LIBRARY: dict[str, Callable[[Any], list[object]]] = {
     "fractions:Fraction": lambda one: [one.numerator, one.denominator],
     "decimal:Decimal": lambda one: [str(one)],
     "datetime:timedelta": lambda one: [one.days, one.seconds, one.microseconds],
@@ -92,7 +92,7 @@ def _refuse(text: str) -> object:
 # ---- writing ----
 
 
-def _written(value: object) -> Any:
+def _written(value: object) -> object:
     """Return the value as JSON's types: lists, strings, numbers, booleans and None.
 
     Raises:
@@ -102,7 +102,7 @@ def _written(value: object) -> Any:
     return write(value) if write is not None else _written_otherwise(value)
 
 
-def _same(value: object) -> Any:
+def _same(value: object) -> object:
     return value
 
 
@@ -254,7 +254,7 @@ def _ours(name: str) -> Any:
     return found
 
 
-def _read_enumeration(plain: list[Any]) -> Any:
+def _read_enumeration(plain: list[Any]) -> object:
     """Return the member of an enumeration of zeroin.
 
     Raises:
@@ -266,7 +266,7 @@ def _read_enumeration(plain: list[Any]) -> Any:
     return kind[plain[2]]
 
 
-def _read_named_tuple(plain: list[Any]) -> Any:
+def _read_named_tuple(plain: list[object]) -> object:
     """Make a named tuple of zeroin, without its constructor.
 
     Raises:
@@ -329,7 +329,7 @@ def _read_error(plain: list[object]) -> ZeroinError:
     return kind(*parts)
 
 
-def _read_rebuilt(plain: list[Any]) -> Any:
+def _read_rebuilt(plain: list[object]) -> object:
     """Rebuild terms, sorts and path conditions with their own functions. The sorts of terms are not checked.
 
     Raises:
@@ -340,7 +340,7 @@ def _read_rebuilt(plain: list[Any]) -> Any:
     return _ours(plain[1])(*map(_read, plain[2:]))
 
 
-_READERS: dict[str, Callable[[list[Any]], Any]] = {
+_READERS: dict[str, Callable[[list[Any]], object]] = {
     "i": lambda plain: int(plain[1], 16),
     "f": lambda plain: _read_float(plain[1]),
     "c": lambda plain: complex(_read_float(plain[1]), _read_float(plain[2])),

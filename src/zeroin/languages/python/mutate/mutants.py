@@ -65,7 +65,7 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any], tuple[
     ast.In: ("in", _in, (ast.NotIn,)),
     ast.NotIn: ("not in", _not_in, (ast.In,)),
 }
-_UNARY: dict[type[ast.unaryop], tuple[str, Callable[[Any], Any], Callable[[Any], Any]]] = {
+_UNARY: dict[type[ast.unaryop], tuple[str, Callable[[Any], object], Callable[[Any], Any]]] = {
     ast.USub: ("-", operator.neg, operator.pos),
     ast.Invert: ("~", operator.invert, operator.pos),
     ast.Not: ("not", operator.not_, operator.truth),
@@ -151,7 +151,7 @@ def _filled(code: CodeType, probe: Callable[[str, int, str], object], at: Callab
 
 
 def _watched(plain: Callable[..., object], others: Sequence[tuple[int, Callable[..., object]]],
-             infected: set[int]) -> Callable[..., Any]:  # fmt: skip
+             infected: set[int]) -> Callable[..., object]:  # fmt: skip
     """Return an operator that also records the mutants whose operators have another result.
 
     If an operand is no number, text or None, all these mutants count as infected: evaluating an operator twice may have
@@ -164,7 +164,7 @@ def _watched(plain: Callable[..., object], others: Sequence[tuple[int, Callable[
         infected: the set of mutants' numbers to add to.
     """
 
-    def watch(*operands: object) -> Any:
+    def watch(*operands: object) -> object:
         harmless = all(type(one) in _HARMLESS for one in operands)
         result = plain(*operands)
         for number, other in others:

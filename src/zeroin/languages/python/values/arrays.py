@@ -52,7 +52,7 @@ class Array1D(_Elements, Repeated):
     def type(self) -> str:
         return f"npt.NDArray[{numpy_name(self.dtype)}]"
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         import numpy
 
         return numpy.array(self.items(words, make), dtype=self.dtype)

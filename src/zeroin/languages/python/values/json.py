@@ -26,7 +26,7 @@ def exact(value: Picture) -> Any:
     return value.source
 
 
-def plain(value: Picture) -> Any:
+def plain(value: Picture) -> object:
     """Return the value as readable JSON: numbers (also NaN and infinities), strings, booleans, None, lists and dicts.
 
     Sets become sorted lists. Other values, and keys of dicts that are not strings, become their text. If two keys have

@@ -111,7 +111,7 @@ class Choice(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return [tuple(range(min(len(self.members), 64)))]
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         member = self.members[words[0]]
         if member.form != "enum":
             return member.data
@@ -151,7 +151,7 @@ class NumPyScalar(Ordered):
         return numpy_class(self.dtype)
 
     @cached_property
-    def _read(self) -> Callable[[int], Any]:
+    def _read(self) -> Callable[[int], object]:
         return reader(self.kind)
 
     def build(self, words: Sequence[int], make: Make) -> Any:
@@ -284,10 +284,10 @@ class Product(Shape):
         return [hints for shape in self.shapes for hints in shape.hints()]
 
     @abstractmethod
-    def of(self, items: Sequence[object], make: Make) -> Any:
+    def of(self, items: Sequence[object], make: Make) -> object:
         """Make the value from its parts, in the order of the shapes; ``make`` is that of :meth:`Shape.build`."""
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         return self.of([shape.build(words[start:stop], make) for shape, start, stop in self._parts], make)
 
     def encode_items(self, items: Iterable[object]) -> tuple[int, ...]:
@@ -319,7 +319,7 @@ class FixedTuple(Product):
     def hashable(self) -> bool:
         return all(shape.hashable for shape in self.elements)
 
-    def of(self, items: Sequence[object], make: Make) -> tuple[Any, ...]:
+    def of(self, items: Sequence[object], make: Make) -> tuple[object, ...]:
         return tuple(items)
 
     def encode(self, value: object) -> tuple[int, ...]:

@@ -42,11 +42,11 @@ class NativeRewriter(Rewriter):
         required: assertions that callers have to satisfy, see :func:`zeroin.languages.python.front.contracts.leading`.
     """
 
-    def __init__(self, numbers: Mapping[Any, int], namespace: Mapping[str, Any], written: Written | None) -> None:
+    def __init__(self, numbers: Mapping[Any, int], namespace: Mapping[str, object], written: Written | None) -> None:
         super().__init__(_Numbers(numbers), written.names if written else {})
         self._tables = written.tables if written else {}
         self._namespace = namespace
-        self.names: dict[str, Any] = {}
+        self.names: dict[str, object] = {}
         self.required: list[ast.Assert] = []
         self._stops = 0
 
@@ -103,7 +103,7 @@ class NativeRewriter(Rewriter):
         parts = [self._one(kind, node, n, sites[n], left, right) for n, (left, right) in enumerate(pairs)]
         return ast.fix_missing_locations(ast.copy_location(ast.BoolOp(ast.And(), parts), node))
 
-    def visit_GeneratorExp(self, node: Any) -> Any:
+    def visit_GeneratorExp(self, node: Any) -> object:
         """Numba has no generators: over a tuple that is written there they are written out, others become lists."""
         self._visit_scope(node)
         first = node.generators[0]
@@ -234,7 +234,7 @@ class NativeRewriter(Rewriter):
 class _Numbers(dict[Any, int]):
     """Sites; of a function without probes -1."""
 
-    def __missing__(self, key: Any) -> int:
+    def __missing__(self, key: object) -> int:
         return -1
 
 

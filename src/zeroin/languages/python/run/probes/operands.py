@@ -366,13 +366,13 @@ def _close(a: float, b: float, *rest: float) -> tuple[int, float, float]:
     return LE, abs(a - b), 1e-9 * max(abs(a), abs(b))
 
 
-def _starts(text: Any, prefix: Any, *rest: Any) -> tuple[int, Any, Any]:
+def _starts(text: Any, prefix: object, *rest: object) -> tuple[int, object, Any]:
     """Return the comparison for ``startswith``: how far the nearest prefix is, and 0."""
     choices = prefix if isinstance(prefix, tuple) else (prefix,)
     return EQ, min(text_distance(text[: len(p)], p) for p in choices), 0.0
 
 
-def _ends(text: Any, suffix: Any, *rest: Any) -> tuple[int, Any, Any]:
+def _ends(text: Any, suffix: object, *rest: object) -> tuple[int, object, object]:
     """Return the comparison for ``endswith``: how far the nearest suffix is, and 0."""
     choices = suffix if isinstance(suffix, tuple) else (suffix,)
     return EQ, min(text_distance(text[max(0, len(text) - len(p)) :], p) for p in choices), 0.0

@@ -238,7 +238,7 @@ class Rewriter(ast.NodeTransformer):
         node.test, node.body, node.orelse = self.test(node.test), self.visit(node.body), self.visit(node.orelse)
         return node
 
-    def _visit_scope(self, node: Any) -> Any:
+    def _visit_scope(self, node: Any) -> object:
         self._inside += 1
         result = self.generic_visit(node)
         self._inside -= 1
@@ -351,7 +351,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_TryStar(self, node: ast.TryStar) -> object:
         return self._try(node)
 
-    def _try(self, node: Any) -> Any:
+    def _try(self, node: Any) -> object:
         sites = [self.numbers[handler, 0] for handler in node.handlers]
         completed = [self._note("leaves", site, node) for site in sites]
         self._tries.append(sites)

@@ -85,7 +85,7 @@ class Probes:
         self.tables: Mapping[int, WordArray] = {}
         self.watched: list[Compared] | None = None
         self._scratch = np.zeros(1, dtype=np.int64)
-        self._keep: list[Any] = [_big]
+        self._keep: list[object] = [_big]
         self._made: dict[tuple[str, int, str], Any] = {}
         self._blocks: dict[tuple[str, int, str], bytes] = {}
         state = self.state
@@ -189,7 +189,7 @@ class Probes:
 
     # ---- the functions (``SLOW``) that probes call for operands other than plain numbers ----
 
-    def _slow_compare(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+    def _slow_compare(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
         """Return the function for comparisons. It notes the boundaries, then the comparison itself."""
         note: list[Any] = []
         _, first, whole = read_comparison(detail)
@@ -244,7 +244,7 @@ class Probes:
 
     _slow_value = _slow_truth
 
-    def _slow_iterates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+    def _slow_iterates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., object]:
         """Return the function for empty ranges."""
 
         def slow(iterable: range) -> None:
@@ -252,7 +252,7 @@ class Probes:
 
         return slow
 
-    def _slow_fails(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+    def _slow_fails(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
         """Return the function for patterns that did not match."""
         note = self._note(site, EQ)
 
@@ -265,7 +265,7 @@ class Probes:
 
         return slow
 
-    def _slow_asks(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+    def _slow_asks(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
         """Return the function for calls of predicates."""
 
         def slow(holds: bool, on: object, *arguments: object) -> bool:
