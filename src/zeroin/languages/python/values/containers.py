@@ -76,7 +76,7 @@ class Record(Product):
     def type(self) -> str:
         return self.name
 
-    def of(self, items: Sequence[object], make: Make) -> dict[str, Any]:
+    def of(self, items: Sequence[object], make: Make) -> dict[str, object]:
         pairs = zip(self.keys, items, strict=True)
         return {key: item for key, item in pairs if item is not MISSING}
 
@@ -162,7 +162,7 @@ class Union(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return [tuple(range(len(self.alternatives))), *(h for shape in self.alternatives for h in shape.hints())]
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         shape, start, stop = self._parts[words[0]]
         return shape.build(words[start:stop], make)
 
@@ -236,7 +236,7 @@ class Repeated(Shape):
     def builds(self) -> Any:
         """The class of the values."""
 
-    def in_order(self, value: Any) -> list[Any]:
+    def in_order(self, value: Any) -> list[object]:
         """Return the items of a value in the order of their words; those of a dict are pairs."""
         return list(value)
 
@@ -289,7 +289,7 @@ class Str(Repeated):
     def build(self, words: Sequence[int], make: Make) -> str:
         return "".join(map(chr, words[1 : 1 + words[0]]))
 
-    def in_order(self, value: Any) -> list[object]:
+    def in_order(self, value: str) -> list[object]:
         return list(map(ord, value))
 
 
@@ -373,7 +373,7 @@ class Set(Homogeneous):
     def hashable(self) -> bool:
         return self.frozen
 
-    def build(self, words: Sequence[int], make: Make) -> set[object] | frozenset[Any]:
+    def build(self, words: Sequence[int], make: Make) -> set[object] | frozenset[object]:
         items = set(self.items(words, make))
         if len(items) < self.low:
             for item in values_after(self.element, words[1], self.low, make):
@@ -381,7 +381,7 @@ class Set(Homogeneous):
                     items.add(item)
         return frozenset(items) if self.frozen else items
 
-    def in_order(self, value: Any) -> list[object]:
+    def in_order(self, value: Iterable[object]) -> list[object]:
         return sorted(value, key=self.element.encode)
 
 
@@ -419,7 +419,7 @@ class Dict(Repeated):
                     result.setdefault(key, first)
         return result
 
-    def in_order(self, value: Any) -> list[object]:
+    def in_order(self, value: dict[object, object]) -> list[object]:
         return list(value.items())
 
 

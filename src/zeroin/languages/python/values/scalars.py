@@ -14,7 +14,7 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....subject.bounds import Bounds
 from ....words import Kind, decode, encode
@@ -33,6 +33,9 @@ from .shapes import (
     path_of,
     reader,
 )
+
+if TYPE_CHECKING:
+    import numpy
 
 DTYPES = {
     "float64": Kind.F64, "float32": Kind.F32, "bool": Kind.BOOL,
@@ -55,7 +58,7 @@ class DecimalShape(Ordered):
     def value_at(self, word: int) -> Decimal:
         return Decimal(repr(float_of_word(word)))
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: Decimal) -> int:
         return encode(Kind.F64, float(value))
 
 
@@ -154,13 +157,13 @@ class NumPyScalar(Ordered):
     def _read(self) -> Callable[[int], object]:
         return reader(self.kind)
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         return numpy_class(self.dtype)(self._read(words[0]))
 
-    def value_at(self, word: int) -> Any:
+    def value_at(self, word: int) -> object:
         return self._read(word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: numpy.generic) -> int:
         return encode(self.kind, value.item())
 
 
@@ -190,7 +193,7 @@ class Date(Ordered):
     def value_at(self, word: int) -> date:
         return date.fromordinal(_DAY.toordinal() + word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: date) -> int:
         return int((value - _DAY).days)
 
 
@@ -205,7 +208,7 @@ class Datetime(Ordered):
     def value_at(self, word: int) -> datetime:
         return _MOMENT + timedelta(microseconds=word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: datetime) -> int:
         return int((value - _MOMENT) // _MICROSECOND)
 
 
@@ -219,7 +222,7 @@ class Timedelta(Ordered):
     def value_at(self, word: int) -> timedelta:
         return timedelta(microseconds=word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: timedelta) -> int:
         return int(value // _MICROSECOND)
 
 
@@ -241,10 +244,10 @@ class Primitive(Ordered):
     def landmarks(self) -> tuple[int, ...]:
         return tuple(map(ord, "a0A1 .-+e,_")) if self.of is Kind.CHAR else ()
 
-    def value_at(self, word: int) -> Any:
+    def value_at(self, word: int) -> bool | int | float:
         return decode(self.of, word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: bool | int | float) -> int:
         return encode(self.of, value)
 
 
