@@ -49,14 +49,10 @@ def int_of_word(word: int) -> int:
     return word if -_EXACT < word < _EXACT else int(decode(Kind.INT, word))
 
 
-_READERS: dict[Kind, Callable[[int], bool | int | float]] = {
-    Kind.F64: float_of_word,
-    Kind.INT: int_of_word,
-    Kind.BOOL: bool,
-}
+_READERS: dict[Kind, Callable[[int], float]] = {Kind.F64: float_of_word, Kind.INT: int_of_word, Kind.BOOL: bool}
 
 
-def reader(kind: Kind) -> Callable[[int], bool | int | float]:
+def reader(kind: Kind) -> Callable[[int], float]:
     """Return the fastest function that decodes a word of this kind."""
     return _READERS.get(kind) or partial(decode, kind)
 
