@@ -51,7 +51,7 @@ class Configuration:
 
     path: str = ""
     values: dict[str, Any] = field(default_factory=dict)
-    tables: tuple[tuple[TargetPattern, dict[str, Any]], ...] = ()
+    tables: tuple[tuple[TargetPattern, dict[str, object]], ...] = ()
     allowed: tuple[FindingPattern, ...] = ()
     keys: dict[str, str] = field(default_factory=dict)
 

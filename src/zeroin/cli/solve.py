@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from .. import files
 from ..config import Budget
@@ -171,7 +171,7 @@ def _types(declared: Sequence[str]) -> dict[str, Type]:
 # ---- the answer ----
 
 
-def _print(question: SolveRequest, answer: Answer, stream: Any) -> None:
+def _print(question: SolveRequest, answer: Answer, stream: TextIO) -> None:
     """Print the answer and the values on the stream, and remarks on standard error."""
     print(_word(answer), file=stream)
     if isinstance(answer, Unknown):

@@ -45,7 +45,7 @@ class Native:
         return self._make()
 
     @property
-    def _numba_type_(self) -> Any:  # Numba reads this attribute of global variables
+    def _numba_type_(self) -> object:  # Numba reads this attribute of global variables
         return load_numba().type_of(self.part)
 
 
@@ -238,7 +238,7 @@ _NUMBERS: dict[object, str] = {
 }  # fmt: skip
 
 
-def form_of(argument: Any, values: list[Any]) -> Form:
+def form_of(argument: object, values: list[object]) -> Form:
     """Return the form of an argument, and append the values that are passed for it in C to ``values``.
 
     Returns:
@@ -263,7 +263,7 @@ def form_of(argument: Any, values: list[Any]) -> Form:
     return "int64" if isinstance(argument, int) else ""
 
 
-def _form_inside(item: Any, values: list[Any], bare: bool) -> Form:
+def _form_inside(item: object, values: list[object], bare: bool) -> Form:
     """Return the form of a named tuple's item, as :func:`form_of` does.
 
     Args:
@@ -358,7 +358,7 @@ def callback(signature: object) -> Callable[[Callable[..., object]], Callback]:
 # ---- cached machine code ----
 
 
-def _is_ours(function: Callable[..., Any]) -> bool:
+def _is_ours(function: Callable[..., object]) -> bool:
     """Whether the function belongs to this package. Only then does the cache notice changes of its source."""
     return function.__module__.startswith("zeroin.")
 

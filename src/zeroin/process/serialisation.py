@@ -201,7 +201,7 @@ def _defines(kind: type, method: str) -> bool:
 # ---- reading ----
 
 
-def _read(plain: object) -> Any:
+def _read(plain: object) -> object:
     """Return the value that decoded JSON stands for.
 
     Raises:
@@ -214,7 +214,7 @@ def _read(plain: object) -> Any:
     return _READERS[plain[0]](plain)
 
 
-def _all(plain: list[object]) -> Iterator[Any]:
+def _all(plain: list[object]) -> Iterator[object]:
     """Return an iterator over the decoded items behind the tag."""
     return map(_read, plain[1:])
 

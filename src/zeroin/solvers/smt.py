@@ -292,7 +292,7 @@ def _read(script: Translation, texts: Mapping[str, str]) -> dict[str, object]:
     try:
         return _values(script, texts)
     except ScriptError:  # leave out only the values at fault
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         for symbol, text in texts.items():
             try:
                 found |= _values(script, {symbol: text})

@@ -188,7 +188,7 @@ def _change_folder(asked: _Asked) -> None:
     listdir, scandir = os.listdir, os.scandir
 
     def other_names(*arguments: Any) -> list[object]:
-        names: list[Any] = listdir(*arguments)
+        names: list[object] = listdir(*arguments)
         another = _ANOTHER.encode() if names and isinstance(names[0], bytes) else _ANOTHER
         return [*names, another] if asked() else names
 

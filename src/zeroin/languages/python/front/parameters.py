@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .modules import FoundCallable
 
 Attempt = Callable[[Callable[[], object]], BaseException | None]
-Calling = Callable[[Sequence[object]], Any]
+Calling = Callable[[Sequence[object]], object]
 
 
 def read_signature(found: FoundCallable, types: str, attempt: Attempt, room: Lengths, reading: Inference,

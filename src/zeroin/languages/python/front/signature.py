@@ -229,7 +229,7 @@ class SequenceSignature(PythonSignature):
                 return ""
         return super().show_result(replay)
 
-    def results(self, replay: Replay) -> list[Any] | None:
+    def results(self, replay: Replay) -> list[object] | None:
         made = replay.results if isinstance(replay, PythonReplay) else None
         return None if made is None else [exact(value) for value in made]
 
@@ -272,7 +272,7 @@ class Call:
         shares: whether one object may be several arguments. If so, values may be placeholders for an earlier one.
     """
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     names: tuple[str, ...] = ()
     spread: int | None = None
     shares: bool = False

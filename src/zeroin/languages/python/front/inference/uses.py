@@ -209,13 +209,13 @@ class Evidence:
             known.append(plain)
         return reduce(or_, (*known[1:], *self._stranger(known)), known[0])
 
-    def _or_array(self, plain: object) -> Any:
+    def _or_array(self, plain: object) -> object:
         """Return the type, widened by arrays if it is a number, and by numbers if it is an array."""
         if plain is None or "array" in self.kinds:
             return float | (plain or _array(1))
         return plain | _array(1) if plain in (float, int) else plain
 
-    def _finer(self, kind: type, namespace: Mapping[str, object], depth: int) -> Any:
+    def _finer(self, kind: type, namespace: Mapping[str, object], depth: int) -> object:
         """Return a checked class, for lists and tuples with the type of their items."""
         inner = self.items.hint(namespace, depth - 1) if self.items is not None and depth > 1 else None
         if inner is None or kind not in (list, tuple):

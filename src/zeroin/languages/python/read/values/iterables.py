@@ -177,7 +177,7 @@ def _sized(function: Callable[..., object], first: int = 1) -> Handler:
     return call
 
 
-def _zip(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> object:
+def _zip(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, Any]) -> object:
     iterables = [caller.items(place, argument) for argument in arguments]
     return zip(*iterables, **named)  # noqa: B905 (the code says)
 

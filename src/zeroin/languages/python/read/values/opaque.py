@@ -51,7 +51,7 @@ class Applied:
 class Raises:
     """Whether a call raises an exception: 0, or a number for its class; -1 for any other."""
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     is_text: bool
 
     def __call__(self, *values: object) -> int:
@@ -67,7 +67,7 @@ def number_of_error(error: BaseException) -> int:
     return next((n for n, kind in enumerate(_ERRORS, 1) if type(error) is kind), -1)
 
 
-def _arguments(values: Sequence[Any], is_text: bool) -> Sequence[Any]:
+def _arguments(values: Sequence[Any], is_text: bool) -> Sequence[object]:
     if not is_text:
         return values
     return ("".join(chr(min(max(0, code), 0x10FFFF)) for code in values),)

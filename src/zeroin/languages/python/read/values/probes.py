@@ -204,7 +204,7 @@ class Probes:
                 return holds, texts.comparison_of("==", one, other)
         return False, FALSE
 
-    def _contained(self, a: Any, b: Any) -> tuple[bool, Term]:
+    def _contained(self, a: object, b: Any) -> tuple[bool, Term]:
         """Whether b contains a."""
         if isinstance(b, CarriedRange):
             return b.contains(a)

@@ -114,7 +114,7 @@ def plain_bytes(value: bytes) -> bytes:
     return value.unsettled() if isinstance(value, CarriedRaw) else value
 
 
-def joined(recording: Recording, a: Any, b: Any) -> bytes:
+def joined(recording: Recording, a: object, b: object) -> bytes:
     """``a + b``."""
     return CarriedRaw.of(texts.joined(recording, [as_text(a), as_text(b)]))
 

@@ -51,7 +51,7 @@ class Recording:
         self._ended, self._turns = "", 0
         self._steps: list[Step] = []
         self._asides: list[SideConstraint] = []
-        self._known: dict[Term, Any] = {}
+        self._known: dict[Term, object] = {}
         self._smaller: dict[Term, Term] = {}
         self._seen: set[Term] = set()
         self._patterns: list[tuple[Term, bool]] | None = None  # comparisons made to match a pattern
@@ -154,7 +154,7 @@ class Recording:
             low, high = (low, middle) if found < middle else (middle, high)
         return value
 
-    def pin(self, term: Term, why: str) -> Any:
+    def pin(self, term: Term, why: str) -> object:
         """A value that has to be known: what it is in this run."""
         value = self.value(term)
         if self.live and not term.is_constant:

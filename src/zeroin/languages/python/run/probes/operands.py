@@ -199,7 +199,7 @@ def _float(value: Any) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _mixed_objects(a: Any, b: Any) -> tuple[float, float] | None:
+def _mixed_objects(a: Any, b: object) -> tuple[float, float] | None:
     """Return operands for objects that convert to float: fractions, decimals, numbers of NumPy.
 
     None if they are equal or unordered, but the doubles are not. Other objects raise TypeError.
