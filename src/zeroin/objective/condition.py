@@ -80,7 +80,7 @@ def _nearest(value: Fraction | int) -> float:
         return float("inf") if value > 0 else float("-inf")
 
 
-def value_of(sort: Sort, word: int) -> Any:
+def value_of(sort: Sort, word: int) -> int | float | Fraction:
     """Return the value of a word in :func:`range_of`: a bit vector as an unsigned int, a Real as a ``Fraction``."""
     if sort.is_bits:
         return word & ((1 << sort.width) - 1)

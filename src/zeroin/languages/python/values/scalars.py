@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from ....subject.bounds import Bounds
-from ....words import Kind, decode, encode
+from ....words import Kind, Number, decode, encode
 from .pictures import Picture
 from .shapes import (
     Class,
@@ -244,10 +244,10 @@ class Primitive(Ordered):
     def landmarks(self) -> tuple[int, ...]:
         return tuple(map(ord, "a0A1 .-+e,_")) if self.of is Kind.CHAR else ()
 
-    def value_at(self, word: int) -> bool | int | float:
+    def value_at(self, word: int) -> Number:
         return decode(self.of, word)
 
-    def word_of(self, value: bool | int | float) -> int:
+    def word_of(self, value: Number) -> int:
         return encode(self.of, value)
 
 
