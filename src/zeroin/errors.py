@@ -15,10 +15,7 @@ ZeroinError                  an error that stops a request; its message is one l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .subject.language import Skipped
+from typing import Any
 
 
 class ZeroinError(Exception):
@@ -41,11 +38,11 @@ class NoFunctions(TargetError):
             (:class:`zeroin.subject.language.Skipped`).
     """
 
-    def __init__(self, message: str, skipped: Sequence[Skipped] = ()) -> None:
+    def __init__(self, message: str, skipped: Sequence[Any] = ()) -> None:
         super().__init__(message)
         self.skipped = list(skipped)
 
-    def __reduce__(self) -> tuple[type[NoFunctions], tuple[str, list[Skipped]]]:
+    def __reduce__(self) -> tuple[type[NoFunctions], tuple[str, list[object]]]:
         return type(self), (str(self), self.skipped)
 
 
