@@ -42,7 +42,7 @@ class NoFunctions(TargetError):
         super().__init__(message)
         self.skipped = list(skipped)
 
-    def __reduce__(self) -> tuple[type[NoFunctions], tuple[str, list[Any]]]:
+    def __reduce__(self) -> tuple[type[NoFunctions], tuple[str, list[object]]]:
         return type(self), (str(self), self.skipped)
 
 

@@ -6,11 +6,11 @@ The decorators return the Python function itself, with a mark.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 _MARK = "__zeroin_priority__"
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def prefer(function: F) -> F:

@@ -21,7 +21,7 @@ def object_at(path: str) -> Any:
     module, _, name = path.partition(":")
     if not module.startswith("zeroin.") or module.endswith("__main__"):
         raise ValueError(f"{path} is not ours")
-    found: Any = importlib.import_module(module)  # waits if another thread is importing the module
+    found: object = importlib.import_module(module)  # waits if another thread is importing the module
     for part in name.split("."):
         found = vars(found)[part]
     return found

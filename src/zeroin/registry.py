@@ -14,14 +14,14 @@ def lazy_factory(path: str) -> Callable[[], Any]:
         path: the import path of the class, ``module:name``. The factory makes the object without arguments.
     """
 
-    def make() -> Any:
+    def make() -> object:
         module, _, name = path.partition(":")
         return getattr(import_module(module), name)()
 
     return make
 
 
-def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
     """Return a ``__getattr__`` for a package that imports its names from its modules on first use.
 
     Args:
@@ -30,7 +30,7 @@ def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
             there is another one. The result raises AttributeError for other names.
     """
 
-    def find(name: str) -> Any:
+    def find(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, _, other = homes[name].partition(":")

@@ -51,7 +51,7 @@ class Configuration:
 
     path: str = ""
     values: dict[str, Any] = field(default_factory=dict)
-    tables: tuple[tuple[TargetPattern, dict[str, Any]], ...] = ()
+    tables: tuple[tuple[TargetPattern, dict[str, object]], ...] = ()
     allowed: tuple[FindingPattern, ...] = ()
     keys: dict[str, str] = field(default_factory=dict)
 
@@ -228,7 +228,7 @@ def _of_the_result(action: argparse.Action) -> bool:
 
 def _values(
     said: Mapping[str, object], known: Actions, others: Sequence[str], where: str, folder: Path
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the values of a table, by the names of the parsed command line's attributes.
 
     Relative paths, which start at the configuration's folder, are rewritten for the current folder.
@@ -279,7 +279,7 @@ def _value(key: str, action: argparse.Action, value: object, where: str, folder:
     return _one(key, action, value, where, folder, "a string")
 
 
-def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path, texts: str) -> Any:
+def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path, texts: str) -> object:
     """Return a single value, converted as argparse would. A path is rewritten for the current folder.
 
     Raises:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from .. import files
 from ..config import Budget
@@ -171,7 +171,7 @@ def _types(declared: Sequence[str]) -> dict[str, Type]:
 # ---- the answer ----
 
 
-def _print(question: SolveRequest, answer: Answer, stream: Any) -> None:
+def _print(question: SolveRequest, answer: Answer, stream: TextIO) -> None:
     """Print the answer and the values on the stream, and remarks on standard error."""
     print(_word(answer), file=stream)
     if isinstance(answer, Unknown):
@@ -297,7 +297,7 @@ def _as_json(question: SolveRequest, answer: Answer, seconds: float, seed: int) 
     }
 
 
-def _json_value(question: SolveRequest, v: Term, value: Any) -> Any:
+def _json_value(question: SolveRequest, v: Term, value: Any) -> object:
     """Return a value as JSON's number, truth value or string; as exact text if JSON can not express it."""
     if isinstance(value, float) and math.isfinite(value):
         return float(_decimal(v.sort, value))

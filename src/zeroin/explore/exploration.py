@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from ..model.path import PathCondition, Truth
 from ..solvers.base import Proof
@@ -167,7 +166,7 @@ class Exploration:
                 node.status = Status.OPEN
                 self._frontier.add(node)
 
-    def inputs(self, node: Node, model: Mapping[str, object]) -> dict[str, Any]:
+    def inputs(self, node: Node, model: Mapping[str, object]) -> dict[str, object]:
         """Return the inputs of a model, completed by those of the node's path. Other names of the model are left out.
 
         Args:

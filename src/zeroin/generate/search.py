@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from .resume import Resume
 from .stopped import Stopped
 
 if TYPE_CHECKING:
+    from ..minimize.base import Random
     from ..objective.guard import Guard
     from ..solvers.base import Proof
     from .proof_requests import Conclusion, ProofRequest
@@ -271,7 +272,7 @@ class Search:
 
     # ---- spending evaluations ----
 
-    def stream(self, purpose: int) -> Any:
+    def stream(self, purpose: int) -> Random:
         """Return a random stream that depends on the seed, the purpose and the number of slices so far.
 
         Streams for the same purpose in the same slice are equal.
@@ -374,7 +375,7 @@ class Search:
         question.slices += 1
         return question.slices & -question.slices
 
-    def minimize(self, question: SearchProblem, evaluations: int, start: Any, purpose: int) -> Minimum:
+    def minimize(self, question: SearchProblem, evaluations: int, start: WordArray | Words, purpose: int) -> Minimum:
         """Run a slice with the minimizer of this search; return the same as :meth:`run`.
 
         Args:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ..errors import OptionError
 from ..native.words import value_of_word, word_of_value
 from ..subject.base import WordArray
 from .base import Domain, Door, Random, is_open, sample
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # SciPy's local minimisers that need no derivatives.
 LOCAL = ("powell", "nelder-mead", "cg", "bfgs", "l-bfgs-b", "tnc", "cobyla", "slsqp", "trust-constr")
@@ -60,7 +63,7 @@ class BasinHopping:
         native = (domain if self.pools else domain.plain).native
         stream = np.random.default_rng(int(rng[0]))
 
-        def f(values: Any) -> float:
+        def f(values: NDArray[np.float64]) -> float:
             ranges = zip(native.kinds, values, native.low, native.high, strict=True)
             value = door.evaluate(tuple(int(word_of_value(k, float(v), low, high)) for k, v, low, high in ranges))
             if not is_open(door.native):

@@ -3,10 +3,9 @@ Agha 2014, section 2)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from ..term.core.build import negation
 from ..term.core.evaluate import evaluate
@@ -120,7 +119,7 @@ class PathCondition:
 
     steps: tuple[Step, ...]
     asides: tuple[SideConstraint, ...]
-    inputs: Mapping[str, Any]
+    inputs: Mapping[str, object]
     ended: str = ""
     truths: tuple[Truth, ...] = ()
 
@@ -129,7 +128,7 @@ class PathCondition:
         """Whether every input that takes the path satisfies the condition."""
         return not any(aside.pins for aside in self.asides)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Callable[..., PathCondition], tuple[object, ...]]:
         """Support pickling; parts that terms share are written once."""
         terms = [term for s in self.steps for term in (s.condition, s.left, s.right)] + [
             aside.constraint for aside in self.asides]  # fmt: skip
@@ -180,11 +179,14 @@ class PathCondition:
         Raises:
             zeroin.term.core.evaluate.NoValue: a constraint has no value, for example because a variable has none.
         """
-        memo: dict[Term, Any] = {}
+        memo: dict[Term, object] = {}
         return all(evaluate(term, inputs, memo) for term in self.constraints())
 
 
-def _restored(flat: Flat, steps: list[tuple[int, bool, tuple[int, ...]]], asides: list[tuple[Any, ...]],
+_Aside = tuple[int, str, bool, int, tuple[int, ...], bool]  # the fields of a side constraint, without its term
+
+
+def _restored(flat: Flat, steps: list[tuple[int, bool, tuple[int, ...]]], asides: list[_Aside],
               inputs: Mapping[str, object], ended: str, truths: tuple[Truth, ...]) -> PathCondition:  # fmt: skip
     terms = iter(flat.terms())
     decided = tuple(Step(site, holds, next(terms), next(terms), next(terms), stack) for site, holds, stack in steps)

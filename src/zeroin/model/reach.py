@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..term.core.build import conjunction, disjunction, negation
 from ..term.core.nodes import Term
@@ -26,7 +25,7 @@ class ReachCondition:
     """
 
     condition: Term
-    inputs: Mapping[str, Any]
+    inputs: Mapping[str, object]
     assumptions: tuple[str, ...] = ()
     loops: tuple[Loop, ...] = ()
     further: Callable[[], Iterable[ReachCondition]] | None = None

@@ -25,7 +25,7 @@ from .. import cache as files
 from . import kernel_helper
 from .machine import load_libraries, load_object, load_target, object_file, optimise, target_machine
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 RARE = kernel_helper.RARE
 
 
@@ -36,16 +36,16 @@ class Native:
         make: makes Numba's object. It is called at most once.
     """
 
-    def __init__(self, make: Callable[[], Any]) -> None:
+    def __init__(self, make: Callable[[], object]) -> None:
         self._make = make
 
     @cached_property
-    def part(self) -> Any:
+    def part(self) -> object:
         """Numba's object."""
         return self._make()
 
     @property
-    def _numba_type_(self) -> Any:  # Numba reads this attribute of global variables
+    def _numba_type_(self) -> object:  # Numba reads this attribute of global variables
         return load_numba().type_of(self.part)
 
 
@@ -125,7 +125,7 @@ def external(name: str, signature: str) -> Any:
     return Native(lambda: load_numba().external(name, signature))
 
 
-def overloaded(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+def overloaded(**options: object) -> Callable[[Callable[..., object]], Any]:
     """Return a decorator for functions that select an implementation by the types of the arguments.
 
     The decorated function gets Numba's types and returns the implementation, as with
@@ -173,25 +173,25 @@ class Kernel(Native):
         py_func: the Python function, not compiled.
     """
 
-    def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool, rare: bool = False) -> None:
+    def __init__(self, function: Callable[..., object], inline: bool, allocates: bool, rare: bool = False) -> None:
         super().__init__(lambda: load_numba().part(function, inline, allocates))
         functools.update_wrapper(self, function)
         if rare:
             function.__qualname__ += RARE  # Numba's name for it in LLVM IR contains this
         self.py_func = function
         self._allocates = allocates
-        self._entries: dict[tuple[Form, ...], Callable[..., Any] | None] = {}
+        self._entries: dict[tuple[Form, ...], Callable[..., object] | None] = {}
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> object:
         return self.prepared(*arguments)()
 
-    def prepared(self, *arguments: Any) -> Callable[[], Any]:
+    def prepared(self, *arguments: object) -> Callable[[], object]:
         """Return a function without parameters that calls the kernel with these arguments, for repeated calls.
 
         It uses the arrays' addresses: the caller must keep the arrays alive, and calls see their current content.
         Numbers are passed as they are now. The first call with arguments of new types loads or compiles the kernel.
         """
-        values: list[Any] = []
+        values: list[object] = []
         forms = tuple([form_of(argument, values) for argument in arguments])
         if forms not in self._entries:
             with _around_loading[-1]():
@@ -201,7 +201,7 @@ class Kernel(Native):
         entry = self._entries[forms]
         return functools.partial(self._whole, *arguments) if entry is None else functools.partial(entry, *values)
 
-    def _entry(self, forms: tuple[Form, ...]) -> Callable[..., Any] | None:
+    def _entry(self, forms: tuple[Form, ...]) -> Callable[..., object] | None:
         """Return the machine code for arguments of these forms; None if only Numba can call the kernel."""
         if self._allocates or not all(forms):
             return None
@@ -233,12 +233,12 @@ _C_TYPES: dict[str, Any] = {
 
 
 _NAMES: dict[Any, str] = {np.dtype(name): name for name in _C_TYPES if name not in ("none", "cells", "boolean")}
-_NUMBERS: dict[Any, str] = {
+_NUMBERS: dict[object, str] = {
     float: "float64", int: "int64", bool: "boolean", np.bool_: "boolean", **{d.type: n for d, n in _NAMES.items()},
 }  # fmt: skip
 
 
-def form_of(argument: Any, values: list[Any]) -> Form:
+def form_of(argument: object, values: list[object]) -> Form:
     """Return the form of an argument, and append the values that are passed for it in C to ``values``.
 
     Returns:
@@ -263,7 +263,7 @@ def form_of(argument: Any, values: list[Any]) -> Form:
     return "int64" if isinstance(argument, int) else ""
 
 
-def _form_inside(item: Any, values: list[Any], bare: bool) -> Form:
+def _form_inside(item: object, values: list[object], bare: bool) -> Form:
     """Return the form of a named tuple's item, as :func:`form_of` does.
 
     Args:
@@ -280,7 +280,7 @@ def _form_inside(item: Any, values: list[Any], bare: bool) -> Form:
 
 def c_types(forms: Iterable[Form]) -> list[Any]:
     """Return the C types of the values that are passed for arguments of these forms, none of which is ""."""
-    types: list[Any] = []
+    types: list[object] = []
     for form in forms:
         if isinstance(form, str):
             types += {"none": [], "boolean": [ctypes.c_int64]}.get(form, [_C_TYPES[form]])
@@ -325,7 +325,7 @@ class Callback:
         function: the Python function.
     """
 
-    def __init__(self, signature: Any, function: Callable[..., Any]) -> None:
+    def __init__(self, signature: object, function: Callable[..., object]) -> None:
         self._signature, self._function = signature, function
 
     @cached_property
@@ -342,7 +342,7 @@ class Callback:
         return text.inspect_llvm(), text.native_name, "none"
 
 
-def callback(signature: Any) -> Callable[[Callable[..., Any]], Callback]:
+def callback(signature: object) -> Callable[[Callable[..., object]], Callback]:
     """Return a decorator that compiles a function which native code can call by its ``.address``.
 
     The cached machine code contains the values of the function's global variables. So these must be the same in every
@@ -358,7 +358,7 @@ def callback(signature: Any) -> Callable[[Callable[..., Any]], Callback]:
 # ---- cached machine code ----
 
 
-def _is_ours(function: Callable[..., Any]) -> bool:
+def _is_ours(function: Callable[..., object]) -> bool:
     """Whether the function belongs to this package. Only then does the cache notice changes of its source."""
     return function.__module__.startswith("zeroin.")
 

@@ -16,7 +16,7 @@ from .base import Objective, chosen_distance
 from .coverage import note_news, write_state
 
 
-def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+def pen(data: Any, r: float, site: int, op: int, a: object, b: object) -> float:
     """Return the smaller of r and the distance to the target at this site, and note whether the run is news.
 
     The distance of the branch that the run takes is its level. For the other branch, it is that branch's level plus

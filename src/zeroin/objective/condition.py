@@ -80,7 +80,7 @@ def _nearest(value: Fraction | int) -> float:
         return float("inf") if value > 0 else float("-inf")
 
 
-def value_of(sort: Sort, word: int) -> Any:
+def value_of(sort: Sort, word: int) -> int | float | Fraction:
     """Return the value of a word in :func:`range_of`: a bit vector as an unsigned int, a Real as a ``Fraction``."""
     if sort.is_bits:
         return word & ((1 << sort.width) - 1)
@@ -138,7 +138,7 @@ class Condition:
         self.approximate = lowered.approximate
         self._table = table
         self._code = _compiled(lowered)
-        self._kept: list[Any] = [lowered]
+        self._kept: list[object] = [lowered]
         self.address = self._code.function("zeroin_condition")
         self.distances = _cells(self._code, "zeroin_distances", len(self.conjuncts))
 
@@ -186,7 +186,7 @@ class Condition:
         """Return a new door for a minimizer. It is not open yet, and does not keep this object's code loaded."""
         return Door(self.address, len(self.variables))
 
-    def words(self, model: Mapping[str, Any]) -> Words:
+    def words(self, model: Mapping[str, object]) -> Words:
         """Return the words of a model, see :func:`word_of`. The model must have a value for every variable."""
         return tuple(word_of(v.sort, model[v.data]) for v in self.variables)
 

@@ -36,7 +36,7 @@ def note_news(data: Any, outcome: int) -> None:
             data[NEWS_OF_ABNORMAL_RUN] = 1
 
 
-def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+def pen(data: Any, r: float, site: int, op: int, a: object, b: object) -> float:
     """Return the new r (Definition 3.7), and note whether the run is news.
 
     It is 0 if both branches are unsaturated, the distance to the unsaturated one if only one is, or else the old r.

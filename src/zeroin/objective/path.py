@@ -19,7 +19,7 @@ _BEGINS = 1e300  # the value of r before the first decision
 _LOGARITHMIC = normaliser("logarithmic")
 
 
-def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+def pen(data: Any, r: float, site: int, op: int, a: object, b: object) -> float:
     """Return the sum of the distances so far and the number of conditions of the path that are not reached yet.
 
     Leaving the path adds 1 once. The position of the run in the path is kept in ``data``.

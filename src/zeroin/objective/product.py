@@ -19,7 +19,7 @@ _LEAST, _MOST = 5e-324, 1.7976931348623157e308  # keep a product of nonzero fact
 _LOGARITHMIC = normaliser("logarithmic")
 
 
-def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+def pen(data: Any, r: float, site: int, op: int, a: object, b: object) -> float:
     """Return r multiplied by the distance to a wanted branch of the site; 0 if the run takes a wanted branch.
 
     If the site has no wanted branch, r stays as it is. Nonzero factors never give 0 or infinity. Also notes whether the

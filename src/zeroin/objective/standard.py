@@ -15,7 +15,7 @@ from .branch import BranchObjective
 from .coverage import note_news
 
 
-def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+def pen(data: Any, r: float, site: int, op: int, a: object, b: object) -> float:
     """Return the distance to the target after one more condition of the run, and note whether the run is news.
 
     It is 0 once the run has taken the target. If the run turns away, it is approach level + normalised branch distance.

@@ -100,7 +100,7 @@ def _check_of_class(kind: type) -> Check:
     return lambda value: isinstance(value, kinds)
 
 
-def _check_of_all(item: object) -> Callable[[Iterable[Any]], bool]:
+def _check_of_all(item: object) -> Callable[[Iterable[object]], bool]:
     """Return a predicate that tells whether all items have the type.
 
     For int, str and bool, it only compares classes: instances of subclasses do not fit.

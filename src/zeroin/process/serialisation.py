@@ -16,11 +16,11 @@ import enum
 import importlib
 import json
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path, PurePath
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ..errors import ZeroinError
 from ..paths import object_at, path_of
@@ -30,7 +30,7 @@ _PACKAGE = __name__.partition(".")[0]
 _REBUILT = ("zeroin.term.core.nodes:_restored", "zeroin.term.core.sorts:Sort", "zeroin.model.path:_restored")
 _LARGEST = 1 << 63  # larger integers are hexadecimal: int() limits the number of decimal digits
 # Types of the standard library: the arguments that make an equal object.
-_LIBRARY: dict[str, Callable[[Any], list[Any]]] = {
+_LIBRARY: dict[str, Callable[[Any], list[object]]] = {
     "fractions:Fraction": lambda one: [one.numerator, one.denominator],
     "decimal:Decimal": lambda one: [str(one)],
     "datetime:timedelta": lambda one: [one.days, one.seconds, one.microseconds],
@@ -40,6 +40,7 @@ _LIBRARY: dict[str, Callable[[Any], list[Any]]] = {
 }
 
 Message = TypeVar("Message")
+Json: TypeAlias = "list[Json] | str | int | bool | None"  # what is written: no fractions, and no objects
 
 
 class NotSerialisable(ZeroinError):
@@ -92,7 +93,7 @@ def _refuse(text: str) -> object:
 # ---- writing ----
 
 
-def _written(value: object) -> Any:
+def _written(value: object) -> Json:
     """Return the value as JSON's types: lists, strings, numbers, booleans and None.
 
     Raises:
@@ -102,26 +103,26 @@ def _written(value: object) -> Any:
     return write(value) if write is not None else _written_otherwise(value)
 
 
-def _same(value: object) -> Any:
+def _same(value: Json) -> Json:
     return value
 
 
-def _integer(value: int) -> Any:
+def _integer(value: int) -> Json:
     """Encode an int; one of more than 64 bits becomes hexadecimal text."""
     return value if -_LARGEST <= value < _LARGEST else ["i", hex(value)]
 
 
-def _float(value: float) -> list[Any]:
+def _float(value: float) -> list[Json]:
     """Encode a float by its bits, so that NaNs and negative zeros stay as they are."""
     return ["f", struct.pack(">d", value).hex()]
 
 
-def _several(tag: str) -> Callable[[Any], list[Any]]:
+def _several(tag: str) -> Callable[[Iterable[object]], Json]:
     """Return a function that encodes a container: the tag, then its encoded items."""
     return lambda values: [tag, *map(_written, values)]
 
 
-_WRITERS: dict[type, Callable[[Any], Any]] = {
+_WRITERS: dict[type, Callable[[Any], Json]] = {
     type(None): _same, bool: _same, str: _same, int: _integer, float: _float,
     complex: lambda value: ["c", _float(value.real)[1], _float(value.imag)[1]],
     bytes: lambda value: ["b", value.hex()],
@@ -130,7 +131,7 @@ _WRITERS: dict[type, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
-def _written_otherwise(value: object) -> object:
+def _written_otherwise(value: object) -> Json:
     """Encode a value whose class is not in ``_WRITERS``.
 
     Raises:
@@ -160,7 +161,7 @@ def _written_otherwise(value: object) -> object:
     return _written_as_pythons(value)
 
 
-def _written_as_pythons(value: object) -> object:
+def _written_as_pythons(value: object) -> Json:
     """Encode an instance of a foreign class as the plain Python value that it extends, or that NumPy converts it to.
 
     Raises:
@@ -175,7 +176,7 @@ def _written_as_pythons(value: object) -> object:
     raise NotSerialisable(f"{kind.__module__}.{kind.__qualname__}: a value of this class can not be sent")
 
 
-def _state(value: Any) -> list[Any]:
+def _state(value: Any) -> list[object]:
     """Return the values of a dataclass's fields, in order."""
     kind: Any = type(value)
     names = _field_names(kind)
@@ -192,7 +193,7 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 
 
 @cache
-def _defines(kind: Any, method: str) -> bool:
+def _defines(kind: type, method: str) -> bool:
     """Return whether a class or a base of it, other than a builtin, defines the method."""
     return any(method in vars(base) for base in kind.__mro__ if base.__module__ != "builtins")
 
@@ -200,7 +201,7 @@ def _defines(kind: Any, method: str) -> bool:
 # ---- reading ----
 
 
-def _read(plain: object) -> Any:
+def _read(plain: object) -> object:
     """Return the value that decoded JSON stands for.
 
     Raises:
@@ -213,7 +214,7 @@ def _read(plain: object) -> Any:
     return _READERS[plain[0]](plain)
 
 
-def _all(plain: list[Any]) -> Iterator[Any]:
+def _all(plain: list[object]) -> Iterator[object]:
     """Return an iterator over the decoded items behind the tag."""
     return map(_read, plain[1:])
 
@@ -228,7 +229,7 @@ def _read_dict(plain: list[object]) -> dict[object, object]:
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-def _read_of_library(plain: list[Any]) -> Any:
+def _read_of_library(plain: list[Any]) -> object:
     """Make an object of a type in ``_LIBRARY``.
 
     Raises:
@@ -254,7 +255,7 @@ def _ours(name: str) -> Any:
     return found
 
 
-def _read_enumeration(plain: list[Any]) -> Any:
+def _read_enumeration(plain: list[Any]) -> object:
     """Return the member of an enumeration of zeroin.
 
     Raises:
@@ -266,7 +267,7 @@ def _read_enumeration(plain: list[Any]) -> Any:
     return kind[plain[2]]
 
 
-def _read_named_tuple(plain: list[Any]) -> Any:
+def _read_named_tuple(plain: list[object]) -> object:
     """Make a named tuple of zeroin, without its constructor.
 
     Raises:
@@ -329,7 +330,7 @@ def _read_error(plain: list[object]) -> ZeroinError:
     return kind(*parts)
 
 
-def _read_rebuilt(plain: list[Any]) -> Any:
+def _read_rebuilt(plain: list[object]) -> object:
     """Rebuild terms, sorts and path conditions with their own functions. The sorts of terms are not checked.
 
     Raises:
@@ -340,7 +341,7 @@ def _read_rebuilt(plain: list[Any]) -> Any:
     return _ours(plain[1])(*map(_read, plain[2:]))
 
 
-_READERS: dict[str, Callable[[list[Any]], Any]] = {
+_READERS: dict[str, Callable[[list[Any]], object]] = {
     "i": lambda plain: int(plain[1], 16),
     "f": lambda plain: _read_float(plain[1]),
     "c": lambda plain: complex(_read_float(plain[1]), _read_float(plain[2])),

@@ -132,7 +132,7 @@ class Baseline:
             found.remarks.append(f"{self.name} has targets that this run does not: {', '.join(asked[:3])}{more}")
         return found
 
-    def _compare(self, before: dict[str, Any], now: dict[str, Any], found: BaselineComparison) -> None:
+    def _compare(self, before: dict[str, object], now: dict[str, object], found: BaselineComparison) -> None:
         earlier, name = _branches(before), now["target"]
         for key, branch in _branches(now).items():
             old = earlier.get(key, {}).get("verdict")
@@ -172,7 +172,7 @@ def _branches(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
     return found
 
 
-def _findings(target: dict[str, Any]) -> dict[BranchKey, dict[str, Any]]:
+def _findings(target: dict[str, Any]) -> dict[BranchKey, dict[str, object]]:
     """Return the findings by a key that does not depend on the input that shows them.
 
     Findings with equal keys count as one, the last.

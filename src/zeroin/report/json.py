@@ -46,7 +46,7 @@ def as_json(suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> dict[st
     }
 
 
-def _target(suite: Suite) -> dict[str, Any]:
+def _target(suite: Suite) -> dict[str, object]:
     return {
         "target": suite.target.text,
         "language": suite.target.language,

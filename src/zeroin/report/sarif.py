@@ -89,7 +89,7 @@ def _results(suite: Suite) -> Iterator[dict[str, Any]]:
             yield _of_verdict(suite, verdict)
 
 
-def _of_verdict(suite: Suite, verdict: Verdict) -> dict[str, Any]:
+def _of_verdict(suite: Suite, verdict: Verdict) -> dict[str, object]:
     branch, site = verdict.branch, verdict.branch.site
     rule = f"{verdict.verdict}-branch"
     text = f"{site.condition} {branch.label}: {verdict.verdict}: {verdict.why}"
@@ -110,7 +110,7 @@ def _about(finding: Finding) -> str:
     return finding.message.split(":")[1] if finding.kind == "exception" and ":" in finding.message else ""
 
 
-def _result(suite: Suite, rule: str, text: str, place: tuple[str, dict[str, int]], about: str) -> dict[str, Any]:
+def _result(suite: Suite, rule: str, text: str, place: tuple[str, dict[str, int]], about: str) -> dict[str, object]:
     """Return one result. Its fingerprint is text that equal results share; :func:`as_sarif` makes it unique.
 
     Args:
@@ -121,7 +121,7 @@ def _result(suite: Suite, rule: str, text: str, place: tuple[str, dict[str, int]
         about: the part of the fingerprint that tells results of one rule and function apart; it may be empty.
     """
     file, region = place
-    location: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
+    location: dict[str, object] = {"artifactLocation": {"uri": _uri(file)}}
     if region:
         location["region"] = region
     function = {"fullyQualifiedName": suite.target.function, "kind": "function"}

@@ -39,7 +39,7 @@ class Query:
     """
 
     constraints: tuple[Term, ...]
-    starts: tuple[Mapping[str, Any], ...] = ()
+    starts: tuple[Mapping[str, object], ...] = ()
     variables: tuple[Term, ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -62,7 +62,7 @@ class Query:
 
         False, too, if a constraint can not be evaluated, for example because the model lacks a variable.
         """
-        memo: dict[Term, Any] = {}
+        memo: dict[Term, object] = {}
         try:
             return all(evaluate(constraint, model, memo) is True for constraint in self.constraints)
         except NoValue:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, chain
-from typing import Any
 
 import numpy as np
 
@@ -263,10 +262,10 @@ def prepare(query: Query, parts: list[Term], linear: list[Linear],
     )  # fmt: skip
 
 
-def _integers(numbers: Iterable[int]) -> Any:
+def _integers(numbers: Iterable[int]) -> object:
     return np.array([*numbers], dtype=np.int64)
 
 
-def _first_of_each(lists: Iterable[Sequence[object]]) -> Any:
+def _first_of_each(lists: Iterable[Sequence[object]]) -> object:
     """Return the index of each list's first element in their concatenation, and the total length."""
     return _integers(accumulate(map(len, lists), initial=0))

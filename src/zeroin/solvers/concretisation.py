@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -76,7 +75,7 @@ def concretised(parts: Sequence[Term], model: Model) -> list[Linear]:
         model: the point, with a value for every variable.
     """
     found, tied = list[Linear](), dict[Term, None]()
-    memo: dict[Term, Any] = {}
+    memo: dict[Term, object] = {}
     for number, part in enumerate(parts):
         sides = comparison(part)
         if sides is None:
@@ -91,7 +90,7 @@ def concretised(parts: Sequence[Term], model: Model) -> list[Linear]:
     return [part for part in found if part.coefficients] + pinned
 
 
-def _approximate(term: Term, model: Model, memo: dict[Term, Any], tied: dict[Term, None]) -> Form | None:
+def _approximate(term: Term, model: Model, memo: dict[Term, object], tied: dict[Term, None]) -> Form | None:
     """Return the linear form of a term, with values at the point in place of parts that are not linear.
 
     Args:

@@ -6,7 +6,6 @@ A search need not look for their values: each is replaced by its definition, and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ..term.core.build import TRUE, conjuncts, negation
 from ..term.core.evaluate import evaluate
@@ -59,7 +58,7 @@ def completed(model: Mapping[str, object], definitions: Sequence[tuple[Term, Ter
         NoValue: a definition can not be evaluated.
     """
     whole = dict(model)
-    memo: dict[Term, Any] = {}
+    memo: dict[Term, object] = {}
     for v in variables([term for _, term in definitions]):
         if v.data not in whole:  # only definitions use it
             whole |= query.completed(whole)

@@ -16,13 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
 
 from ..config import Budget
 from ..minimize import Door, random_state
-from ..minimize.base import sample
+from ..minimize.base import Random, sample
 from ..minimize.seeds import combinations
 from ..objective.condition import Condition
 from ..subject.base import Words
@@ -121,13 +120,13 @@ class _Run:
         if len(self.residuals):
             yield from self._newton(reached, rng)
 
-    def _avm(self, door: Door, rng: Any) -> None:
+    def _avm(self, door: Door, rng: Random) -> None:
         """Run the alternating variable method from the words ``x``."""
         from ..minimize.avm import avm
 
         avm(door, self.domain, self.x, rng)
 
-    def _newton(self, start: Words, rng: Any) -> Reached:
+    def _newton(self, start: Words, rng: Random) -> Reached:
         """Run Newton's method, then try the lattice around the point that it has reached.
 
         Args:

@@ -12,7 +12,6 @@ near a known model need only a few moves.
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from ..config import Budget
 from ..term.core.evaluate import NoValue, first_false
@@ -49,7 +48,7 @@ class Propagation(SearchSolver):
                 return "the time budget is used up"
             if number % _MOVES == 0:
                 model = query.completed(starts[number // _MOVES % len(starts)])
-            values: dict[Term, Any] = {}
+            values: dict[Term, object] = {}
             worked(VALUE * len(order))
             try:
                 wrong = first_false(order, conditions, model, values)
@@ -64,7 +63,7 @@ class Propagation(SearchSolver):
         return "the evaluation budget is used up"
 
 
-def _propagated(term: Term, values: dict[Term, Any], rng: random.Random) -> tuple[Term, Any] | None:
+def _propagated(term: Term, values: dict[Term, object], rng: random.Random) -> tuple[Term, object] | None:
     """Return a variable and a value for it that help to make a condition true.
 
     Args:
@@ -75,7 +74,7 @@ def _propagated(term: Term, values: dict[Term, Any], rng: random.Random) -> tupl
     Returns:
         The variable and its value; None if the propagation reached no variable.
     """
-    wanted: Any = True
+    wanted: object = True
     while term.op is not Op.VARIABLE:
         known = [values[a] for a in term.args]
         places = [n for n, a in enumerate(term.args) if not a.is_constant]

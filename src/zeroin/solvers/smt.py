@@ -125,7 +125,7 @@ class SmtSolver(CompleteSolver):
             raise MissingDependency(f"{cls.package} is not installed: pip install '{extra}'") from error
 
     @abstractmethod
-    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
+    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, object]]:
         """Run the solver and note its work (:mod:`.work_clock`).
 
         Returns:
@@ -140,7 +140,7 @@ class Z3(SmtSolver):
     name = "z3"
     package = "z3"
 
-    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
+    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, object]]:
         z3 = self._module()
         context = z3.Context()
         solver = z3.Solver(ctx=context) if script.logic == "ALL" else z3.SolverFor(script.logic, ctx=context)
@@ -177,7 +177,7 @@ class Bitwuzla(SmtSolver):
     misses = frozenset(("function", "int", "real", "string"))
     without = frozenset(("Int", "Real", "String"))
 
-    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
+    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, object]]:
         wheel = self._module()
         options = wheel.Options()
         options.set(wheel.Option.PRODUCE_MODELS, True)
@@ -205,7 +205,7 @@ class Cvc5(SmtSolver):
     name = "cvc5"
     package = "cvc5"
 
-    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
+    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, object]]:
         wheel = self._module()
         solver = wheel.Solver(wheel.TermManager())
         solver.setOption("produce-models", "true")
@@ -287,12 +287,12 @@ def _line(error: Exception) -> str:
     return " ".join(str(error).split())[:200]
 
 
-def _read(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
+def _read(script: Translation, texts: Mapping[str, str]) -> dict[str, object]:
     """Parse the solver's values by symbol. Values that zeroin has no term for are left out."""
     try:
         return _values(script, texts)
     except ScriptError:  # leave out only the values at fault
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         for symbol, text in texts.items():
             try:
                 found |= _values(script, {symbol: text})

@@ -65,7 +65,7 @@ class Bounds:
         return not ((self.le is None or bool(value <= self.le)) and (self.lt is None or bool(value < self.lt)))
 
 
-def _tighter(one: object, other: object, choose: Callable[[Any, Any], object]) -> Any:
+def _tighter(one: object, other: object, choose: Callable[[Any, Any], object]) -> object:
     """Return the tighter of two bounds, by ``max`` or ``min``. None is no bound."""
     return other if one is None else one if other is None else choose(one, other)
 

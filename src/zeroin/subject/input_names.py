@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..words import Kind, decode, encode, value_range
+from ..words import Kind, Number, decode, encode, value_range
 from .base import Signature
 from .bounds import Bounds
 
@@ -62,11 +62,11 @@ class Leaf:
     there: tuple[Presence, ...] = ()
     model: Term | None = None
 
-    def number(self, word: int) -> Any:
+    def number(self, word: int) -> Number:
         """Return the number that an ordered word encodes."""
         return decode(self.kind, word)
 
-    def value(self, word: int) -> Any:
+    def value(self, word: int) -> Number:
         """Return the number that an ordered word encodes, as the value of a term: bit vectors have no sign."""
         value = self.number(word)
         return int(value) & (1 << self.type.sort.width) - 1 if self.type.sort.is_bits else value

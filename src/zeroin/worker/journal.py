@@ -89,7 +89,7 @@ class Journal:
             with self._noting_trouble(), self._path.open("a") as file:
                 file.write(json.dumps(self._entry(words)) + "\n")
 
-    def _entry(self, words: Words) -> dict[str, Any]:
+    def _entry(self, words: Words) -> dict[str, object]:
         """Return the line of an input as data: its words, and the start of its call as text."""
         assert self._signature is not None
         return {"words": words, "call": self._signature.show(words)[:_LONGEST]}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from ..subject.base import Run, Signature, Words
 from ..subject.mutants import Kills
@@ -26,7 +25,7 @@ class MessageChecks:
     def __init__(self, signature: Signature, sites: int) -> None:
         self._ranges, self._sites = signature.ranges(), sites
 
-    def part(self, message: object) -> Any:
+    def part(self, message: object) -> object:
         """Return the message without its impossible parts; None if nothing is left. The message itself stays unchanged.
 
         Messages without inputs and branches are returned as they are.

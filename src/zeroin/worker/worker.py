@@ -229,7 +229,7 @@ class Worker:
         if not self._job:
             self._forget_job()
 
-    def task(self, name: str, *arguments: object, tick: float = 0.1) -> Generator[Any, None, None]:
+    def task(self, name: str, *arguments: object, tick: float = 0.1) -> Generator[object, None, None]:
         """Let the waiting job carry out a task; otherwise like :meth:`run`.
 
         An exception that is no error of zeroin's does not raise :class:`WorkerDied`, unless the task had completed. It
@@ -253,7 +253,7 @@ class Worker:
                 self.close()
         self._forget_job()
 
-    def _carry_out(self, what: Job | Task, tick: float) -> Iterator[Any]:
+    def _carry_out(self, what: Job | Task, tick: float) -> Iterator[object]:
         """Clear the shared memory, send a job or a task, and yield its messages as :meth:`run` describes."""
         self._map[:] = bytes(8 * cells.SHARED_CELLS)
         self.memory[cells.WAITED], self.memory[cells.PATIENCE] = int(1000 * self.waited), int(1000 * self.patience)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...subject.base import Replay, Termination
 from .values.object_uses import Steps
@@ -64,7 +63,7 @@ def _same(one: Picture | None, other: Picture | None) -> bool:
     return one is other or (one is not None and other is not None and same(one, other))
 
 
-def run_once(call: Callable[[Sequence[Any]], object], values: Sequence[object], arguments: tuple[Picture, ...],
+def run_once(call: Callable[[Sequence[object]], object], values: Sequence[object], arguments: tuple[Picture, ...],
              judge: Callable[[BaseException], tuple[Termination, str, str]]) -> PythonReplay:  # fmt: skip
     """Call a function and return the record of this run.
 

@@ -34,10 +34,10 @@ class Map:
         items: pairs of an index and its element.
     """
 
-    default: Any
-    items: tuple[tuple[Any, Any], ...] = ()
+    default: object
+    items: tuple[tuple[object, object], ...] = ()
 
-    def at(self, index: object) -> Any:
+    def at(self, index: object) -> object:
         """Return the element at an index."""
         return next((value for key, value in self.items if same(key, index)), self.default)
 
@@ -47,7 +47,7 @@ class Map:
         return Map(self.default, rest if same(value, self.default) else (*rest, (index, value)))
 
 
-def same(a: Any, b: Any) -> bool:
+def same(a: object, b: Any) -> bool:
     """Return whether two values are identical: NaN equals NaN, -0.0 is not 0.0."""
     if isinstance(a, float):
         return bits_of_float(FLOAT64, a) == bits_of_float(FLOAT64, b)
@@ -57,7 +57,7 @@ def same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def default(sort: Sort) -> Any:
+def default(sort: Sort) -> object:
     """Return a value of a sort, for a variable whose value does not matter: 0, False, "", or an array of these."""
     if sort.is_float:
         return 0.0
@@ -67,7 +67,7 @@ def default(sort: Sort) -> Any:
     return values.get(sort, 0)
 
 
-def evaluate(term: Term, model: Mapping[str, object], memo: dict[Term, Any] | None = None) -> Any:
+def evaluate(term: Term, model: Mapping[str, object], memo: dict[Term, object] | None = None) -> Any:
     """Return the value of a term.
 
     Args:
@@ -93,7 +93,7 @@ def evaluate(term: Term, model: Mapping[str, object], memo: dict[Term, Any] | No
 
 
 def first_false(order: Iterable[Term], conditions: Collection[Term], model: Mapping[str, object],
-                values: dict[Term, Any]) -> Term | None:  # fmt: skip
+                values: dict[Term, object]) -> Term | None:  # fmt: skip
     """Return the first condition that does not hold; None if all hold.
 
     Args:
@@ -112,7 +112,7 @@ def first_false(order: Iterable[Term], conditions: Collection[Term], model: Mapp
     return None
 
 
-def _value(term: Term, args: list[Any], model: Mapping[str, object]) -> Any:
+def _value(term: Term, args: list[object], model: Mapping[str, object]) -> object:
     """Return the value of a term, given those of its arguments.
 
     Raises:
@@ -293,7 +293,7 @@ def _c_type(sort: Sort) -> Any:
     return next(kind for kind in wide if ctypes.sizeof(kind) * 8 >= sort.width)
 
 
-def _called(t: Term, *args: Any) -> Any:
+def _called(t: Term, *args: Any) -> object:
     """Return the result of a call of an opaque function.
 
     Raises:
@@ -313,7 +313,7 @@ def _called(t: Term, *args: Any) -> Any:
         raise NoValue(f"{opaque.name} raised {type(error).__name__}: {error}") from error
 
 
-def _of_sort(sort: Sort, value: Any) -> Any:
+def _of_sort(sort: Sort, value: Any) -> object:
     """Return the result of a callable as a value of the sort."""
     if sort.is_float:
         return rounding.narrow(sort, float(value))

@@ -21,10 +21,10 @@ from .sorts import BOOL, FLOAT32, Sort
 
 _ULPS = (0, 1, -1, 2, -2)
 _FEW = 32  # the most steps beyond the nearest value: in a loop's condition, these are a few more iterations
-Inverse = Callable[[Term, int, Any, Sequence[Any], random.Random], Any]  # returns None if it knows no value
+Inverse = Callable[[Term, int, Any, Sequence[Any], random.Random], object]  # returns None if it knows no value
 
 
-def inverse(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
+def inverse(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> object:
     """Return a value for one argument with which the term has a wanted value.
 
     Of several such values, this is mostly the nearest one to the present value, and sometimes a random one. A float may
@@ -51,12 +51,12 @@ def inverse(term: Term, place: int, wanted: object, values: Sequence[object], rn
 # ---- conditions ----
 
 
-def _and_or(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
+def _and_or(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> object:
     """The inverse of ``AND`` and ``OR``: the wanted value; None if the argument has it already."""
     return wanted if values[place] is not wanted else None
 
 
-def _ite(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
+def _ite(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> object:
     """The inverse of ``ITE``: the wanted value for the chosen case; the opposite condition, if that may help."""
     chosen = 1 if values[0] else 2
     if place:
@@ -64,7 +64,7 @@ def _ite(term: Term, place: int, wanted: object, values: Sequence[object], rng: 
     return not values[0] if same(values[3 - chosen], wanted) or rng.random() < 0.25 else None
 
 
-def _equal(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+def _equal(term: Term, place: int, wanted: object, values: Sequence[Any], rng: random.Random) -> object:
     """The inverse of ``EQUAL`` and of IEEE's ``FP_EQ``."""
     sort, other = term.args[place].sort, values[1 - place]
     if sort == BOOL:
@@ -84,7 +84,7 @@ def _equal(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: rand
 def _ordered(is_signed: bool, is_strict: bool) -> Inverse:
     """Return the inverse of ``a < b`` (strict) or ``a <= b`` on floats or bit vectors."""
 
-    def found(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
+    def found(term: Term, place: int, wanted: object, values: Sequence[float], rng: random.Random) -> float | None:
         sort, other = term.args[place].sort, values[1 - place]
         if other != other:
             return None if wanted else values[place]
@@ -135,7 +135,7 @@ def _number(sort: Sort, value: Any, is_signed: bool) -> int:
     return signed(value, sort.width) if is_signed else int(value)
 
 
-def _value(sort: Sort, number: int) -> Any:
+def _value(sort: Sort, number: int) -> float:
     """Return the value for which an integer stands (:func:`_number`)."""
     if sort.is_float:
         return float_of_bits(sort, bits_from_word(_kind(sort), number))
@@ -145,7 +145,7 @@ def _value(sort: Sort, number: int) -> Any:
 def _of_class(member: float, other: float) -> Inverse:
     """Return the inverse of a classification, such as "is NaN", given one float inside the class and one outside."""
 
-    def found(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+    def found(term: Term, place: int, wanted: object, values: Sequence[float], rng: random.Random) -> float:
         chosen = member if wanted else other
         return chosen if rng.random() < 0.5 or values[place] != values[place] else math.copysign(chosen, values[place])
 
@@ -158,7 +158,7 @@ def _of_class(member: float, other: float) -> Inverse:
 def _bits(function: Callable[[Term, int, int, Sequence[int]], int | None]) -> Inverse:
     """Return an inverse without random choice. Its result is None unless the term then has the wanted value."""
 
-    def found(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+    def found(term: Term, place: int, wanted: int, values: Sequence[int], rng: random.Random) -> int | None:
         guess = function(term, place, wanted, values)
         if guess is None:
             return None
@@ -169,7 +169,7 @@ def _bits(function: Callable[[Term, int, int, Sequence[int]], int | None]) -> In
     return found
 
 
-def _masked(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+def _masked(term: Term, place: int, wanted: int, values: Sequence[int], rng: random.Random) -> int | None:
     """The inverse of bitwise and, or. Bits that the other argument decides are free; None if only those are wrong."""
     now, mask = values[place], (1 << term.sort.width) - 1
     decided = values[1 - place] if term.op is Op.BV_OR else ~values[1 - place] & mask
@@ -223,7 +223,7 @@ def _extracted(term: Term, place: int, wanted: int, values: Sequence[int]) -> in
     return values[0] & ~(((1 << (high - low + 1)) - 1) << low) | wanted << low
 
 
-def _part(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+def _part(term: Term, place: int, wanted: int, values: Sequence[int], rng: random.Random) -> int | None:
     """The inverse of ``BV_CONCAT``: the argument's share of the wanted bits; None if it has them already."""
     width = term.args[1].sort.width
     found = wanted & ((1 << width) - 1) if place else wanted >> width
@@ -253,7 +253,7 @@ def _real(function: Callable[[int, float, Sequence[float]], float | None], skipp
         skipped: the number of arguments before the first number: 1 if there is a rounding mode.
     """
 
-    def found(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+    def found(term: Term, place: int, wanted: float, values: Sequence[Any], rng: random.Random) -> float | None:
         guess = function(place - skipped, wanted, values[skipped:])
         return None if guess is None else _hit(term, place, wanted, values, narrow(term.args[place].sort, guess))
 
@@ -299,20 +299,20 @@ _OF_FUNCTIONS: dict[str, Callable[[int, float, Sequence[float]], float | None]] 
 }  # fmt: skip
 
 
-def _of_function(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> Any:
+def _of_function(term: Term, place: int, wanted: object, values: Sequence[object], rng: random.Random) -> object:
     """The inverse of a function of C's math library; None if none is known."""
     function = _OF_FUNCTIONS.get(term.data)
     return _real(function, 0)(term, place, wanted, values, rng) if function is not None else None
 
 
-def _of_integer(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+def _of_integer(term: Term, place: int, wanted: float, values: Sequence[object], rng: random.Random) -> int | None:
     """The inverse of a conversion from an integer to a float."""
     number, width = round(wanted), term.args[place].sort.width
     low, high = (0, (1 << width) - 1) if term.op is Op.UNSIGNED_TO_FP else _range(term.args[place].sort)
     return number & ((1 << width) - 1) if low <= number <= high else None
 
 
-def _to_integer(term: Term, place: int, wanted: Any, values: Sequence[Any], rng: random.Random) -> Any:
+def _to_integer(term: Term, place: int, wanted: int, values: Sequence[object], rng: random.Random) -> float:
     """The inverse of a cast from a float to an integer."""
     number = wanted if term.op is Op.FP_TO_UNSIGNED else signed(wanted, term.sort.width)
     return narrow(term.args[place].sort, float(number))

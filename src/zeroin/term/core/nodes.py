@@ -179,7 +179,7 @@ class Opaque:
     parameters: tuple[Sort, ...]
     result: Sort
     address: int | None = None
-    function: Callable[..., Any] | None = field(default=None, compare=False)
+    function: Callable[..., object] | None = field(default=None, compare=False)
 
 
 class Term:
@@ -216,14 +216,14 @@ class Term:
         """
         return float_of_bits(self.sort, self.data) if self.sort.is_float else self.data
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Callable[[Flat], Term], tuple[Flat]]:
         return _restored, (flattened([self]),)
 
     def __deepcopy__(self, memo: object) -> Term:
         return self
 
 
-_known: weakref.WeakValueDictionary[Any, Term] = weakref.WeakValueDictionary()
+_known: weakref.WeakValueDictionary[object, Term] = weakref.WeakValueDictionary()
 _lock = threading.RLock()  # reentrant: a finaliser that runs while the lock is held may build terms
 
 
@@ -248,7 +248,7 @@ class Flat:
         roots: the indices in ``parts`` of the terms themselves.
     """
 
-    parts: list[tuple[Op, list[int], Any, Sort]]
+    parts: list[tuple[Op, list[int], object, Sort]]
     roots: list[int]
 
     def terms(self) -> list[Term]:
@@ -286,7 +286,7 @@ def make(op: Op, *args: Term, data: object = None) -> Term:
 
 
 @cache
-def _rules() -> Callable[[Op, tuple[Term, ...], Any], Sort]:
+def _rules() -> Callable[[Op, tuple[Term, ...], object], Sort]:
     """Return the function that checks sorts."""
     from .typing_rules import sort_of  # imported here, as that module imports this one
 
@@ -298,7 +298,7 @@ def variable(name: str, sort: Sort) -> Term:
     return intern(Op.VARIABLE, (), str(name), sort)
 
 
-_ACCEPTED: dict[Sort, tuple[type | tuple[type, ...], Callable[[Any], Any]]] = {
+_ACCEPTED: dict[Sort, tuple[type | tuple[type, ...], Callable[[Any], object]]] = {
     BOOL: (bool, bool), INT: (int, int), REAL: ((int, Fraction), Fraction), STRING: (str, str),
     ROUNDING: (Rounding, Rounding),
 }  # fmt: skip

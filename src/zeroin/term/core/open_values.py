@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from .evaluate import evaluate
 from .nodes import Op, Rounding, Term
@@ -42,7 +41,7 @@ def resting_on(terms: Iterable[Term], model: Mapping[str, object]) -> tuple[str,
     Raises:
         NoValue: a term can not be evaluated.
     """
-    values: dict[Term, Any] = {}
+    values: dict[Term, object] = {}
     known: dict[Term, frozenset[str]] = {}
     found: set[str] = set()
 

@@ -85,7 +85,7 @@ def _cast(accepts: Callable[[Sort], bool], to: Callable[[Sort], bool], rounds: b
         rounds: whether there is a rounding mode in front.
     """
 
-    def rule(s: tuple[Sort, ...], data: Any) -> Sort | None:
+    def rule(s: tuple[Sort, ...], data: Sort) -> Sort | None:
         wanted = 2 if rounds else 1
         fits = len(s) == wanted and (not rounds or s[0] == ROUNDING) and accepts(s[-1]) and to(data)
         return data if fits else None
@@ -105,16 +105,16 @@ def _bits(s: Sort) -> bool:
     return s.is_bits
 
 
-def _from_bits(s: tuple[Sort, ...], data: Any) -> Sort | None:
+def _from_bits(s: tuple[Sort, ...], data: Sort) -> Sort | None:
     return data if len(s) == 1 and s[0].is_bits and _float(data) and s[0].width == data.width else None
 
 
-def _extract(s: tuple[Sort, ...], data: Any) -> Sort | None:
+def _extract(s: tuple[Sort, ...], data: tuple[int, int]) -> Sort | None:
     high, low = data
     return bits(high - low + 1) if len(s) == 1 and s[0].is_bits and 0 <= low <= high < s[0].width else None
 
 
-def _extend(s: tuple[Sort, ...], data: Any) -> Sort | None:
+def _extend(s: tuple[Sort, ...], data: Sort) -> Sort | None:
     return data if len(s) == 1 and s[0].is_bits and data.is_bits and data.width >= s[0].width else None
 
 
@@ -143,7 +143,7 @@ def _store(s: tuple[Sort, ...], _: object) -> Sort | None:
     return s[0] if len(s) == 3 and s[0].is_array and s[0].parts == s[1:] else None
 
 
-def _filled(s: tuple[Sort, ...], data: Any) -> Sort | None:
+def _filled(s: tuple[Sort, ...], data: Sort) -> Sort | None:
     return data if data.is_array and s == (data.parts[1],) else None
 
 

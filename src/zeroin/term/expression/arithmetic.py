@@ -40,7 +40,7 @@ _BITS = {"+": Op.BV_ADD, "-": Op.BV_SUB, "*": Op.BV_MUL, "&": Op.BV_AND, "|": Op
          "<<": Op.BV_SHL}  # fmt: skip
 _SIGNED = _BITS | {"/": Op.BV_SDIV, "//": Op.BV_SDIV, "%": Op.BV_SREM, ">>": Op.BV_ASHR}
 _UNSIGNED = _BITS | {"/": Op.BV_UDIV, "//": Op.BV_UDIV, "%": Op.BV_UREM, ">>": Op.BV_LSHR}
-_PYTHON: dict[str, Callable[[Any, Any], Any]] = {
+_PYTHON: dict[str, Callable[[object, object], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
     "%": operator.mod, "**": operator.pow, "&": operator.and_, "|": operator.or_, "^": operator.xor,
     "<<": operator.lshift, ">>": operator.rshift,

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from ..core.nodes import Op, Term
 from ..core.sorts import BOOL, INT, REAL, ROUNDING
@@ -57,7 +56,7 @@ class Module:
 
     def __init__(self, variables: Sequence[Term], *declared: str, bare: bool = False) -> None:
         self.approximate = False
-        self.kept: list[Any] = []
+        self.kept: list[object] = []
         self._place, self._bare = {v: n for n, v in enumerate(variables)}, bare
         self._declared = dict.fromkeys([HELPERS, *declared])
         self._functions: list[str] = []

@@ -65,7 +65,7 @@ class Writer:
         self.lines: list[str] = []
         self.declared: dict[str, None] = {}
         self.approximate = False
-        self.kept: list[Any] = []
+        self.kept: list[object] = []
         self.overflows: list[str] = []
         self.failed = ctypes.c_int64(0)
         self._count = 0
@@ -122,7 +122,7 @@ class Writer:
         values = [v for v, a in zip(args, term.args, strict=True) if a.sort != ROUNDING]
         meaning, failed = evaluate.MEANING[term.op], self.failed
 
-        def function(*numbers: object) -> Any:
+        def function(*numbers: object) -> object:
             failed.value = 0
             try:
                 value = meaning(term, *modes, *numbers)

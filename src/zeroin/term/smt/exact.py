@@ -7,11 +7,14 @@ abstract text, this is also done where solvers would take too long.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..core.nodes import Op, Term
 from ..core.sorts import INT
 from .text import absolute, power_of_two
+
+if TYPE_CHECKING:
+    from .writer import Writer
 
 _MOST = 1024  # the largest constant exponent of a power that is written as products
 _RELATIONS = {Op.EXACT_EQ: "=", Op.EXACT_LT: "<", Op.EXACT_LE: "<="}
@@ -21,7 +24,7 @@ def _as_real(t: Term, text: str) -> str:
     return f"(to_real {text})" if t.sort == INT else text
 
 
-def _comparison(w: Any, t: Term, a: str, b: str) -> str:
+def _comparison(w: Writer, t: Term, a: str, b: str) -> str:
     """Write an exact comparison as one of Reals. An infinity is beyond all Reals."""
     flipped = t.args[0].sort.is_float
     x = w.named(str(t.args[not flipped].sort), a if flipped else b)
@@ -32,18 +35,18 @@ def _comparison(w: Any, t: Term, a: str, b: str) -> str:
     return f"(and (not (fp.isNaN {x})) (ite (fp.isInfinite {x}) {beyond} {finite}))"
 
 
-def _comparison_of_reals(w: object, t: Term, a: str, b: str) -> str:
+def _comparison_of_reals(w: Writer, t: Term, a: str, b: str) -> str:
     return f"({_RELATIONS[t.op]} {_as_real(t.args[0], a)} {_as_real(t.args[1], b)})"
 
 
-def _quotient(w: Any, t: Term, a: str, b: str) -> str:
+def _quotient(w: Writer, t: Term, a: str, b: str) -> str:
     exponent, digits = t.sort.sizes
     value = w.named(str(t.sort), f"((_ to_fp {exponent} {digits}) RNE (/ (to_real {a}) (to_real {b})))")
     zeros = f"(ite (xor (< {a} 0) (< {b} 0)) (_ -zero {exponent} {digits}) (_ +zero {exponent} {digits}))"
     return f"(ite (= {b} 0) (_ NaN {exponent} {digits}) (ite (fp.isZero {value}) {zeros} {value}))"
 
 
-def _power(w: Any, t: Term, a: str, b: str) -> str:
+def _power(w: Writer, t: Term, a: str, b: str) -> str:
     exponent = t.args[1]
     if not exponent.is_constant or exponent.data > _MOST:
         unknown: str = w.uninterpreted(t, a, b)
@@ -56,7 +59,7 @@ def _power(w: Any, t: Term, a: str, b: str) -> str:
     return result
 
 
-def _fmod(w: Any, t: Term, a: str, b: str) -> str:
+def _fmod(w: Writer, t: Term, a: str, b: str) -> str:
     """Write C's ``fmod``: the remainder of the absolute values, with the sign of the dividend.
 
     While the quotient is below 2**precision, rounding it towards zero gives its exact integer part, and one fused
@@ -81,7 +84,7 @@ def _fmod(w: Any, t: Term, a: str, b: str) -> str:
     return f"(ite {defined} (ite (fp.isNegative {a}) (fp.neg {size}) {size}) (_ NaN {exponent} {digits}))"
 
 
-def _floor_division(w: Any, t: Term, a: str, b: str) -> str:
+def _floor_division(w: Writer, t: Term, a: str, b: str) -> str:
     """Write CPython's ``//`` of floats.
 
     While the quotient is small, the result is the floor of the exact quotient, which is also the floor of the quotient
@@ -107,7 +110,7 @@ def _floor_division(w: Any, t: Term, a: str, b: str) -> str:
     return f"(ite {defined} (ite (fp.isInfinite {b}) {beyond} {value}) (_ NaN {exponent} {digits}))"
 
 
-def _large_quotient(w: Any, t: Term, a: str, b: str) -> str:
+def _large_quotient(w: Writer, t: Term, a: str, b: str) -> str:
     """Write CPython's ``//`` of floats for results other than 0."""
     sort, one = str(t.sort), power_of_two(t.sort, 0)
     rest = w.named(sort, _fmod(w, t, a, b))
@@ -119,13 +122,13 @@ def _large_quotient(w: Any, t: Term, a: str, b: str) -> str:
     return f"(ite {up} (fp.add RNE {below} {one}) {below})"
 
 
-def _copysign(w: Any, t: Term, a: str, b: str) -> str:
+def _copysign(w: Writer, t: Term, a: str, b: str) -> str:
     """Write ``copysign``. It becomes an uninterpreted function if the second argument is NaN, whose sign is unknown."""
     size = f"(fp.abs {a})"
     return f"(ite (fp.isNaN {b}) {w.uninterpreted(t, a, b)} (ite (fp.isNegative {b}) (fp.neg {size}) {size}))"
 
 
-def _pow(w: Any, t: Term, a: str, b: str) -> str:
+def _pow(w: Writer, t: Term, a: str, b: str) -> str:
     """Write ``pow`` as an uninterpreted function. For a base of at least 1, the text says on which side of 1 it is."""
     sort, exponent = str(t.sort), t.sort.sizes
     power: str = w.named(sort, w.uninterpreted(t, a, b))
@@ -137,7 +140,7 @@ def _pow(w: Any, t: Term, a: str, b: str) -> str:
     return power
 
 
-def _fmod_of_reals(w: Any, t: Term, a: str, b: str) -> str:
+def _fmod_of_reals(w: Writer, t: Term, a: str, b: str) -> str:
     quotient = w.named("Real", f"(/ {absolute(a, '0.0')} {absolute(b, '0.0')})")
     size = w.named("Real", f"(- {absolute(a, '0.0')} (* (to_real (to_int {quotient})) {absolute(b, '0.0')}))")
     return f"(ite (<= 0.0 {a}) {size} (- {size}))"

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Any
 
 import z3
 
@@ -63,7 +62,7 @@ def read(text: str) -> Script:
     return Script(constraints, status(text, commands), logic(text, commands))
 
 
-def term_of(expression: object) -> Term:
+def term_of(expression: z3.ExprRef) -> Term:
     """Return a z3 expression as a term.
 
     Raises:
@@ -79,7 +78,7 @@ _THEORIES = {z3.Z3_DATATYPE_SORT: "datatypes", z3.Z3_UNINTERPRETED_SORT: "uninte
              z3.Z3_SEQ_SORT: "sequences", z3.Z3_RE_SORT: "regular expressions"}  # fmt: skip
 
 
-def _sort(sort: Any) -> Sort:
+def _sort(sort: z3.SortRef) -> Sort:
     """Return a sort of z3.
 
     Raises:
@@ -124,13 +123,13 @@ class _Reader:
     def __init__(self) -> None:
         self._known: dict[int, Term] = {}  # by z3's ids of expressions
 
-    def term(self, root: Any) -> Term:
+    def term(self, root: z3.ExprRef) -> Term:
         """Return the term of a z3 expression.
 
         Raises:
             UnsupportedTheory: the expression has a quantifier, or a sort or function that zeroin does not know.
         """
-        stack: list[tuple[Any, int, list[int] | None]] = [(root, root.get_id(), None)]
+        stack: list[tuple[z3.ExprRef, int, list[int] | None]] = [(root, root.get_id(), None)]
         while stack:
             node, key, children = stack.pop()
             if key in self._known:
@@ -145,7 +144,7 @@ class _Reader:
             self._known[key] = self._made(node, [self._known[k] for k in children])
         return self._known[root.get_id()]
 
-    def _made(self, node: Any, args: list[Term]) -> Term:
+    def _made(self, node: z3.ExprRef, args: list[Term]) -> Term:
         """Return the term for one z3 expression, given those of its arguments.
 
         Raises:
@@ -174,7 +173,7 @@ _NAMED = {"true": TRUE, "false": FALSE} | {mode.value: constant(ROUNDING, mode) 
 _SPECIAL_FLOATS = {"+oo": float("inf"), "-oo": float("-inf"), "NaN": float("nan"), "+zero": 0.0, "-zero": -0.0}
 
 
-def _literal(node: Any, name: str) -> Term:
+def _literal(node: z3.ExprRef, name: str) -> Term:
     """Return a constant.
 
     Raises:
@@ -196,7 +195,7 @@ def _literal(node: Any, name: str) -> Term:
     raise UnsupportedTheory(f"{name} is not supported")
 
 
-def _numeral(node: Any) -> Term:
+def _numeral(node: z3.ExprRef) -> Term:
     """Return the float constant of a numeral, from its text: ``(fp #b0 #b101 #x2)`` or ``(_ NaN 3 5)``."""
     sort, parts = _sort(node.sort()), node.sexpr().strip("()").split()
     if parts[0] == "_":
@@ -205,7 +204,7 @@ def _numeral(node: Any) -> Term:
     return float_constant(sort, ((sign << sort.sizes[0]) + exponent << sort.sizes[1] - 1) + digits)
 
 
-def _string(node: Any) -> str:
+def _string(node: z3.ExprRef) -> str:
     """Return the characters of a string. z3's printed form is no substitute, as it is not always escaped."""
     length = z3.Z3_get_string_length(node.ctx_ref(), node.as_ast())
     codes = (ctypes.c_uint * length)()
@@ -213,7 +212,7 @@ def _string(node: Any) -> str:
     return "".join(map(chr, codes))
 
 
-Operation = Callable[[_Reader, list[Term], list[Any]], Term]
+Operation = Callable[[_Reader, list[Term], list[int]], Term]  # takes the arguments and the indices
 
 
 def _folded(term: Term) -> Term:
@@ -230,7 +229,7 @@ def _plain(op: Op) -> Operation:
 def _left(op: Op) -> Operation:
     """Return a left-associative operation: ``((a op b) op c) ...``"""
 
-    def operation(r: _Reader, args: list[Term], _: list[Any]) -> Term:
+    def operation(r: _Reader, args: list[Term], _: list[int]) -> Term:
         result = args[0]
         for arg in args[1:]:
             result = make(op, result, arg)
@@ -256,19 +255,19 @@ def _not(operation: Operation, op: Op) -> Operation:
     return lambda r, args, params: make(op, operation(r, args, params))
 
 
-def _xor(r: _Reader, args: list[Term], _: list[Any]) -> Term:
+def _xor(r: _Reader, args: list[Term], _: list[int]) -> Term:
     result = args[0]
     for arg in args[1:]:
         result = negation(equal(result, arg))
     return result
 
 
-def _minus(r: _Reader, args: list[Term], params: list[Any]) -> Term:
+def _minus(r: _Reader, args: list[Term], params: list[int]) -> Term:
     return _folded(make(Op.NEG, *args)) if len(args) == 1 else _left(Op.SUB)(r, args, params)
 
 
 def _division(op: Op) -> Operation:
-    def operation(r: _Reader, args: list[Term], _: list[Any]) -> Term:
+    def operation(r: _Reader, args: list[Term], _: list[int]) -> Term:
         result = args[0]
         for divisor in args[1:]:
             result = make(op, result, divisor)
@@ -278,7 +277,7 @@ def _division(op: Op) -> Operation:
     return operation
 
 
-def _rem(r: _Reader, args: list[Term], params: list[Any]) -> Term:
+def _rem(r: _Reader, args: list[Term], params: list[int]) -> Term:
     """Read z3's ``rem``: the modulus, negated if the divisor is negative."""
     rest = _division(Op.EUCLID_MOD)(r, args, params)
     return if_else(make(Op.LT, args[1], constant(INT, 0)), make(Op.NEG, rest), rest)
@@ -287,7 +286,7 @@ def _rem(r: _Reader, args: list[Term], params: list[Any]) -> Term:
 _MOST = 1024  # the largest exponent of a power
 
 
-def _power(r: _Reader, args: list[Term], _: list[Any]) -> Term:
+def _power(r: _Reader, args: list[Term], _: list[int]) -> Term:
     base, exponent = args
     if not exponent.is_constant or not 0 <= exponent.data <= _MOST or exponent.data != int(exponent.data):
         raise UnsupportedTheory("^ is only supported with a constant exponent that is a natural number")
@@ -306,7 +305,7 @@ def _number(op: Op) -> Operation:
 # ---- floats ----
 
 
-def _float(r: _Reader, args: list[Term], _: list[Any]) -> Term:
+def _float(r: _Reader, args: list[Term], _: list[int]) -> Term:
     """Read ``fp``: a float from its sign, exponent and digits."""
     sign, exponent, digits = args
     sort = _float_sort(exponent.sort.width, digits.sort.width + 1)
@@ -316,7 +315,7 @@ def _float(r: _Reader, args: list[Term], _: list[Any]) -> Term:
     return make(Op.FP_FROM_BITS, pattern, data=sort)
 
 
-def _to_float(r: _Reader, args: list[Term], params: list[Any]) -> Term:
+def _to_float(r: _Reader, args: list[Term], params: list[int]) -> Term:
     sort = _float_sort(*params)
     if len(args) == 1:
         return _folded(make(Op.FP_FROM_BITS, *args, data=sort))
@@ -331,7 +330,7 @@ def _to_bits(op: Op) -> Operation:
     return lambda r, args, params: make(op, *args, data=bits(params[0]))
 
 
-def _ieee_bits(r: _Reader, args: list[Term], _: list[Any]) -> Term:
+def _ieee_bits(r: _Reader, args: list[Term], _: list[int]) -> Term:
     """Read ``fp.to_ieee_bv``. SMT-LIB has only one NaN, so all NaNs of a script have the same bits, which are open."""
     (a,) = args
     nan = constant(bits(a.sort.width), bits_of_float(a.sort, float("nan")))
@@ -349,7 +348,7 @@ def _target(op: Op) -> Operation:
 def _rotated(to_left: bool) -> Operation:
     """Return a rotation, which is made of two extractions."""
 
-    def operation(r: _Reader, args: list[Term], params: list[Any]) -> Term:
+    def operation(r: _Reader, args: list[Term], params: list[int]) -> Term:
         (a,), width = args, args[0].sort.width
         low = (width - params[0] if to_left else params[0]) % width  # the bit that becomes the lowest
         if low == 0:
@@ -360,7 +359,7 @@ def _rotated(to_left: bool) -> Operation:
     return operation
 
 
-def _compared(r: _Reader, args: list[Term], _: list[Any]) -> Term:
+def _compared(r: _Reader, args: list[Term], _: list[int]) -> Term:
     """Read ``bvcomp``, whose result is one bit."""
     return if_else(equal(*args), constant(bits(1), 1), constant(bits(1), 0))
 

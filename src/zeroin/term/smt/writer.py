@@ -16,7 +16,6 @@ import math
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from ..core.nodes import Op, Term
 from ..core.open_values import CAST
@@ -109,7 +108,7 @@ class Writer:
         self.opened: dict[str, None] = {}
         self.relaxed = False
         self.kinds: set[str] = set()
-        self._function_names: dict[Any, str] = {}
+        self._function_names: dict[object, str] = {}
         self._count = 0
         for v in variables(constraints):
             symbol = self._unused("v") if unquotable(v.data) or v.data in self.symbols else v.data

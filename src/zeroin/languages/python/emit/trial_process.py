@@ -158,17 +158,17 @@ def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
     return int(failed)
 
 
-def _with_rows(names: object, rows: list[tuple[str, tuple[Any, ...]]]) -> Callable[..., Any]:
+def _with_rows(names: object, rows: list[tuple[str, tuple[object, ...]]]) -> Callable[..., object]:
     """Replace ``pytest.mark.parametrize``: the test gets the rows, each with its name, as an attribute."""
 
-    def marked(test: Any) -> Any:
+    def marked(test: Any) -> object:
         test.rows = rows
         return test
 
     return marked
 
 
-def _xfail(strict: bool, raises: type[BaseException], reason: str) -> Callable[..., Any]:
+def _xfail(strict: bool, raises: type[BaseException], reason: str) -> Callable[..., object]:
     """Replace ``pytest.mark.xfail``: the test passes exactly if it raises this exception."""
 
     def marked(test: Callable[[], None]) -> Callable[[], None]:
@@ -192,7 +192,7 @@ class _Patches:
 
 
 @contextlib.contextmanager
-def _raises(kind: type[BaseException], match: str = "") -> Iterator[Any]:
+def _raises(kind: type[BaseException], match: str = "") -> Iterator[object]:
     """Replace ``pytest.raises``. ``value`` of the object that it provides is the exception after the context.
 
     Raises:

@@ -142,7 +142,7 @@ def _change_environment(asked: _Asked) -> None:
     kind: Any = type(os.environ)
     plain = kind.__getitem__
 
-    def other(variables: object, key: object) -> Any:
+    def other(variables: object, key: object) -> object:
         name = os.fsdecode(key) if isinstance(key, str | bytes) else ""
         kept = name.startswith(_OF_PROCESSES)
         try:
@@ -163,10 +163,10 @@ class _Fewer:
         self._entries = entries
         next(entries, None)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> object:
         return next(self._entries)
 
     def __enter__(self) -> Self:
@@ -187,12 +187,12 @@ def _change_folder(asked: _Asked) -> None:
     Path(_ANOTHER).write_text("another\n")
     listdir, scandir = os.listdir, os.scandir
 
-    def other_names(*arguments: Any) -> list[Any]:
-        names: list[Any] = listdir(*arguments)
+    def other_names(*arguments: Any) -> list[object]:
+        names: list[object] = listdir(*arguments)
         another = _ANOTHER.encode() if names and isinstance(names[0], bytes) else _ANOTHER
         return [*names, another] if asked() else names
 
-    def other_entries(*arguments: Any) -> Any:
+    def other_entries(*arguments: Any) -> object:
         return _Fewer(scandir(*arguments)) if asked() else scandir(*arguments)
 
     os.listdir, os.scandir = other_names, other_entries  # type: ignore[assignment]

@@ -30,12 +30,12 @@ class Constraints:
     bounds: Bounds
     lengths: tuple[int, int | None]
     steps: tuple[int | float, ...]
-    predicates: tuple[Callable[[Any], Any], ...]
+    predicates: tuple[Callable[[object], object], ...]
 
 
 def constraints_in(metadata: Iterable[object]) -> Constraints:
     """Return all constraints in the metadata; other metadata, and classes among it, are ignored."""
-    bounds, low, high, steps, predicates = Bounds(), 0, None, list[int | float](), list[Callable[[Any], Any]]()
+    bounds, low, high, steps, predicates = Bounds(), 0, None, list[int | float](), list[Callable[[object], object]]()
     for fact in _facts(metadata):
         bounds = bounds.within(Bounds(*(getattr(fact, name, None) for name in ("ge", "gt", "le", "lt"))))
         low = max(low, getattr(fact, "min_length", None) or 0)

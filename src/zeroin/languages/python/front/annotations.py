@@ -128,9 +128,9 @@ class _Reader:
 
     def __init__(self, where: str, top: object, guess: Callable[[type], Shape | None], derived: bool) -> None:
         self._where, self._top, self._guess, self._derived = where, top, guess, derived
-        self._open: list[Any] = []  # the classes and type aliases that contain the current hint
+        self._open: list[object] = []  # the classes and type aliases that contain the current hint
         self._fields: list[str] = []  # the constructor parameters that contain the current hint
-        self._bound: dict[Any, Shape] = {}  # the values of type variables
+        self._bound: dict[object, Shape] = {}  # the values of type variables
 
     def refusal(
         self, hint: object, why: str, kind: type[UnsupportedParameter] = UnsupportedParameter
@@ -385,7 +385,7 @@ class _Reader:
             shapes.append(Union((shape, MissingShape())) if optional else shape)
         return Record(cls.__qualname__, tuple(cls.__annotations__), tuple(shapes))
 
-    def _object(self, hint: Any, cls: Any) -> Shape:
+    def _object(self, hint: object, cls: Any) -> Shape:
         """Return the shape of a call of the class, without optional parameters that zeroin can not make.
 
         ``*args`` and ``**kwargs`` stay empty.

@@ -284,7 +284,7 @@ def _static(owner: object, name: str) -> object:
 def owner_of(function: FunctionType) -> type | None:
     """Return the class whose body defines a function; None for others, and for classes inside functions."""
     names = function.__qualname__.split(".")
-    value: Any = function.__globals__.get(names[0]) if len(names) > 1 else None
+    value: object = function.__globals__.get(names[0]) if len(names) > 1 else None
     for name in names[1:-1]:
         value = vars(value).get(name) if isinstance(value, type) else None
     return value if isinstance(value, type) else None

@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, cast
+from typing import cast
 
 from ....errors import TargetError
 from ....subject.source_folder import is_test, own_files
@@ -210,8 +210,8 @@ class Changes:
 
         Indirect subclasses are included; those of modules that are not loaded are not.
         """
-        found = dict[type[Any], None]()
-        level: list[type[Any]] = [base]
+        found = dict[type[object], None]()
+        level: list[type[object]] = [base]
         while level:
             level = [one for each in level for one in each.__subclasses__() if one not in found]
             found |= dict.fromkeys(level)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from types import FunctionType
-from typing import Any
 
 from ....errors import TargetError
 from ..values.object_uses import Steps, is_special
@@ -31,7 +30,7 @@ class Member:
 
     name: str
     inner: FunctionType
-    function: Callable[..., Any] | None = None
+    function: Callable[..., object] | None = None
     bound: bool = True
 
 
@@ -43,7 +42,7 @@ class Driver:
         self._tried = self._made = 0
         self._refusal = ""
 
-    def __call__(self, steps: Steps, *arguments: object, **named: object) -> Any:
+    def __call__(self, steps: Steps, *arguments: object, **named: object) -> object:
         """Make an object, use it, and return the result of the last use; None if there are no uses.
 
         Exceptions of the class's code pass through.

@@ -62,7 +62,7 @@ class FoundCallable:
 
     home: Module
     name: str
-    function: Callable[..., Any]
+    function: Callable[..., object]
     inner: tuple[FunctionType, ...]
     owner: type | None = None
     members: Members | None = None
@@ -74,7 +74,7 @@ class FoundCallable:
 
 
 @cache
-def resolve(path: str) -> Any:
+def resolve(path: str) -> object:
     """Return the class or function of a path ``module:Qual.Name``, and import the module; results are cached.
 
     The module's name may contain a colon, as file names may.
@@ -83,7 +83,7 @@ def resolve(path: str) -> Any:
         ImportError, AttributeError: there is no such module, or no such name in it.
     """
     module, _, name = path.rpartition(":")
-    value: Any = importlib.import_module(module)
+    value: object = importlib.import_module(module)
     for part in name.split("."):
         value = getattr(value, part)
     return value

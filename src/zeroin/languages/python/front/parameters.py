@@ -34,8 +34,8 @@ from .type_hints import constructor, evaluate, hints_of, parse_types
 if TYPE_CHECKING:
     from .modules import FoundCallable
 
-Attempt = Callable[[Callable[[], Any]], BaseException | None]
-Calling = Callable[[Sequence[Any]], Any]
+Attempt = Callable[[Callable[[], object]], BaseException | None]
+Calling = Callable[[Sequence[object]], object]
 
 
 def read_signature(found: FoundCallable, types: str, attempt: Attempt, room: Lengths, reading: Inference,
@@ -281,7 +281,7 @@ class SignatureReader:
             return shape_of(refined(hint, seen, self.namespace), where, self._guess)
         return shape_of(hint, where, self._guess)
 
-    def _shape(self, parameter: inspect.Parameter, hints: dict[str, Any], failed: dict[str, str],
+    def _shape(self, parameter: inspect.Parameter, hints: dict[str, object], failed: dict[str, str],
                function: str, seen: Evidence | None) -> tuple[Shape | None, str]:  # fmt: skip
         """Return the shape of a parameter and the origin of its type. The shape is None if it keeps its default.
 
@@ -486,7 +486,7 @@ def _sample(shape: Shape, turn: int) -> Words:
     return tuple(words)
 
 
-def _call(call: Calling, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
+def _call(call: Calling, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> object:
     """Build the value of each parameter from its words, and pass the list of values to ``call``.
 
     Exceptions pass through.

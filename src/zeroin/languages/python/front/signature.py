@@ -106,7 +106,7 @@ class PythonSignature(Signature):
     def unconfirmed(self, words: Words, outcome: Termination) -> PythonReplay:
         return PythonReplay(outcome, arguments=self.pictures(words))
 
-    def exact_result(self, replay: Replay) -> Any:
+    def exact_result(self, replay: Replay) -> object:
         value = replay.value if isinstance(replay, PythonReplay) else None
         return None if value is None else exact(value)
 
@@ -126,7 +126,7 @@ class PythonSignature(Signature):
         own = self.alone.parameters
         return {p.name: value.text for p, value in zip(own, after, strict=False) if value is not None}
 
-    def outputs(self, replay: Replay) -> dict[str, Any]:
+    def outputs(self, replay: Replay) -> dict[str, object]:
         """Return the arguments that the call changed, by name, with their new values in exact notation."""
         after: tuple[Picture | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
         own = self.alone.parameters
@@ -229,7 +229,7 @@ class SequenceSignature(PythonSignature):
                 return ""
         return super().show_result(replay)
 
-    def results(self, replay: Replay) -> list[Any] | None:
+    def results(self, replay: Replay) -> list[object] | None:
         made = replay.results if isinstance(replay, PythonReplay) else None
         return None if made is None else [exact(value) for value in made]
 
@@ -272,7 +272,7 @@ class Call:
         shares: whether one object may be several arguments. If so, values may be placeholders for an earlier one.
     """
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     names: tuple[str, ...] = ()
     spread: int | None = None
     shares: bool = False
@@ -282,7 +282,7 @@ class Call:
         """The call of the function itself, see :attr:`PythonSignature.alone`."""
         return self
 
-    def __call__(self, values: Sequence[Any]) -> Any:
+    def __call__(self, values: Sequence[Any]) -> object:
         values = with_shared(values) if self.shares else values
         count = len(values) - len(self.names)
         positional = [value for value in values[:count] if value is not MISSING]
@@ -312,7 +312,7 @@ class SettingCall(Call):
     def alone(self) -> Call:
         return Call(self.function, self.names, self.spread, self.shares)
 
-    def __call__(self, values: Sequence[Any]) -> Any:
+    def __call__(self, values: Sequence[Any]) -> object:
         own = len(values) - self.setters
         for step in values[own:]:
             if step is not MISSING:

@@ -74,7 +74,7 @@ def _split(text: str) -> list[str]:
     return parts if parts[-1].strip() or len(parts) == 1 else parts[:-1]
 
 
-def evaluate(text: str, namespace: dict[str, Any]) -> Any:
+def evaluate(text: str, namespace: dict[str, Any]) -> object:
     """Return the type that an expression stands for. It is run as code, and modules that it names are imported.
 
     Args:
@@ -121,7 +121,7 @@ def _known_names(text: str) -> dict[str, Any]:
     return names
 
 
-def hints_of(function: Callable[..., object], names: Iterable[str]) -> tuple[dict[str, Any], dict[str, str]]:
+def hints_of(function: Callable[..., object], names: Iterable[str]) -> tuple[dict[str, object], dict[str, str]]:
     """Return the type hints of a function's parameters, or of a class's attributes.
 
     Hints that need names under ``if TYPE_CHECKING:`` are evaluated with these names.
@@ -144,7 +144,7 @@ def hints_of(function: Callable[..., object], names: Iterable[str]) -> tuple[dic
 def _one_by_one(function: object, names: list[str]) -> tuple[dict[str, object], dict[str, str]]:
     """As :func:`hints_of`, for a function some of whose hints can not be evaluated."""
     module = sys.modules.get(getattr(function, "__module__", None) or "")
-    plain: dict[str, Any] = getattr(function, "__globals__", None) or vars(module or typing)
+    plain: dict[str, object] = getattr(function, "__globals__", None) or vars(module or typing)
     namespace = {**_type_checking_names(plain), **plain}
     written = _annotations(function)
     hints: dict[str, Any] = {}

@@ -13,7 +13,7 @@ import ast
 import copy
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any, TypeVar
@@ -28,15 +28,16 @@ _OURS = "__zeroin_kept_"
 _Change = tuple[ast.AST, str, object]  # the changed node, the change as text, and the new operator or constant
 
 
-def _not_in(one: Any, others: Any) -> bool:
+def _not_in(one: object, others: Container[object]) -> bool:
     return one not in others
 
 
-def _in(one: Any, others: Any) -> bool:
+def _in(one: object, others: Container[object]) -> bool:
     return one in others
 
 
-_Binary = Callable[[object, object], object]
+_Unary = Callable[[Any], object]
+_Binary = Callable[[Any, Any], object]
 # For each operator: its sign, its function, its function for augmented assignment, and its replacements.
 _BINARY: dict[type[ast.operator], tuple[str, _Binary, _Binary, tuple[type, ...]]] = {
     ast.Add: ("+", operator.add, operator.iadd, (ast.Sub, ast.Mult)),
@@ -53,7 +54,7 @@ _BINARY: dict[type[ast.operator], tuple[str, _Binary, _Binary, tuple[type, ...]]
     ast.BitXor: ("^", operator.xor, operator.ixor, (ast.BitAnd, ast.BitOr)),
 }
 # The replacements of a comparison are those that no other mutant subsumes (Kaminski, Ammann & Offutt 2011).
-_COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any], tuple[type, ...]]] = {
+_COMPARISONS: dict[type[ast.cmpop], tuple[str, _Binary, tuple[type, ...]]] = {
     ast.Lt: ("<", operator.lt, (ast.LtE, ast.NotEq, ast.GtE)),
     ast.LtE: ("<=", operator.le, (ast.Lt, ast.Eq, ast.Gt)),
     ast.Gt: (">", operator.gt, (ast.GtE, ast.NotEq, ast.LtE)),
@@ -65,7 +66,7 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any], tuple[
     ast.In: ("in", _in, (ast.NotIn,)),
     ast.NotIn: ("not in", _not_in, (ast.In,)),
 }
-_UNARY: dict[type[ast.unaryop], tuple[str, Callable[[Any], Any], Callable[[Any], Any]]] = {
+_UNARY: dict[type[ast.unaryop], tuple[str, _Unary, _Unary]] = {
     ast.USub: ("-", operator.neg, operator.pos),
     ast.Invert: ("~", operator.invert, operator.pos),
     ast.Not: ("not", operator.not_, operator.truth),
@@ -151,7 +152,7 @@ def _filled(code: CodeType, probe: Callable[[str, int, str], object], at: Callab
 
 
 def _watched(plain: Callable[..., object], others: Sequence[tuple[int, Callable[..., object]]],
-             infected: set[int]) -> Callable[..., Any]:  # fmt: skip
+             infected: set[int]) -> Callable[..., object]:  # fmt: skip
     """Return an operator that also records the mutants whose operators have another result.
 
     If an operand is no number, text or None, all these mutants count as infected: evaluating an operator twice may have
@@ -164,7 +165,7 @@ def _watched(plain: Callable[..., object], others: Sequence[tuple[int, Callable[
         infected: the set of mutants' numbers to add to.
     """
 
-    def watch(*operands: object) -> Any:
+    def watch(*operands: object) -> object:
         harmless = all(type(one) in _HARMLESS for one in operands)
         result = plain(*operands)
         for number, other in others:
@@ -175,7 +176,7 @@ def _watched(plain: Callable[..., object], others: Sequence[tuple[int, Callable[
     return watch
 
 
-def _same(function: Callable[..., Any], operands: Sequence[Any], result: Any) -> bool:
+def _same(function: Callable[..., Any], operands: Sequence[object], result: Any) -> bool:
     """Whether a function has this result, of the same class, for the operands; false if it raises an exception.
 
     0.0 differs from -0.0, and NaNs are the same.

@@ -54,12 +54,12 @@ class Reset:
         self._foreign = list(self._assigned({name for f in functions for name in _attributes_set(f.__code__)}))
         self._names = names_used(modules, functions)
         self._own = {module.module.__name__ for module in modules}
-        self._plain: list[tuple[str, Owner, str, Any]] = []
-        self._contents: list[tuple[str, Any, Any]] = []
-        self._changing: dict[int, tuple[str, Any, Any]] = {}
-        self._cells: list[tuple[str, CellType, Any]] = []
+        self._plain: list[tuple[str, Owner, str, object]] = []
+        self._contents: list[tuple[str, object, object]] = []
+        self._changing: dict[int, tuple[str, object, object]] = {}
+        self._cells: list[tuple[str, CellType, object]] = []
         self._caches: list[Any] = []
-        self._kept: dict[int, Any] = {}
+        self._kept: dict[int, object] = {}
         assigned = {name for f in functions for name in globals_in(f.__code__, "STORE_GLOBAL", "DELETE_GLOBAL")}
         for where, owner, name, value in self._variables():
             if _is_cache(value):

@@ -6,13 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....subject.bounds import Bounds
 from ....words import Kind
 from .containers import Repeated
 from .scalars import DTYPES, Primitive, numpy_name
 from .shapes import Make, Range, Shape, counter, no_words, reader
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
 
 _ANY = 2  # the length to try for a free dimension, if another dimension has a usual length
 
@@ -25,7 +29,7 @@ class _Elements:
     hashable = False
 
     @property
-    def builds(self) -> Any:
+    def builds(self) -> type[NDArray[numpy.generic]]:
         import numpy
 
         return numpy.ndarray
@@ -52,12 +56,12 @@ class Array1D(_Elements, Repeated):
     def type(self) -> str:
         return f"npt.NDArray[{numpy_name(self.dtype)}]"
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         import numpy
 
         return numpy.array(self.items(words, make), dtype=self.dtype)
 
-    def in_order(self, value: Any) -> list[Any]:
+    def in_order(self, value: NDArray[numpy.generic]) -> list[object]:
         return list(value.tolist())
 
     def encode(self, value: object) -> tuple[int, ...]:
@@ -122,7 +126,7 @@ class ArrayND(_Elements, Shape):
         dimensions = len(self.most)
         return dimensions + math.prod(words[:dimensions])
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> NDArray[numpy.generic]:
         import numpy
 
         dimensions, read = len(self.most), reader(DTYPES[self.dtype])

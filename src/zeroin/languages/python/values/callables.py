@@ -63,7 +63,7 @@ class Returning(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return self.result.hints()
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         return returning(partial(self.result.build, tuple(words), make))
 
     def encode(self, value: Any) -> tuple[int, ...]:
@@ -98,11 +98,11 @@ class Functions(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return [tuple(range(len(self.members) + 1))]
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         return self._functions[words[0]]
 
     @cached_property
-    def _functions(self) -> list[Any]:
+    def _functions(self) -> list[object]:
         """The functions in the order of their indices; the last raises ValueError."""
         parts = (path.partition(":") for path in self.members)
         return [*(getattr(import_module(module), name) for module, _, name in parts), RAISING]

@@ -14,7 +14,7 @@ def returning(make: Callable[[], object]) -> Callable[..., Any]:
     Each call makes a new value, as the body of a lambda does. Exceptions of ``make`` pass through.
     """
 
-    def function(*_: object) -> Any:
+    def function(*_: object) -> object:
         return make()
 
     return function

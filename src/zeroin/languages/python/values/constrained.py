@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ....words import Kind, encode
 from .shapes import Class, Make, Ordered, Range, Shape, int_of_word, no_words, surrogate
@@ -37,7 +36,7 @@ class Multiple(Ordered):
     def value_at(self, word: int) -> int | float:
         return int_of_word(word) * self.step if isinstance(self.step, int) else word * self.step
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: int | float) -> int:
         return encode(self.kind, round(value / self.step) if isinstance(self.step, float) else value // self.step)
 
 

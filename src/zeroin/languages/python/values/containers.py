@@ -76,7 +76,7 @@ class Record(Product):
     def type(self) -> str:
         return self.name
 
-    def of(self, items: Sequence[object], make: Make) -> dict[str, Any]:
+    def of(self, items: Sequence[object], make: Make) -> dict[str, object]:
         pairs = zip(self.keys, items, strict=True)
         return {key: item for key, item in pairs if item is not MISSING}
 
@@ -114,7 +114,7 @@ class Object(Product):
     def type(self) -> str:
         return self.path.rpartition(":")[2]
 
-    def of(self, items: Sequence[Any], make: Make) -> Any:
+    def of(self, items: Sequence[Any], make: Make) -> object:
         first = len(items) - self.keywords
         given = list(items[:first])
         if self.spread is not None:
@@ -162,7 +162,7 @@ class Union(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return [tuple(range(len(self.alternatives))), *(h for shape in self.alternatives for h in shape.hints())]
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         shape, start, stop = self._parts[words[0]]
         return shape.build(words[start:stop], make)
 
@@ -236,7 +236,7 @@ class Repeated(Shape):
     def builds(self) -> Any:
         """The class of the values."""
 
-    def in_order(self, value: Any) -> list[Any]:
+    def in_order(self, value: Any) -> list[object]:
         """Return the items of a value in the order of their words; those of a dict are pairs."""
         return list(value)
 
@@ -289,7 +289,7 @@ class Str(Repeated):
     def build(self, words: Sequence[int], make: Make) -> str:
         return "".join(map(chr, words[1 : 1 + words[0]]))
 
-    def in_order(self, value: Any) -> list[Any]:
+    def in_order(self, value: str) -> list[object]:
         return list(map(ord, value))
 
 
@@ -325,7 +325,7 @@ class List(Homogeneous):
     def type(self) -> str:
         return f"list[{self.element.type}]"
 
-    def build(self, words: Sequence[int], make: Make) -> list[Any]:
+    def build(self, words: Sequence[int], make: Make) -> list[object]:
         return self.items(words, make)
 
 
@@ -343,7 +343,7 @@ class VarTuple(Homogeneous):
     def hashable(self) -> bool:
         return self.element.hashable
 
-    def build(self, words: Sequence[int], make: Make) -> tuple[Any, ...]:
+    def build(self, words: Sequence[int], make: Make) -> tuple[object, ...]:
         return tuple(self.items(words, make))
 
 
@@ -373,7 +373,7 @@ class Set(Homogeneous):
     def hashable(self) -> bool:
         return self.frozen
 
-    def build(self, words: Sequence[int], make: Make) -> set[Any] | frozenset[Any]:
+    def build(self, words: Sequence[int], make: Make) -> set[object] | frozenset[object]:
         items = set(self.items(words, make))
         if len(items) < self.low:
             for item in values_after(self.element, words[1], self.low, make):
@@ -381,7 +381,7 @@ class Set(Homogeneous):
                     items.add(item)
         return frozenset(items) if self.frozen else items
 
-    def in_order(self, value: Any) -> list[Any]:
+    def in_order(self, value: Iterable[object]) -> list[object]:
         return sorted(value, key=self.element.encode)
 
 
@@ -410,7 +410,7 @@ class Dict(Repeated):
     def type(self) -> str:
         return f"dict[{self.key.type}, {self.value.type}]"
 
-    def build(self, words: Sequence[int], make: Make) -> dict[Any, Any]:
+    def build(self, words: Sequence[int], make: Make) -> dict[object, object]:
         result = dict(self.items(words, make))
         if len(result) < self.low:
             first = next(iter(result.values()))
@@ -419,7 +419,7 @@ class Dict(Repeated):
                     result.setdefault(key, first)
         return result
 
-    def in_order(self, value: Any) -> list[Any]:
+    def in_order(self, value: dict[object, object]) -> list[object]:
         return list(value.items())
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, Flag
 from functools import cached_property
-from typing import Any
 
 from ....words import Kind
 from .pictures import Picture
@@ -70,7 +69,7 @@ class Flags(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return [(0, *(1 << n for n in range(len(self.flags))), self._last)]
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         value = sum(flag for n, flag in enumerate(self.flags) if words[0] >> n & 1)
         name = self._names.get(value)
         return make(self.path)(value) if name is None else make(self.path)[name]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ....words import Kind, encode
 from ....words import exact as exact_word
 from .pictures import SEQUENCES, Picture, ordered
 
 
-def exact(value: Picture) -> Any:
+def exact(value: Picture) -> object:
     """Return the value as JSON without loss.
 
     Floats are C99 hexadecimal and integers decimal, both as strings. Sequences and sets (sorted) are lists. Other
@@ -26,7 +24,7 @@ def exact(value: Picture) -> Any:
     return value.source
 
 
-def plain(value: Picture) -> Any:
+def plain(value: Picture) -> object:
     """Return the value as readable JSON: numbers (also NaN and infinities), strings, booleans, None, lists and dicts.
 
     Sets become sorted lists. Other values, and keys of dicts that are not strings, become their text. If two keys have

@@ -109,7 +109,7 @@ def with_room(shape: Any, room: Lengths) -> Any:
         items = max(room.items, _LEAST if shape.unit.arity == 1 else 0)
         wanted = room.characters if isinstance(shape, Str) else min(items, _MOST_WORDS // max(1, shape.unit.arity))
         return dataclasses.replace(shape, high=wanted) if shape.free and shape.high < wanted else shape
-    changes: dict[str, Any] = {}
+    changes: dict[str, object] = {}
     for field in dataclasses.fields(shape):
         value = getattr(shape, field.name)
         if isinstance(value, Shape):

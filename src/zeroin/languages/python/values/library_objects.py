@@ -20,7 +20,7 @@ class Parts(NamedTuple):
 
     form: str
     data: object = None
-    items: Sequence[Any] = ()
+    items: Sequence[object] = ()
     names: tuple[str, ...] = ()
     identity: bool = False
 
@@ -55,7 +55,7 @@ def numpy_parts(obj: Any, left: int) -> Parts | None:
 _SPANS = ("days", "seconds", "microseconds")
 
 
-def _zoned(name: str, items: list[Any], zone: datetime.tzinfo | None) -> Parts:
+def _zoned(name: str, items: list[object], zone: datetime.tzinfo | None) -> Parts:
     """Return the parts of a datetime or time; ``zone`` is None if it has no time zone."""
     more = () if zone is None else ("tzinfo",)
     return Parts("object", f"datetime:{name}", [*items, *(zone for _ in more)], more)

@@ -150,7 +150,7 @@ def _changed(shape: Any, change: Callable[[Shape], Shape]) -> Any:
     """Return the shape with ``change`` applied to each number and array inside."""
     if isinstance(shape, Ordered | Array1D | ArrayND):
         return change(shape)
-    changes: dict[str, Any] = {}
+    changes: dict[str, object] = {}
     for field in fields(shape):
         value = getattr(shape, field.name)
         if isinstance(value, Shape):

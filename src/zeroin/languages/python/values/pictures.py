@@ -361,7 +361,7 @@ class _Painter:
             return self._dataclass_parts(obj, kind, path)
         return None
 
-    def _dataclass_parts(self, obj: Any, kind: type[Any], path: str) -> Parts | None:
+    def _dataclass_parts(self, obj: object, kind: type[Any], path: str) -> Parts | None:
         """Return the parts of a dataclass object; None if its constructor would not rebuild an equal object."""
         fields = sorted((f for f in dataclasses.fields(kind) if f.init), key=lambda f: bool(f.kw_only))
         if [f.name for f in fields] != list(inspect.signature(kind).parameters):
@@ -372,7 +372,7 @@ class _Painter:
             return None
         return Parts("object", path, items, names, getattr(kind, "__eq__", None) is object.__eq__)
 
-    def _makes_equal(self, obj: Any, kind: type[Any], items: list[Any], names: tuple[str, ...]) -> bool:
+    def _makes_equal(self, obj: object, kind: type[Any], items: list[object], names: tuple[str, ...]) -> bool:
         """Whether the class, called with copies of ``items``, rebuilds an equal object.
 
         Dataclasses may compute or change fields. Exceptions of the class's code pass through.
@@ -385,10 +385,10 @@ class _Painter:
         return same(*(_Painter(self._limit, trusting=True).paint(state) for state in states))
 
 
-def named(path: str) -> Any:
+def named(path: str) -> object:
     """Return the object that ``module:Qual.Name`` refers to; None if the module is not loaded or has no such name."""
     module, _, name = path.partition(":")
-    found: Any = sys.modules.get(module)
+    found: object = sys.modules.get(module)
     for part in name.split("."):
         found = getattr(found, part, None)
     return found

@@ -14,10 +14,10 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....subject.bounds import Bounds
-from ....words import Kind, decode, encode
+from ....words import Kind, Number, decode, encode
 from .pictures import Picture
 from .shapes import (
     Class,
@@ -33,6 +33,9 @@ from .shapes import (
     path_of,
     reader,
 )
+
+if TYPE_CHECKING:
+    import numpy
 
 DTYPES = {
     "float64": Kind.F64, "float32": Kind.F32, "bool": Kind.BOOL,
@@ -55,7 +58,7 @@ class DecimalShape(Ordered):
     def value_at(self, word: int) -> Decimal:
         return Decimal(repr(float_of_word(word)))
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: Decimal) -> int:
         return encode(Kind.F64, float(value))
 
 
@@ -111,7 +114,7 @@ class Choice(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return [tuple(range(min(len(self.members), 64)))]
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         member = self.members[words[0]]
         if member.form != "enum":
             return member.data
@@ -151,16 +154,16 @@ class NumPyScalar(Ordered):
         return numpy_class(self.dtype)
 
     @cached_property
-    def _read(self) -> Callable[[int], Any]:
+    def _read(self) -> Callable[[int], object]:
         return reader(self.kind)
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         return numpy_class(self.dtype)(self._read(words[0]))
 
-    def value_at(self, word: int) -> Any:
+    def value_at(self, word: int) -> object:
         return self._read(word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: numpy.generic) -> int:
         return encode(self.kind, value.item())
 
 
@@ -190,7 +193,7 @@ class Date(Ordered):
     def value_at(self, word: int) -> date:
         return date.fromordinal(_DAY.toordinal() + word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: date) -> int:
         return int((value - _DAY).days)
 
 
@@ -205,7 +208,7 @@ class Datetime(Ordered):
     def value_at(self, word: int) -> datetime:
         return _MOMENT + timedelta(microseconds=word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: datetime) -> int:
         return int((value - _MOMENT) // _MICROSECOND)
 
 
@@ -219,7 +222,7 @@ class Timedelta(Ordered):
     def value_at(self, word: int) -> timedelta:
         return timedelta(microseconds=word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: timedelta) -> int:
         return int(value // _MICROSECOND)
 
 
@@ -241,10 +244,10 @@ class Primitive(Ordered):
     def landmarks(self) -> tuple[int, ...]:
         return tuple(map(ord, "a0A1 .-+e,_")) if self.of is Kind.CHAR else ()
 
-    def value_at(self, word: int) -> Any:
+    def value_at(self, word: int) -> Number:
         return decode(self.of, word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: Number) -> int:
         return encode(self.of, value)
 
 
@@ -284,10 +287,10 @@ class Product(Shape):
         return [hints for shape in self.shapes for hints in shape.hints()]
 
     @abstractmethod
-    def of(self, items: Sequence[object], make: Make) -> Any:
+    def of(self, items: Sequence[object], make: Make) -> object:
         """Make the value from its parts, in the order of the shapes; ``make`` is that of :meth:`Shape.build`."""
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
+    def build(self, words: Sequence[int], make: Make) -> object:
         return self.of([shape.build(words[start:stop], make) for shape, start, stop in self._parts], make)
 
     def encode_items(self, items: Iterable[object]) -> tuple[int, ...]:
@@ -319,7 +322,7 @@ class FixedTuple(Product):
     def hashable(self) -> bool:
         return all(shape.hashable for shape in self.elements)
 
-    def of(self, items: Sequence[object], make: Make) -> tuple[Any, ...]:
+    def of(self, items: Sequence[object], make: Make) -> tuple[object, ...]:
         return tuple(items)
 
     def encode(self, value: object) -> tuple[int, ...]:

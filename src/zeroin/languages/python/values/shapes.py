@@ -49,10 +49,10 @@ def int_of_word(word: int) -> int:
     return word if -_EXACT < word < _EXACT else int(decode(Kind.INT, word))
 
 
-_READERS: dict[Kind, Callable[[int], Any]] = {Kind.F64: float_of_word, Kind.INT: int_of_word, Kind.BOOL: bool}
+_READERS: dict[Kind, Callable[[int], float]] = {Kind.F64: float_of_word, Kind.INT: int_of_word, Kind.BOOL: bool}
 
 
-def reader(kind: Kind) -> Callable[[int], Any]:
+def reader(kind: Kind) -> Callable[[int], float]:
     """Return the fastest function that decodes a word of this kind."""
     return _READERS.get(kind) or partial(decode, kind)
 
@@ -148,7 +148,7 @@ class Shape(ABC):
         """
         return tuple(words) if before == self else self.plain()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Return the fields only: cached properties are not pickled."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
@@ -175,11 +175,11 @@ class Ordered(Shape):
         """The kind of the word."""
 
     @abstractmethod
-    def value_at(self, word: int) -> Any:
+    def value_at(self, word: int) -> object:
         """Return the value of a word."""
 
     @abstractmethod
-    def word_of(self, value: object) -> int:
+    def word_of(self, value: Any) -> int:
         """Return the word of a value. If the value has no word, the result may be the word of another value.
 
         For a value of another class, it may also raise TypeError, ValueError, ArithmeticError or AttributeError.
@@ -242,7 +242,7 @@ class Float(Ordered):
     def value_at(self, word: int) -> float:
         return float_of_word(word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: float) -> int:
         return encode(Kind.F64, float(value))
 
 
@@ -261,7 +261,7 @@ class Int(Ordered):
     def value_at(self, word: int) -> int:
         return int_of_word(word)
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: int) -> int:
         return encode(Kind.INT, int(value))
 
 
@@ -275,7 +275,7 @@ class Bool(Ordered):
     def value_at(self, word: int) -> bool:
         return word != 0
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: bool) -> int:
         return int(value)
 
 
@@ -375,7 +375,7 @@ class PythonParameter(Parameter):
         """Return the value as readable JSON, see :func:`zeroin.languages.python.values.json.plain`."""
         return plain(self.picture(words))
 
-    def exact(self, words: Sequence[int]) -> Any:
+    def exact(self, words: Sequence[int]) -> object:
         """Return the value as exact JSON, see :func:`zeroin.languages.python.values.json.exact`."""
         return exact(self.picture(words))
 

@@ -27,7 +27,7 @@ class Time(Ordered):
     def value_at(self, word: int) -> time:
         return (datetime.min + timedelta(microseconds=word)).time()
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: time) -> int:
         if value.tzinfo is not None:
             raise no_words(value, self.type)
         seconds = (value.hour * 60 + value.minute) * 60 + value.second
@@ -45,7 +45,7 @@ class Zone(Ordered):
     def value_at(self, word: int) -> timezone:
         return timezone(timedelta(minutes=word))
 
-    def word_of(self, value: Any) -> int:
+    def word_of(self, value: timezone) -> int:
         return int(value.utcoffset(None) // timedelta(minutes=1))
 
 

@@ -86,7 +86,7 @@ def _shape(text: str) -> tuple[int | None, ...] | None:
     return sizes if "..." not in parts and 0 not in known and math.prod(known) <= _MOST_ELEMENTS else None
 
 
-_GENERIC: dict[str, Callable[[Any], Any]] = {
+_GENERIC: dict[str, Callable[[Any], object]] = {
     "optional": lambda item: item | None, "tuple": lambda item: tuple.__class_getitem__((item, ...)),
     **dict.fromkeys(("list", "sequence", "iterable", "collection"), list.__class_getitem__),
 }  # fmt: skip

@@ -9,7 +9,6 @@ import sys
 from collections import ChainMap
 from collections.abc import Container, Iterator
 from types import FunctionType
-from typing import Any
 
 
 class NameLookup:
@@ -25,7 +24,7 @@ class NameLookup:
         self._namespace = ChainMap(dict(_imported(node)), function.__globals__)
         self._own, self._owner = own, class_of(function)
 
-    def value(self, node: ast.AST | None) -> Any:
+    def value(self, node: ast.AST | None) -> object:
         """Return the object that a global name, an attribute, or a method of the same class refers to.
 
         None if it is not known, also for builtins.
@@ -61,7 +60,7 @@ class NameLookup:
 
 def class_of(function: FunctionType) -> type | None:
     """Return the class that defines a method; None if its module has no such class, and for plain functions."""
-    value: Any = function.__globals__
+    value: object = function.__globals__
     for name in function.__qualname__.split(".")[:-1]:
         value = (value if isinstance(value, dict) else vars(value)).get(name)
         if not isinstance(value, type):

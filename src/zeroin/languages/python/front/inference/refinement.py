@@ -54,7 +54,7 @@ def _is_bare(hint: object) -> bool:
     return (origin in _SEQUENCES or origin is tuple) and args in ((), (Any,), (Any, Ellipsis))
 
 
-def _finer(hint: Any, read: Any) -> Any:
+def _finer(hint: Any, read: object) -> object:
     """Return the inferred type if it is of the hint's kind, as a type of this kind; else None."""
     origin, args = typing.get_origin(hint) or hint, typing.get_args(hint)
     kind, inside = typing.get_origin(read), typing.get_args(read)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from datetime import date, datetime, time
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...run.probes.syntax_tree import name_of
 from ...values.shapes import path_of
@@ -259,7 +259,7 @@ class Collector(ast.NodeVisitor):
         if is_text(other):
             self._see(one, "str")
         known = self._names.value(other)
-        items: Iterable[Any] = known if isinstance(known, dict | tuple | list | set | frozenset) else ()
+        items: Iterable[object] = known if isinstance(known, dict | tuple | list | set | frozenset) else ()
         if isinstance(other, ast.Tuple | ast.List | ast.Set):
             items = [item.value for item in other.elts if isinstance(item, ast.Constant)]
         for item in items:

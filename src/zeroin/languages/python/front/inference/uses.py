@@ -27,7 +27,7 @@ _PLAIN: tuple[type, ...] = (float, complex, list, set, bytes)  # classes whose a
 class Fields:
     """The attributes of a ``types.SimpleNamespace`` with their types, as metadata of ``Annotated``."""
 
-    types: tuple[tuple[str, Any], ...]
+    types: tuple[tuple[str, object], ...]
 
 
 @dataclass
@@ -184,7 +184,7 @@ class Evidence:
         whole = self.whole
         return bool(whole.checked) or (whole.items is not None and whole.items.is_checked)
 
-    def hint(self, namespace: Mapping[str, object], depth: int = _DEEPEST) -> Any:
+    def hint(self, namespace: Mapping[str, object], depth: int = _DEEPEST) -> object:
         """Return the type that the evidence suggests; None if it suggests none.
 
         It is a class, a generic type, a union, or a namespace (:class:`Fields`) with attributes.
@@ -209,20 +209,20 @@ class Evidence:
             known.append(plain)
         return reduce(or_, (*known[1:], *self._stranger(known)), known[0])
 
-    def _or_array(self, plain: object) -> Any:
+    def _or_array(self, plain: object) -> object:
         """Return the type, widened by arrays if it is a number, and by numbers if it is an array."""
         if plain is None or "array" in self.kinds:
             return float | (plain or _array(1))
         return plain | _array(1) if plain in (float, int) else plain
 
-    def _finer(self, kind: type, namespace: Mapping[str, object], depth: int) -> Any:
+    def _finer(self, kind: type, namespace: Mapping[str, object], depth: int) -> object:
         """Return a checked class, for lists and tuples with the type of their items."""
         inner = self.items.hint(namespace, depth - 1) if self.items is not None and depth > 1 else None
         if inner is None or kind not in (list, tuple):
             return kind
         return list.__class_getitem__(inner) if kind is list else tuple.__class_getitem__((inner, ...))
 
-    def _stranger(self, known: Sequence[Any]) -> list[Any]:
+    def _stranger(self, known: Sequence[Any]) -> list[object]:
         """Return a type that fails all the ``isinstance`` checks, for the code that handles this case, in a list.
 
         Empty if None may do that, or if a checked type is no class.
@@ -232,7 +232,7 @@ class Evidence:
             return []
         return [next((one for one in (float, str) if not issubclass(one, types)), None)]
 
-    def _of_kinds(self, namespace: Mapping[str, object], depth: int) -> Any:
+    def _of_kinds(self, namespace: Mapping[str, object], depth: int) -> object:
         """Return the type that the kinds and uses suggest, without ``isinstance`` checks; None if they suggest none."""
         kinds = self.kinds
         if self.calls:
@@ -258,7 +258,7 @@ class Evidence:
             return self._object(namespace, depth)
         return bool if kinds == {"truth"} else float if kinds & _NUMBERS else None
 
-    def arrays(self) -> Any:
+    def arrays(self) -> object:
         """Return the type of arrays with the known shapes; if the code compares shapes, also others."""
         known = sorted(self.shapes, key=lambda shape: (len(shape), [size or 0 for size in shape]))
         asks = self.asks_for_shape
@@ -266,7 +266,7 @@ class Evidence:
         return reduce(or_, [array_of(*shape, exactly=not asks) for shape in known] + [*map(_array, sorted(others))] or
                       [_array(1)])  # fmt: skip
 
-    def _object(self, namespace: Mapping[str, object], depth: int) -> Any:
+    def _object(self, namespace: Mapping[str, object], depth: int) -> object:
         """Return a class whose objects have the attributes; if none is known, a namespace with these attributes."""
         found = _class_with(self.attributes, namespace)
         if found is not None or depth <= 1:
@@ -300,7 +300,7 @@ def array_of(*shape: int | None, exactly: bool = True) -> Any:
     return array[tuple.__class_getitem__(sizes), numpy.dtype[numpy.float64]]
 
 
-def _class_with(seen: Mapping[str, Evidence], namespace: Mapping[str, object]) -> Any:
+def _class_with(seen: Mapping[str, Evidence], namespace: Mapping[str, object]) -> object:
     """Return a class whose objects have these attributes; None if none is known."""
     attributes = set(seen)
     if not all(name.startswith("__") for name in attributes):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from .code import Code
 from .values import BlockValue
@@ -28,7 +27,7 @@ class Frame:
     """
 
     code: Code
-    globals: Mapping[str, Any]
+    globals: Mapping[str, object]
     stack: tuple[int, ...] = ()
     at: int = 0
     variables: dict[str, BlockValue] = field(default_factory=dict)

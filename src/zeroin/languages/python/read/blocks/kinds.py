@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from enum import Enum, EnumType
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Typed
 from .values import (
@@ -27,7 +27,7 @@ from .values import (
 )
 
 IMMUTABLE = (str, bytes, tuple, frozenset)
-OF_TYPED: dict[Any, type] = {DOUBLE: float, WHOLE: int, TRUTH: bool}
+OF_TYPED: dict[object, type] = {DOUBLE: float, WHOLE: int, TRUTH: bool}
 _LONGEST_ROW = 8
 MAYBE = Static(type("_Maybe", (), {})())  # a variable that may have no value
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 Kinds = tuple[type[BaseException], ...]
 Kind = type | None  # the class of a value; None if nobody knows
@@ -79,7 +78,7 @@ def of_method(kind: type, name: str, arguments: Sequence[Kind], item: Kind) -> K
     return None
 
 
-def of_function(function: Callable[..., Any], arguments: Sequence[Kind], item: Kind) -> Kinds | None:
+def of_function(function: Callable[..., object], arguments: Sequence[Kind], item: Kind) -> Kinds | None:
     """Return what a call of a function with positional arguments raises.
 
     Args:

@@ -56,7 +56,7 @@ REMOVING = frozenset(("pop", "popitem", "remove", "discard", "clear", "reverse",
 COMPARING = frozenset(("count", "index", "remove", "sort", "get", "setdefault", "pop", "update", "add", "discard",
                        "isdisjoint", "issubset", "issuperset", "union", "intersection", "difference",
                        "symmetric_difference"))  # fmt: skip
-FUNCTIONS: Mapping[Callable[..., Any], Result] = {
+FUNCTIONS: Mapping[Callable[..., object], Result] = {
     builtins.sum: None, builtins.any: bool, builtins.all: bool, builtins.sorted: list, builtins.list: list,
     builtins.tuple: tuple, builtins.set: set, builtins.frozenset: frozenset, builtins.dict: dict, builtins.str: str,
     builtins.repr: str, builtins.ascii: str, builtins.hex: str, builtins.oct: str, builtins.bin: str, builtins.chr: str,

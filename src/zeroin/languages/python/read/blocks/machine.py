@@ -7,7 +7,6 @@ import builtins
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import FunctionType, ModuleType
-from typing import Any
 
 from .....model.blocks import Block, Decision, Edge, Guard
 from .....term.core.build import TRUE
@@ -55,7 +54,7 @@ class Machine:
         self._codes, self._premises = codes, premises
         self.blocks: list[Block] = []
         self.entered = set[Code]()
-        self.names: dict[tuple[int, str], tuple[Mapping[str, Any], Any]] = {}
+        self.names: dict[tuple[int, str], tuple[Mapping[str, object], object]] = {}
         self._made: dict[Hashable, Block] = {}
         self._waiting: deque[tuple[Block, list[Frame]]] = deque()
         self._frames: list[Frame] = []

@@ -156,7 +156,7 @@ def codes_of(placed: Sequence[LocatedFunction], chosen: int, sites: Sequence[Sit
     flow = Flow(again[:chosen])
     if flow.sites != list(sites):
         raise Unreadable("its source changed after it was loaded")
-    places, codes = count(1), dict[Any, Code]()
+    places, codes = count(1), dict[object, Code]()
     for one, described in zip(placed, again, strict=True):
         code = codes[one.function] = Lowering(described, flow.numbers, places).code
         for part in code.whole:

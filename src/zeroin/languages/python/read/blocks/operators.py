@@ -384,7 +384,7 @@ def _isqrt(arguments: Sequence[BlockValue], raised: Raised) -> BlockValue:
     return Typed(integer_root(numeric(number).term, raised), WHOLE)
 
 
-KNOWN: Mapping[Any, Meaning] = {
+KNOWN: Mapping[object, Meaning] = {
     **{
         function: _limited(_of_numbers(known.make), known.least, known.most)
         for name, known in OF_MATH.items()

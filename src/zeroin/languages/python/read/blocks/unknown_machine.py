@@ -7,7 +7,6 @@ import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from types import FunctionType, ModuleType
-from typing import Any
 
 from .....model.blocks import Edge, Guard
 from .....term.core.build import FALSE, TRUE
@@ -86,7 +85,7 @@ class UnknownMachine(Machine):
         self._asks = any(one.asks_kinds for code in codes.values() for one in code.whole)
         self._numbers = count(1)
         self._has_run = False  # code that is not read ran in this instruction
-        self._texts: dict[tuple[type, Any], int] = {}
+        self._texts: dict[tuple[type, object], int] = {}
         self._before: list[Frame] = []
 
     def _edge(self, frames: list[Frame]) -> Edge:
@@ -249,7 +248,7 @@ class UnknownMachine(Machine):
         self._block.free.append(made)
         return made
 
-    def _any(self, kind: Any, name: str = "", of: tuple[type | None, ...] = ()) -> BlockValue:
+    def _any(self, kind: object, name: str = "", of: tuple[type | None, ...] = ()) -> BlockValue:
         """Any value of a type; with a name, the same one everywhere."""
 
         def term(sort: Sort) -> Term:

@@ -197,7 +197,7 @@ class Suspended:
     """
 
     code: Code
-    globals: Mapping[str, Any]
+    globals: Mapping[str, object]
     at: int
     names: tuple[str, ...]
     held: tuple[BlockValue, ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from .....term.core.build import conjunction, disjunction, equal, negation
 from .....term.core.nodes import Op, Term, constant, make
@@ -16,14 +15,14 @@ from .recording import Recording
 
 _OPS = {"&": Op.BV_AND, "|": Op.BV_OR, "^": Op.BV_XOR}
 SIGNS = (*_OPS, "<<", ">>")
-_PLAIN: dict[str, Callable[[Any, Any], Any]] = {
+_PLAIN: dict[str, Callable[[int, int], int]] = {
     "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
 }  # fmt: skip
 _MOST_SHIFTED = 1 << 12
 _MOST_BITS = 256  # of numbers that stay bits
 
 
-def bitwise(recording: Recording, place: int, sign: str, a: object, b: object) -> Any:
+def bitwise(recording: Recording, place: int, sign: str, a: float, b: float) -> float:
     """``a sign b`` of numbers, one of which carries a term."""
     x, y = plain(a), plain(b)
     value = _PLAIN[sign]
@@ -92,7 +91,7 @@ def _bits_of(term: Term, width: int) -> Term:
     return own if own.sort.width == width else make(Op.BV_EXTRACT, own, data=(width - 1, 0))
 
 
-def _shifted(recording: Recording, place: int, sign: str, a: object, b: object) -> Any:
+def _shifted(recording: Recording, place: int, sign: str, a: float, b: float) -> float:
     x, y = plain(a), plain(b)
     value = _PLAIN[sign]
     number, by = number_of(a).term, number_of(b).term

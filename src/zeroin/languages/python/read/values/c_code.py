@@ -16,7 +16,7 @@ from types import (
     MethodWrapperType,
     WrapperDescriptorType,
 )
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from .numbers import CarriedBool, CarriedInt, is_carried, is_number, parts_of, plain
 from .operations import COMPARISONS, comparison_of
@@ -29,10 +29,11 @@ _OF_C = (BuiltinFunctionType, BuiltinMethodType, MethodWrapperType, MethodDescri
          ClassMethodDescriptorType)  # fmt: skip
 _TYPES = (int, float, bool, str)
 _DEPTH = 4
+_Keys = tuple[object, ...]  # the keys and indices that lead to a part of a value
 SEARCHED = ("index", "count", "remove", "__contains__")
 
 
-def is_lazy(value: object) -> bool:
+def is_lazy(value: object) -> TypeGuard[Iterator[object]]:
     """Whether it is an iterator of Python's own that makes its items when they are asked for."""
     return type(value).__module__ in ("builtins", "itertools") and hasattr(value, "__next__")
 
@@ -42,13 +43,13 @@ def takes_functions(function: object) -> bool:
     return function in (map, filter, functools.partial) or getattr(function, "__module__", "") == "itertools"
 
 
-def heard(caller: Caller, place: int, function: object) -> Any:
+def heard(caller: Caller, place: int, function: object) -> object:
     """A function of C, so that its calls are followed; anything else as it is."""
     is_function = isinstance(function, _OF_C) or any(function is known for known in _TYPES)
     return functools.partial(caller.call, place, function) if is_function else function
 
 
-def bound(function: object, arguments: tuple[object, ...]) -> Callable[..., Any] | None:
+def bound(function: object, arguments: tuple[object, ...]) -> Callable[..., object] | None:
     """Of ``str.strip`` that is called with a text, its own ``strip``."""
     if not isinstance(function, MethodDescriptorType) or not arguments:
         return None
@@ -62,10 +63,10 @@ def mix(*values: object) -> bool:
     return any(kinds >= {True, False} for kinds in _kinds(values).values())
 
 
-def _kinds(values: tuple[object, ...]) -> dict[Any, set[bool]]:
+def _kinds(values: tuple[object, ...]) -> dict[_Keys, set[bool]]:
     """At each place in the values: whether a number is there that carries a term, and one that does not ask."""
-    found: dict[Any, set[bool]] = {}
-    waiting: list[tuple[tuple[Any, ...], Any]] = [((), value) for value in values]
+    found: dict[_Keys, set[bool]] = {}
+    waiting: list[tuple[_Keys, object]] = [((), value) for value in values]
     for path, value in waiting:
         if type(value) in (CarriedInt, CarriedBool, float, bool):
             found.setdefault(path, set()).add(is_carried(value))
@@ -74,7 +75,7 @@ def _kinds(values: tuple[object, ...]) -> dict[Any, set[bool]]:
     return found
 
 
-def _items(value: object) -> Iterator[tuple[Any, Any]]:
+def _items(value: object) -> Iterator[tuple[object, object]]:
     if isinstance(value, list):
         yield from enumerate(list.__iter__(value))
     elif isinstance(value, tuple | deque):
@@ -99,7 +100,7 @@ def _equal(caller: Caller, place: int, a: object, b: object) -> bool:
     return bool(COMPARISONS["=="](*caller.meeting(a, b)))
 
 
-def searched(caller: Caller, place: int, own: Any, name: str, arguments: tuple[Any, ...]) -> Any:
+def searched(caller: Caller, place: int, own: Any, name: str, arguments: tuple[object, ...]) -> Any:
     """What a search of a list, a tuple or a deque for a value gives back; see :data:`SEARCHED`."""
     if isinstance(own, CarriedList):
         own.settle()
@@ -134,12 +135,12 @@ def is_searched(own: object, name: str, arguments: tuple[object, ...], named: Ma
 
 def accumulated(
     caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]
-) -> Iterator[Any]:
+) -> Iterator[object]:
     """``itertools.accumulate(items, function, initial=...)``."""
     items = caller.items(place, arguments[0])
     function = named.get("func", arguments[1] if len(arguments) > 1 else None)
     start = named.get("initial")
-    total: Any = None
+    total: object = None
     for number, item in enumerate(itertools.chain([start] if start is not None else [], items)):
         if not number:
             total = item

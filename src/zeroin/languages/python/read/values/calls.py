@@ -21,7 +21,8 @@ from .sequences import CarriedList, CarriedRange, items_of
 from .text_methods import METHODS
 from .texts import CarriedStr, DerivedStr, origin_of, plain_text
 
-_INPLACE: dict[str, Callable[[Any, Any], Any]] = {
+Operation = Callable[[object, object], object]  # an operator of the code under test
+_INPLACE: dict[str, Operation] = {
     "+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv, "//": operator.ifloordiv,
     "%": operator.imod, "**": operator.ipow, "&": operator.iand, "|": operator.ior, "^": operator.ixor,
     "<<": operator.ilshift, ">>": operator.irshift, "@": operator.imatmul,
@@ -32,7 +33,7 @@ _MOST_NARROWED = 1 << 12  # an index that is found by choices
 _GENERIC_MODULES = ("itertools", "_functools", "functools", "copy", "_operator", "collections", "_collections",
                     "dataclasses", "contextlib")  # fmt: skip
 _GENERIC_TYPES = (list, tuple, dict, set, frozenset)
-_GENERIC: tuple[Any, ...] = (zip, enumerate, map, filter, reversed, list, tuple, dict, set, frozenset, iter, next,
+_GENERIC: tuple[object, ...] = (zip, enumerate, map, filter, reversed, list, tuple, dict, set, frozenset, iter, next,
                              object, getattr, setattr, hasattr, delattr, callable, id, property, staticmethod,
                              classmethod, super)  # fmt: skip
 
@@ -53,14 +54,14 @@ class Caller:
     def __init__(self, files: Collection[str], modules: Collection[str]) -> None:
         self._files, self._modules = set(files), set(modules)
 
-    def probe(self, kind: str, place: int, detail: str) -> Callable[..., Any]:
+    def probe(self, kind: str, place: int, detail: str) -> Callable[..., object]:
         """The function that stands in the code for an operation."""
-        made: Callable[..., Any] = functools.partial(getattr(self, kind), place)
+        made: Callable[..., object] = functools.partial(getattr(self, kind), place)
         return functools.partial(made, detail) if detail else made
 
     # ---- calls ----
 
-    def call(self, place: int, function: Any, /, *arguments: Any, **named: Any) -> Any:
+    def call(self, place: int, function: Any, /, *arguments: object, **named: object) -> object:
         """``function(*arguments, **named)``."""
         recording = self.recording
         if not recording.live:
@@ -96,7 +97,7 @@ class Caller:
         """Whether a value is of a class whose methods are followed."""
         return type(value).__module__ in self._modules
 
-    def _known(self, place: int, function: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def _known(self, place: int, function: Any, arguments: tuple[Any, ...], named: Mapping[str, object]) -> Any:
         """What a function gives back whose meaning is known."""
         own = getattr(function, "__self__", None)
         if isinstance(own, str) and isinstance(function, BuiltinMethodType | MethodWrapperType):
@@ -132,7 +133,7 @@ class Caller:
         return known_functions.UNKNOWN
 
     def _text_method(self, place: int, text: str, function: Any, arguments: tuple[Any, ...],
-                     named: Mapping[str, Any]) -> Any:  # fmt: skip
+                     named: Mapping[str, object]) -> object:  # fmt: skip
         name = function.__name__
         is_drained = name == "join" and len(arguments) == 1 and is_lazy(arguments[0])
         if is_drained:
@@ -159,7 +160,9 @@ class Caller:
             part.settled(f"str.{name} is given values that are taken from the run")
         return result
 
-    def _opaque(self, function: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def _opaque(
+        self, function: Callable[..., object], arguments: tuple[object, ...], named: Mapping[str, object]
+    ) -> object:
         """A call that is not followed: what it is given is taken from the run."""
         name = getattr(function, "__qualname__", type(function).__name__)
         module = getattr(function, "__module__", "")
@@ -168,7 +171,7 @@ class Caller:
         return function(*(self.settled(a, why) for a in arguments),
                         **{n: self.settled(a, why) for n, a in named.items()})  # fmt: skip
 
-    def settled(self, value: Any, why: str, depth: int = 4) -> Any:
+    def settled(self, value: object, why: str, depth: int = 4) -> Any:
         """A value in which nothing carries terms; what can be changed is changed in place."""
         if isinstance(value, CarriedRange):
             return value.pinned()
@@ -202,16 +205,16 @@ class Caller:
             return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
         return value
 
-    def _settling(self, function: Any, why: str) -> Any:
+    def _settling(self, function: Callable[..., object], why: str) -> Callable[..., object]:
         """A function that is called from where nothing is followed: what it gives back is taken from the run."""
 
         @functools.wraps(function)
-        def called(*arguments: Any, **named: Any) -> Any:
+        def called(*arguments: object, **named: object) -> object:
             return self.settled(function(*arguments, **named), why)
 
         return called
 
-    def _unsettled(self, value: object) -> Any:
+    def _unsettled(self, value: object) -> object:
         """A value for a text that is made of it."""
         if isinstance(value, tuple):
             return tuple(map(self._unsettled, value))
@@ -232,15 +235,15 @@ class Caller:
                          for x in (a, b))  # fmt: skip
         return a, b
 
-    def binary(self, place: int, sign: str, a: object, b: object) -> Any:
+    def binary(self, place: int, sign: str, a: object, b: object) -> object:
         """``a sign b``."""
         return self._operated(place, sign, a, b, OPERATORS[sign])
 
-    def inplace(self, place: int, sign: str, a: object, b: object) -> Any:
+    def inplace(self, place: int, sign: str, a: object, b: object) -> object:
         """What ``a sign= b`` gives to a."""
         return self._operated(place, sign, a, b, _INPLACE[sign])
 
-    def _operated(self, place: int, sign: str, a: object, b: object, operation: Callable[[Any, Any], object]) -> Any:
+    def _operated(self, place: int, sign: str, a: object, b: object, operation: Operation) -> object:
         self.recording.place = place
         if not is_carried(a) and not is_carried(b):
             if sign == "%" and isinstance(a, str):
@@ -258,7 +261,7 @@ class Caller:
             return self._repeated(place, a, b, operation)
         return operation(*self.meeting(a, b))
 
-    def _repeated(self, place: int, a: object, b: object, operation: Callable[[Any, Any], object]) -> Any:
+    def _repeated(self, place: int, a: object, b: object, operation: Operation) -> object:
         """``[x] * n``"""
         if isinstance(a, CarriedInt | CarriedBool) and isinstance(b, str | bytes | list | tuple):
             a, b, operation = b, a, OPERATORS["*"]
@@ -268,7 +271,7 @@ class Caller:
             return texts.repeated(a, b)
         return operation(*self.meeting(a, b))
 
-    def _formatted(self, text: str, values: object) -> Any:
+    def _formatted(self, text: str, values: object) -> str:
         parts = [*origin_of(text), *parts_of(values)]
         if not parts:
             return text % values
@@ -291,7 +294,7 @@ class Caller:
             return slice(*(self.key(place, part) for part in (index.start, index.stop, index.step)))
         return tuple(self.key(place, part) for part in index) if isinstance(index, tuple) else index
 
-    def item(self, place: int, container: Any, index: Any) -> Any:
+    def item(self, place: int, container: Any, index: Any) -> object:
         """``container[index]``."""
         self.recording.place = place
         if not self.recording.live:
@@ -323,13 +326,13 @@ class Caller:
             return items_of(iterable, self.recording, place)
         return iterable
 
-    def length(self, value: object) -> Any:
+    def length(self, value: object) -> float:
         """``len(value)``."""
         return known_functions.length(self, value)
 
     # ---- texts ----
 
-    def format(self, place: int, value: object, conversion: int, spec: str) -> Any:
+    def format(self, place: int, value: object, conversion: int, spec: str) -> str:
         """``{value!r:spec}`` of a formatted text."""
         parts = [*parts_of(value), *origin_of(spec)]
         bare = self._unsettled(value) if is_carried(value) else value
@@ -338,10 +341,10 @@ class Caller:
         return DerivedStr.of(self.recording, self._shown(bare, conversion, plain_text(spec)), parts)
 
     def _shown(self, value: object, conversion: int, spec: str) -> str:
-        conversions: dict[int, Callable[[Any], Any]] = {ord("r"): repr, ord("s"): str, ord("a"): ascii}
+        conversions: dict[int, Callable[[object], str]] = {ord("r"): repr, ord("s"): str, ord("a"): ascii}
         return format(conversions[conversion](value) if conversion >= 0 else value, spec)
 
-    def joined(self, place: int, *parts: str) -> Any:
+    def joined(self, place: int, *parts: str) -> str:
         """A formatted text, of its parts."""
         return texts.joined(self.recording, parts)
 

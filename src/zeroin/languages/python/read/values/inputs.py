@@ -51,7 +51,7 @@ class Input:
     def term(self) -> Term:
         return variable(self.name, self.sort)
 
-    def value(self, word: int) -> Any:
+    def value(self, word: int) -> float:
         """What the variable is for a word."""
         return word if self.kind is None else decode(self.kind, word)
 
@@ -84,11 +84,11 @@ class Inputs:
         self._of = [list(_described(p.shape, p.name)) for p in parameters]
         self._all = [one for some in self._of for one in some]
 
-    def values(self, words: Words) -> dict[str, Any]:
+    def values(self, words: Words) -> dict[str, float]:
         """What the variables are."""
         return {one.name: one.value(word) for one, word in zip(self._all, words, strict=True)}
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, float]:
         """Simple values of the variables."""
         return self.values(tuple(word for p in self._parameters for word in p.shape.plain()))
 
@@ -108,7 +108,7 @@ class Inputs:
         """What holds of variables whatever the input is."""
         return {one.name: found for one in self._all if (found := one.range) is not None}
 
-    def arguments(self, recording: Recording, words: Words, make_class: Make) -> list[Any]:
+    def arguments(self, recording: Recording, words: Words, make_class: Make) -> list[object]:
         """What the function is called with."""
         found, at = [], 0
         for parameter, mine in zip(self._parameters, self._of, strict=True):
@@ -212,7 +212,7 @@ class _Builder:
         chars = [one.term for one in inputs[1:]]
         return CarriedStr.of(self._recording, shape.build(words, self._make), chars, inputs[0].term)
 
-    def _bytes(self, shape: Bytes, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _bytes(self, shape: Bytes, inputs: Sequence[Input], words: Sequence[int], name: str) -> bytes:
         text = shape.build(words, self._make).decode("latin-1")
         return CarriedRaw.of(CarriedStr.of(self._recording, text, [one.term for one in inputs[1:]], inputs[0].term))
 
@@ -228,15 +228,15 @@ class _Builder:
             self._decide(inputs[0], f"the length of {name}")
         return CarriedList.of(self._recording, self._items(shape, inputs, words, name), inputs[0].term)
 
-    def _tuple(self, shape: VarTuple, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _tuple(self, shape: VarTuple, inputs: Sequence[Input], words: Sequence[int], name: str) -> tuple[object, ...]:
         self._decide(inputs[0], f"the length of {name}")
         return tuple(self._items(shape, inputs, words, name))
 
-    def _uses(self, shape: ObjectUses, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _uses(self, shape: ObjectUses, inputs: Sequence[Input], words: Sequence[int], name: str) -> Steps:
         self._decide(inputs[0], "the number of calls")
         return Steps(self._items(shape, inputs, words, name))
 
-    def _dict(self, shape: Dict, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+    def _dict(self, shape: Dict, inputs: Sequence[Input], words: Sequence[int], name: str) -> object:
         self._decide(inputs[0], f"the length of {name}")
         plain = shape.build(words, self._make)
         size, keys = shape.unit.arity, shape.key.arity

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .....term.core.build import if_else
+from .....term.core.nodes import Term
 from .....term.expression.typed import TRUTH, Typed
 from . import texts
 from .keyed import unordered
 from .known_functions import UNKNOWN, Handler, all_numbers, to_bool
-from .numbers import CarriedBool, CarriedInt, carry, is_carried, is_number, parts_of, plain, typed_of
+from .numbers import Carried, CarriedBool, CarriedInt, carry, is_carried, is_number, parts_of, plain, typed_of
 from .opaque import pure
 from .operations import COMPARISONS, comparison_of
 from .sequences import CarriedRange
@@ -35,7 +36,7 @@ def _range(caller: Caller, place: int, arguments: tuple[object, ...], named: Map
     return CarriedRange(caller.recording, start, stop, step)
 
 
-def _sum(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _sum(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if not 1 <= len(arguments) <= 2 or named.keys() - {"start"}:
         return UNKNOWN
     items = list(caller.items(place, arguments[0]))
@@ -49,11 +50,11 @@ def _sum(caller: Caller, place: int, arguments: tuple[object, ...], named: Mappi
     return total
 
 
-def _summed(*values: Any) -> Any:
+def _summed(*values: float) -> float:
     return sum(values[:-1], values[-1])
 
 
-def _product(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _product(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if len(arguments) != 1 or sys.version_info >= (3, 13):
         return UNKNOWN
     total = named.get("start", 1)
@@ -63,7 +64,7 @@ def _product(caller: Caller, place: int, arguments: tuple[object, ...], named: M
 
 
 def _extreme(sign: str, function: Callable[..., object]) -> Handler:
-    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, object]) -> object:
         if named.keys() - {"key", "default"}:
             return UNKNOWN
         items = list(caller.items(place, unordered(arguments[0]))) if len(arguments) == 1 else list(arguments)
@@ -100,7 +101,7 @@ def less(caller: Caller, place: int, sign: str, a: object, b: object) -> bool:
     return bool(COMPARISONS[sign](*caller.meeting(a, b)))
 
 
-def _sorted(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _sorted(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> object:
     if len(arguments) != 1 or named.keys() - {"key", "reverse"}:
         return UNKNOWN
     items = list(caller.items(place, unordered(arguments[0])))
@@ -110,7 +111,7 @@ def _sorted(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mappi
     return items
 
 
-def sort_items(caller: Caller, place: int, items: list[Any], named: Mapping[str, object]) -> None:
+def sort_items(caller: Caller, place: int, items: list[object], named: Mapping[str, object]) -> None:
     """``items.sort(key=..., reverse=...)``"""
     key = named.get("key")
     keys = [caller.call(place, key, item) if key is not None else item for item in items]
@@ -128,7 +129,7 @@ def sort_items(caller: Caller, place: int, items: list[Any], named: Mapping[str,
 def _any(stops_at: bool) -> Handler:
     """``any`` stops at what is true, ``all`` at what is not."""
 
-    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
         if len(arguments) != 1:
             return UNKNOWN
         for item in caller.items(place, arguments[0]):
@@ -143,7 +144,7 @@ def _any(stops_at: bool) -> Handler:
     return call
 
 
-def _enumerate(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _enumerate(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> object:
     if not arguments or named.keys() - {"start"}:
         return UNKNOWN
     start = arguments[1] if len(arguments) > 1 else named.get("start", 0)
@@ -154,13 +155,13 @@ def _enumerate(caller: Caller, place: int, arguments: tuple[Any, ...], named: Ma
 
 
 def _count(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
-    given: dict[str, Any] = {**dict(zip(("start", "step"), arguments, strict=False)), **named}
+    given: dict[str, object] = {**dict(zip(("start", "step"), arguments, strict=False)), **named}
     if not any(map(is_carried, given.values())):
         return UNKNOWN
     return _counted(caller, place, given.get("start", 0), given.get("step", 1))
 
 
-def _counted(caller: Caller, place: int, number: object, step: object) -> Iterator[Any]:
+def _counted(caller: Caller, place: int, number: object, step: object) -> Iterator[object]:
     while True:
         yield number
         number = caller.binary(place, "+", number, step)
@@ -169,19 +170,19 @@ def _counted(caller: Caller, place: int, number: object, step: object) -> Iterat
 def _sized(function: Callable[..., object], first: int = 1) -> Handler:
     """A function whose arguments from the first one on, and those by name, say how many or where."""
 
-    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
         sizes = (caller.key(place, argument) for argument in arguments[first:])
         return function(*arguments[:first], *sizes, **{name: caller.key(place, a) for name, a in named.items()})
 
     return call
 
 
-def _zip(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _zip(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, Any]) -> object:
     iterables = [caller.items(place, argument) for argument in arguments]
     return zip(*iterables, **named)  # noqa: B905 (the code says)
 
 
-def _reversed(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _reversed(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     if len(arguments) == 1 and isinstance(arguments[0], texts.CarriedStr):
         return reversed([*caller.items(place, arguments[0])])
     return UNKNOWN
@@ -190,13 +191,13 @@ def _reversed(caller: Caller, place: int, arguments: tuple[object, ...], named: 
 def _made(function: Callable[..., object]) -> Handler:
     """A container made of what an iterable gives."""
 
-    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
         return function(*(caller.items(place, argument) for argument in arguments), **named)
 
     return call
 
 
-def _reduce(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+def _reduce(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
     function, items = arguments[0], [*arguments[2:], *caller.items(place, arguments[1])]
     if not items:
         return UNKNOWN
@@ -206,7 +207,7 @@ def _reduce(caller: Caller, place: int, arguments: tuple[object, ...], named: Ma
     return total
 
 
-def looked_up(place: int, container: dict[Any, Any], key: Any, default: Any = UNKNOWN) -> Any:
+def looked_up(place: int, container: dict[object, object], key: Carried, default: object = UNKNOWN) -> object:
     """``container[key]``, where the key carries a term: it is compared with the keys that there are. With a default,
     ``container.get(key, default)``."""
     if len(container) > _MOST_KEYS or not (is_number(key) or isinstance(key, str)):
@@ -225,11 +226,11 @@ def looked_up(place: int, container: dict[Any, Any], key: Any, default: Any = UN
     return found
 
 
-def _same(a: Any, b: Any) -> Any:
+def _same(a: Any, b: Any) -> Term:
     return texts.comparison_of("==", a, b) if isinstance(a, str) else comparison_of("==", a, b)
 
 
-KNOWN: dict[Any, Handler] = {
+KNOWN: dict[object, Handler] = {
     range: _range, sum: _sum, math.prod: _product, min: _extreme("<", min), max: _extreme(">", max), sorted: _sorted,
     any: _any(True), all: _any(False), enumerate: _enumerate, zip: _zip, reversed: _reversed, list: _made(list),
     tuple: _made(tuple), set: _made(set), frozenset: _made(frozenset), functools.reduce: _reduce,

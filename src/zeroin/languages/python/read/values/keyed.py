@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 from .....term.core.build import FALSE, TRUE, conjunction, disjunction, negation
 from .....term.core.nodes import Term
@@ -26,7 +26,7 @@ class Keyed(Carried):
         keys_: the keys or items, which may carry terms; empty as soon as they are taken from the run.
     """
 
-    keys_: tuple[Any, ...]
+    keys_: tuple[object, ...]
 
     def settle(self) -> None:
         """From here on the keys have to be what they were in the run."""
@@ -35,11 +35,11 @@ class Keyed(Carried):
             if isinstance(key, Carried):
                 key.settled("the keys of a dict or the items of a set are taken from the run")
 
-    def settled(self, why: str) -> Any:
+    def settled(self, why: str) -> Self:
         self.settle()
         return self
 
-    def unsettled(self) -> Any:
+    def unsettled(self) -> Self:
         return self
 
 
@@ -49,14 +49,14 @@ class CarriedDict(Keyed, dict[object, object]):
     plain_type = dict
 
     @classmethod
-    def of(cls, recording: Recording, pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
+    def of(cls, recording: Recording, pairs: Sequence[tuple[object, object]]) -> dict[object, object]:
         """One with these keys and values; a plain one, if no key carries terms."""
         made = cls({_bare(key): value for key, value in pairs})
         first = distinct(recording, [key for key, _ in pairs])
         made.recording, made.keys_ = recording, tuple(pairs[number][0] for number in dict.fromkeys(first))
         return made if any(isinstance(key, Carried) for key in made.keys_) else dict(made)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return iter(self.keys_) if self.keys_ else dict.__iter__(self)
 
     def items(self) -> Any:
@@ -72,7 +72,7 @@ class CarriedSet(Keyed, set[object]):
     plain_type = set
 
     @classmethod
-    def of(cls, recording: Recording, items: Sequence[Any]) -> set[Any]:
+    def of(cls, recording: Recording, items: Sequence[object]) -> set[object]:
         """One of these items; a plain one, if none carries terms."""
         made = cls(map(_bare, items))
         made.recording = recording
@@ -139,7 +139,7 @@ def contained(value: object, container: Keyed) -> tuple[bool, Term] | None:
     return any(_bare(value) == _bare(key) for key in container.keys_), found if container.keys_ else TRUE
 
 
-def looked_up(place: int, container: CarriedDict, key: Any, default: Sequence[Any]) -> Any:
+def looked_up(place: int, container: CarriedDict, key: object, default: Sequence[object]) -> object:
     """``container[key]``, or ``container.get(key, default)`` if there is a default."""
     for known in container.keys_:
         holds = bool(plain(_bare(key)) == plain(_bare(known)))
@@ -158,7 +158,7 @@ def _settling(kind: type, name: str) -> Callable[..., object]:
     method = getattr(kind, name)
 
     @functools.wraps(method)
-    def call(self: Keyed, *arguments: object, **named: object) -> Any:
+    def call(self: Keyed, *arguments: object, **named: object) -> object:
         self.settle()
         return method(self, *arguments, **named)
 

@@ -6,7 +6,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from .....term.core.build import RTZ
 from .....term.core.nodes import Op, make
@@ -44,7 +44,7 @@ def carries(arguments: Iterable[object]) -> bool:
     return any(is_carried(argument) for argument in arguments)
 
 
-def all_numbers(arguments: Sequence[object], named: Mapping[str, object]) -> bool:
+def all_numbers(arguments: Sequence[object], named: Mapping[str, object]) -> TypeGuard[tuple[float, ...]]:
     """Whether all there is are numbers, one of which carries a term."""
     return not named and carries(arguments) and all(map(is_number, arguments))
 
@@ -52,7 +52,7 @@ def all_numbers(arguments: Sequence[object], named: Mapping[str, object]) -> boo
 def _as_term(function: Callable[..., object], meaning: Callable[[list[TypedValue], Raised], TypedValue]) -> Handler:
     """A function that the language of conditions has, too."""
 
-    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
         if not all_numbers(arguments, named):
             return UNKNOWN
         values: list[TypedValue] = [number_of(argument) for argument in arguments]
@@ -66,7 +66,7 @@ def _as_term(function: Callable[..., object], meaning: Callable[[list[TypedValue
 def _as_call(function: Callable[..., object]) -> Handler:
     """A function of numbers that is a term only by being called."""
 
-    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
         if not all_numbers(arguments, named):
             return UNKNOWN
         terms = [typed_of(argument).term for argument in arguments]
@@ -107,7 +107,7 @@ def to_bool(caller: Caller, place: int, arguments: tuple[object, ...], named: Ma
 
 
 def _str(function: Callable[[object], str]) -> Handler:
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> object:
         if not arguments or named:
             return UNKNOWN
         value, *spec = arguments
@@ -126,7 +126,7 @@ def _str(function: Callable[[object], str]) -> Handler:
 # ---- about values ----
 
 
-def length(caller: Caller, value: Any) -> Any:
+def length(caller: Caller, value: Any) -> float:
     """``len(value)``."""
     if isinstance(value, CarriedList):
         return carry(caller.recording, list.__len__(value), Typed(length_of(value), WHOLE))
@@ -150,7 +150,7 @@ def _type(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapp
     return range if len(arguments) == 1 and isinstance(arguments[0], CarriedRange) else UNKNOWN
 
 
-def _isinstance(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _isinstance(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, object]) -> object:
     if len(arguments) == 2 and isinstance(arguments[0], Carried | CarriedRange):
         kind = range if isinstance(arguments[0], CarriedRange) else arguments[0].plain_type
         value = kind(0) if kind is range else kind()
@@ -158,7 +158,7 @@ def _isinstance(caller: Caller, place: int, arguments: tuple[Any, ...], named: M
     return isinstance(*arguments) if not named and len(arguments) == 2 else UNKNOWN
 
 
-def _print(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def _print(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> object:
     """Nothing that is decided depends on what is printed."""
     return print(*arguments, **named)
 
@@ -198,7 +198,7 @@ def _chr(caller: Caller, place: int, arguments: tuple[object, ...], named: Mappi
 
 
 def _relation(sign: str) -> Handler:
-    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, object]) -> object:
         if len(arguments) != 2:
             return UNKNOWN
         a, b = arguments
@@ -210,7 +210,7 @@ def _relation(sign: str) -> Handler:
 
 
 def _operator(sign: str) -> Handler:
-    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> Any:
+    def call(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
         return caller.binary(place, sign, *arguments) if len(arguments) == 2 else UNKNOWN
 
     return call
@@ -219,7 +219,7 @@ def _operator(sign: str) -> Handler:
 # ---- methods of numbers, and dicts ----
 
 
-def method_of_number(place: int, number: Any, name: str, arguments: tuple[Any, ...]) -> Any:
+def method_of_number(place: int, number: Any, name: str, arguments: tuple[object, ...]) -> object:
     """What a method of a number gives back."""
     function = getattr(type(plain(number)), name, None)
     if name in ("conjugate", "__int__", "__trunc__") and isinstance(number, CarriedInt):
@@ -240,7 +240,7 @@ def method_of_number(place: int, number: Any, name: str, arguments: tuple[Any, .
 _PURE = ("gamma", "ldexp", "frexp", "modf", "gcd", "lcm", "factorial", "isqrt", "comb", "perm",
          "isclose", "dist", "ulp", "log1p", "remainder", "nextafter", "hypot", "lgamma")  # fmt: skip
 _BY_NAME = (*(name for name in OF_MATH if name not in ("abs", "min", "max", "round")), *_PURE)
-KNOWN: dict[Any, Handler] = {}
+KNOWN: dict[object, Handler] = {}
 for _name in _BY_NAME:
     _function = getattr(math, _name, None)
     if _function is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from .....model.memory import Unreadable
 from .....model.path import PathCondition
@@ -72,7 +71,7 @@ class PythonModel:
         self._code = CodeSwap([(p.function, with_probes(codes[p.described.source.file][p.key], self._probes.probe))
                                for p in placed])  # fmt: skip
 
-    def inputs(self, words: Words) -> dict[str, Any]:
+    def inputs(self, words: Words) -> dict[str, float]:
         """The values of the variables that words stand for."""
         return self._inputs.values(words)
 

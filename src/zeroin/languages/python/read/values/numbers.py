@@ -8,15 +8,18 @@ that is followed does not see that (:mod:`.calls`).
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from .....term.core.build import if_else
 from .....term.core.nodes import Term, constant
 from .....term.core.sorts import BOOL, FLOAT64, INT, Sort
-from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Typed, TypedValue
+from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Type, Typed, TypedValue
 from .recording import Recording
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs  # of the type checker; in typing from Python 3.13 on
 
 
 class Carried:
@@ -40,7 +43,7 @@ class Carried:
         """The plain value, which from here on has to be what it was in the run."""
 
     @abstractmethod
-    def unsettled(self) -> Any:
+    def unsettled(self) -> object:
         """The plain value, where nothing that is decided depends on it."""
 
     def __copy__(self) -> object:
@@ -49,7 +52,7 @@ class Carried:
     def __deepcopy__(self, memo: object) -> object:
         return self
 
-    def __reduce_ex__(self, protocol: object) -> Any:
+    def __reduce_ex__(self, protocol: object) -> tuple[type, tuple[object]]:
         return self.plain_type, (self.settled("it is pickled"),)
 
 
@@ -60,19 +63,19 @@ class _Number(Carried):
     def term(self) -> Term:
         return self.typed.term
 
-    def settled(self, why: str) -> Any:
+    def settled(self, why: str) -> object:
         self.recording.pin(self.typed.term, why)
         return self.unsettled()
 
     @property
-    def real(self) -> Any:
+    def real(self) -> Self:
         return self
 
     @property
     def imag(self) -> Any:
         return self.plain_type(0)
 
-    def conjugate(self) -> Any:
+    def conjugate(self) -> Self:
         return self
 
 
@@ -115,7 +118,7 @@ class CarriedBool(_Number, int):
 Scalar: TypeAlias = "CarriedFloat | CarriedInt | CarriedBool"
 
 
-def carry(recording: Recording, value: float, typed: Typed) -> Any:
+def carry(recording: Recording, value: float, typed: Typed) -> float:
     """A value with its term; the plain one if that is a constant, or nothing is followed any more."""
     if typed.term.is_constant or not recording.live:
         return value
@@ -133,7 +136,7 @@ def plain(value: object) -> Any:
     return value.unsettled() if isinstance(value, _Number) else value
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeIs[float]:
     """Whether a value is a number that terms can say something about."""
     return type(value) in (int, float, bool, CarriedFloat, CarriedInt, CarriedBool) or _is_member(value)
 
@@ -142,15 +145,15 @@ def _is_member(value: object) -> bool:
     return isinstance(value, int) and isinstance(value, Enum)
 
 
-def is_carried(value: object) -> bool:
+def is_carried(value: object) -> TypeIs[Carried]:
     """Whether a value carries a term."""
     return isinstance(value, Carried)
 
 
-_PLAIN: dict[type, tuple[Sort, Any]] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
+_PLAIN: dict[type, tuple[Sort, Type]] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
 
 
-def typed_of(value: Any) -> Typed:
+def typed_of(value: float) -> Typed:
     """A number as a term; see :func:`is_number`."""
     if isinstance(value, _Number):
         return value.typed
@@ -158,7 +161,7 @@ def typed_of(value: Any) -> Typed:
     return Typed(constant(sort, int(value) if sort == INT else value), type_)
 
 
-def number_of(value: object) -> Typed:
+def number_of(value: float) -> Typed:
     """The same, with 1 and 0 for truth values, as Python computes with them."""
     return numeric(typed_of(value))
 
@@ -170,7 +173,7 @@ def numeric(typed: Typed) -> Typed:
     return Typed(if_else(typed.term, constant(INT, 1), constant(INT, 0)), WHOLE)
 
 
-def beside(value: Any, other: Any) -> TypedValue:
+def beside(value: float, other: object) -> TypedValue:
     """A number as it is computed with beside another: a plain int becomes a float beside one.
 
     Raises:
@@ -186,7 +189,7 @@ def parts_of(value: object, depth: int = 3, most: int = 1000) -> Iterator[Carrie
     if isinstance(value, Carried):
         yield value
     elif depth and isinstance(value, list | tuple | set | frozenset | dict):
-        items: Any = [*value.keys(), *value.values()] if isinstance(value, dict) else value
+        items: Iterable[object] = [*value.keys(), *value.values()] if isinstance(value, dict) else value
         for item in list(items)[:most]:
             yield from parts_of(item, depth - 1)
     elif depth and hasattr(value, "__dict__") and not isinstance(value, type) and not callable(value):

@@ -30,7 +30,7 @@ class Applied:
         result: the type of that.
     """
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     is_text: bool
     part: int
     result: type
@@ -51,7 +51,7 @@ class Applied:
 class Raises:
     """Whether a call raises an exception: 0, or a number for its class; -1 for any other."""
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     is_text: bool
 
     def __call__(self, *values: object) -> int:
@@ -67,7 +67,7 @@ def number_of_error(error: BaseException) -> int:
     return next((n for n, kind in enumerate(_ERRORS, 1) if type(error) is kind), -1)
 
 
-def _arguments(values: Sequence[Any], is_text: bool) -> Sequence[Any]:
+def _arguments(values: Sequence[Any], is_text: bool) -> Sequence[object]:
     if not is_text:
         return values
     return ("".join(chr(min(max(0, code), 0x10FFFF)) for code in values),)
@@ -79,7 +79,7 @@ def _opaque(name: str, function: Applied | Raises, sorts: tuple[Sort, ...], resu
 
 
 def pure(recording: Recording, place: int, function: Callable[..., object], terms: Sequence[Term],
-         arguments: Sequence[object], is_text: bool = False) -> Any:  # fmt: skip
+         arguments: Sequence[object], is_text: bool = False) -> object:  # fmt: skip
     """The value of a call that depends on its arguments alone.
 
     Args:

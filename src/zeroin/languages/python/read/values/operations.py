@@ -13,13 +13,14 @@ from .....term.core.sorts import FLOAT64, INT
 from .....term.expression import arithmetic
 from .....term.expression.cases import Raised, is_zero
 from .....term.expression.comparison import compare as compare_terms
-from .....term.expression.typed import TRUTH, WHOLE, Choice, Literal, Typed, TypedValue, convert, type_of
+from .....term.expression.typed import TRUTH, WHOLE, Choice, Literal, Type, Typed, TypedValue, convert, type_of
 from .bitwise import SIGNS, bitwise
 from .numbers import (
     Carried,
     CarriedBool,
     CarriedFloat,
     CarriedInt,
+    Scalar,
     beside,
     carry,
     is_carried,
@@ -45,7 +46,7 @@ _RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "g
 
 
 def computed(recording: Recording, place: int, value: Callable[[], object], term: Callable[[Raised], TypedValue],
-             operands: Sequence[object], why: str) -> Any:  # fmt: skip
+             operands: Sequence[float], why: str) -> object:  # fmt: skip
     """What Python computes, with its term. Whether it raises an exception is a choice of the run.
 
     Args:
@@ -98,7 +99,7 @@ def _chosen(recording: Recording, place: int, value: TypedValue, known: Sequence
 # ---- arithmetic ----
 
 
-def arithmetic_of(recording: Recording, place: int, sign: str, a: object, b: object) -> object:
+def arithmetic_of(recording: Recording, place: int, sign: str, a: float, b: float) -> object:
     """``a sign b`` of numbers, one of which carries a term."""
     x, y = plain(a), plain(b)
     if not recording.live:
@@ -127,7 +128,7 @@ def powers_apart(raised: Raised, base: Term) -> Raised:
     return apart
 
 
-def negative_of(value: Any) -> Any:
+def negative_of(value: Scalar) -> float:
     """``-value``."""
     typed = number_of(value)
     made = arithmetic.negative(typed, [])
@@ -135,19 +136,19 @@ def negative_of(value: Any) -> Any:
     return carry(value.recording, -plain(value), made)
 
 
-def absolute_of(value: Any) -> Any:
+def absolute_of(value: Any) -> float:
     """``abs(value)``."""
     term = number_of(value).term
     op = Op.FP_ABS if term.sort == FLOAT64 else Op.ABS
     return carry(value.recording, abs(plain(value)), Typed(make(op, term), number_of(value).type))
 
 
-def positive_of(value: object) -> Any:
+def positive_of(value: Scalar) -> float:
     """``+value``."""
     return carry(value.recording, +plain(value), number_of(value)) if isinstance(value, CarriedBool) else value
 
 
-def inverted(value: Any) -> Any:
+def inverted(value: CarriedInt | CarriedBool) -> float:
     """``~value``."""
     term = make(Op.SUB, make(Op.NEG, number_of(value).term), constant(INT, 1))
     return carry(value.recording, ~int(plain(value)), Typed(term, WHOLE))
@@ -156,7 +157,7 @@ def inverted(value: Any) -> Any:
 # ---- comparisons ----
 
 
-def comparison_of(sign: str, a: object, b: object) -> Term:
+def comparison_of(sign: str, a: float, b: float) -> Term:
     """``a sign b`` of numbers, as a term. An int and a float are compared without rounding."""
     return comparison_of_terms(sign, typed_of(a), typed_of(b))
 
@@ -169,13 +170,13 @@ def comparison_of_terms(sign: str, one: Typed, other: Typed) -> Term:
     return simplify_above(compare_terms(sign, numeric(one), numeric(other)), one.term, other.term)
 
 
-def truth_of(value: object) -> Term:
+def truth_of(value: float) -> Term:
     """Whether a number is true."""
     typed = typed_of(value)
     return typed.term if typed.type == TRUTH else comparison_of("!=", value, 0)
 
 
-def converted(value: Typed, to: Any) -> Term:
+def converted(value: Typed, to: Type) -> Term:
     """The term of a number in another type."""
     return convert(value, to) if type_of(value) != to else value.term
 
@@ -183,8 +184,8 @@ def converted(value: Typed, to: Any) -> Term:
 # ---- the operators of the values themselves, for code that is not rewritten ----
 
 
-def _forward(sign: str) -> Callable[[object, object], object]:
-    def method(self: Any, other: Any) -> Any:
+def _forward(sign: str) -> Callable[[Scalar, object], object]:
+    def method(self: Scalar, other: object) -> object:
         if not is_number(other):
             return NotImplemented
         return arithmetic_of(self.recording, self.recording.place, sign, self, other)
@@ -192,8 +193,8 @@ def _forward(sign: str) -> Callable[[object, object], object]:
     return method
 
 
-def _backward(sign: str) -> Callable[[object, object], object]:
-    def method(self: Any, other: Any) -> Any:
+def _backward(sign: str) -> Callable[[Scalar, object], object]:
+    def method(self: Scalar, other: object) -> object:
         if not is_number(other):
             return NotImplemented
         return arithmetic_of(self.recording, self.recording.place, sign, other, self)
@@ -201,8 +202,8 @@ def _backward(sign: str) -> Callable[[object, object], object]:
     return method
 
 
-def _relation(sign: str) -> Callable[[object, object], object]:
-    def method(self: Any, other: Any) -> Any:
+def _relation(sign: str) -> Callable[[Scalar, object], object]:
+    def method(self: Scalar, other: object) -> object:
         if not is_number(other):
             if isinstance(other, Carried):
                 return NotImplemented
@@ -218,7 +219,7 @@ def _relation(sign: str) -> Callable[[object, object], object]:
     return method
 
 
-def _truth(self: Any) -> bool:
+def _truth(self: Scalar) -> bool:
     holds = bool(plain(self))
     self.recording.choose(truth_of(self), holds, "a condition without a probe", self.recording.place)
     return holds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -43,14 +43,14 @@ class Probes:
 
     def __init__(self, sites: Sequence[Site], caller: Caller) -> None:
         self._sites, self._caller = sites, caller
-        self._held: list[Any] = []
-        self._made: dict[tuple[str, int, str], Callable[..., Any]] = {}
+        self._held: list[object] = []
+        self._made: dict[tuple[str, int, str], Callable[..., object]] = {}
 
     @property
     def recording(self) -> Recording:
         return self._caller.recording
 
-    def probe(self, kind: str, site: int, detail: str) -> Any:
+    def probe(self, kind: str, site: int, detail: str) -> Callable[..., object]:
         """The function that stands in the code for a placeholder (see :func:`..probes.rewrite.placeholder`)."""
         if kind == "hides":
             return hide
@@ -92,7 +92,7 @@ class Probes:
         sign = _SIGNS[op]
         operation = COMPARISONS[sign]
 
-        def compare(a: object, b: object) -> Any:
+        def compare(a: object, b: object) -> object:
             if not self.recording.live:
                 return operation(plain(a), plain(b))
             if first >= 0:
@@ -122,7 +122,7 @@ class Probes:
         for number, (condition, far) in enumerate(zip(conditions, distances, strict=True)):
             self.decide(first + number, condition, far == 0)
 
-    def _valued(self, site: int, value: object, wants_value: bool) -> Any:
+    def _valued(self, site: int, value: object, wants_value: bool) -> object:
         """What an object's own method said of a comparison."""
         if isinstance(value, bool | CarriedBool) or not wants_value:
             holds, condition = self.truth(value)
@@ -175,7 +175,7 @@ class Probes:
         self.recording.holds(conditions[0], "the length of a list", self.recording.place)
         return holds, conjunction(conditions[1:]) if len(a) == len(b) else FALSE
 
-    def _make_relates(self, site: int, detail: str) -> Callable[..., Any]:
+    def _make_relates(self, site: int, detail: str) -> Callable[..., object]:
         wanted = detail in ("is", "in")
         relation = self._identical if detail in ("is", "is not") else self._contained
 
@@ -204,7 +204,7 @@ class Probes:
                 return holds, texts.comparison_of("==", one, other)
         return False, FALSE
 
-    def _contained(self, a: Any, b: Any) -> tuple[bool, Term]:
+    def _contained(self, a: object, b: Any) -> tuple[bool, Term]:
         """Whether b contains a."""
         if isinstance(b, CarriedRange):
             return b.contains(a)
@@ -252,7 +252,7 @@ class Probes:
 
     # ---- truth ----
 
-    def truth(self, value: Any) -> tuple[bool, Term]:
+    def truth(self, value: object) -> tuple[bool, Term]:
         """Whether a value is true, and the condition for that."""
         if is_number(value):
             return bool(plain(value)), truth_of(value) if is_carried(value) else _constant(bool(value))
@@ -283,7 +283,7 @@ class Probes:
     def _make_value(self, site: int, detail: str) -> Callable[..., object]:
         truth = self._make_truth(site, detail)
 
-        def value_of(value: object) -> Any:
+        def value_of(value: object) -> object:
             """The value; of a truth value what has just been decided."""
             holds = truth(value)
             return holds if isinstance(value, CarriedBool) else value
@@ -296,7 +296,7 @@ class Probes:
         return lambda: self.recording.burn()
 
     def _make_iterates(self, site: int, detail: str) -> Callable[..., object]:
-        def iterates(iterable: object) -> object:
+        def iterates(iterable: Iterable[object]) -> object:
             return Loop(self, site, iterable) if self.recording.live else iterable
 
         return iterates

@@ -74,19 +74,19 @@ def length(value: CarriedRaw) -> Term:
     return value.text.length
 
 
-def item(value: CarriedRaw, index: Any, place: int) -> Any:
+def item(value: CarriedRaw, index: int | slice, place: int) -> object:
     """``value[index]``, of a plain int or slice."""
     found = texts.item(value.text, index, place)
     return CarriedRaw.of(found) if isinstance(index, slice) else _number(value.recording, found)
 
 
-def _number(recording: Recording, char: str) -> Any:
+def _number(recording: Recording, char: str) -> float:
     """The number of a text of one character."""
     (term,) = texts.chars_of(char)
     return carry(recording, ord(plain_text(char)), Typed(term, WHOLE))
 
 
-def turns(value: CarriedRaw) -> Iterator[tuple[bool, Term, Any]]:
+def turns(value: CarriedRaw) -> Iterator[tuple[bool, Term, float | None]]:
     """What a loop over bytes does; see :func:`.sequences.turns_of`."""
     for holds, within, char in texts.characters(value.text):
         yield holds, within, _number(value.recording, char) if holds else None
@@ -114,12 +114,12 @@ def plain_bytes(value: bytes) -> bytes:
     return value.unsettled() if isinstance(value, CarriedRaw) else value
 
 
-def joined(recording: Recording, a: Any, b: Any) -> bytes:
+def joined(recording: Recording, a: object, b: object) -> bytes:
     """``a + b``."""
     return CarriedRaw.of(texts.joined(recording, [as_text(a), as_text(b)]))
 
 
-def method(place: int, own: bytes, name: str, arguments: tuple[Any, ...]) -> Any:
+def method(place: int, own: bytes, name: str, arguments: tuple[object, ...]) -> object:
     """What a method gives back; NotImplemented if it is not followed.
 
     Args:
@@ -143,10 +143,10 @@ def method(place: int, own: bytes, name: str, arguments: tuple[Any, ...]) -> Any
 # ---- the operators of the bytes themselves, for code that is not rewritten ----
 
 
-def _relation(sign: str, name: str) -> Callable[[Any, Any], Any]:
+def _relation(sign: str, name: str) -> Callable[[CarriedRaw, object], object]:
     compare = getattr(bytes, name)
 
-    def related(self: CarriedRaw, other: Any) -> Any:
+    def related(self: CarriedRaw, other: Any) -> object:
         if type(other) not in (bytes, CarriedRaw):
             return compare(self.settled("bytes are compared with another value"), other)
         holds = compare(plain_bytes(self), plain_bytes(other))

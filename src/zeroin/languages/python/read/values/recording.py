@@ -51,7 +51,7 @@ class Recording:
         self._ended, self._turns = "", 0
         self._steps: list[Step] = []
         self._asides: list[SideConstraint] = []
-        self._known: dict[Term, Any] = {}
+        self._known: dict[Term, object] = {}
         self._smaller: dict[Term, Term] = {}
         self._seen: set[Term] = set()
         self._patterns: list[tuple[Term, bool]] | None = None  # comparisons made to match a pattern
@@ -154,7 +154,7 @@ class Recording:
             low, high = (low, middle) if found < middle else (middle, high)
         return value
 
-    def pin(self, term: Term, why: str) -> Any:
+    def pin(self, term: Term, why: str) -> object:
         """A value that has to be known: what it is in this run."""
         value = self.value(term)
         if self.live and not term.is_constant:
@@ -233,7 +233,7 @@ class Recording:
             raise self.stop(f"it takes more than {MOST_TURNS:,} turns of loops and calls")
 
     def inside(self, place: int, function: Callable[..., object], arguments: Sequence[object],
-               named: Mapping[str, object]) -> Any:  # fmt: skip
+               named: Mapping[str, object]) -> object:  # fmt: skip
         """A call of a function that is followed, too."""
         before = self.stack
         if len(before) >= DEEPEST and self.live:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sized
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from .....term.core.build import FALSE, TRUE, conjunction
 from .....term.core.nodes import Op, Term, constant, make
@@ -21,7 +21,7 @@ from .texts import CarriedStr, characters
 if TYPE_CHECKING:
     from .probes import Probes
 
-Turn: TypeAlias = "tuple[bool, Term, Any]"  # whether there is one more item, the condition for that, and the item
+Turn: TypeAlias = "tuple[bool, Term, object]"  # whether there is one more item, the condition for that, and the item
 
 
 class CarriedList(Carried, list[object]):
@@ -31,7 +31,7 @@ class CarriedList(Carried, list[object]):
     length: Term
 
     @classmethod
-    def of(cls, recording: Recording, items: list[Any], length: Term) -> CarriedList:
+    def of(cls, recording: Recording, items: Iterable[object], length: Term) -> CarriedList:
         """One with so many items."""
         made = cls(items)
         made.recording, made.length = recording, length
@@ -43,11 +43,11 @@ class CarriedList(Carried, list[object]):
             self.recording.counted(self.length, "the length of a list", self.recording.place)
             self.length = constant(INT, list.__len__(self))
 
-    def settled(self, why: str) -> Any:
+    def settled(self, why: str) -> Self:
         self.settle()
         return self
 
-    def unsettled(self) -> Any:
+    def unsettled(self) -> Self:
         return self
 
     def turns(self) -> Iterator[Turn]:
@@ -59,7 +59,7 @@ class CarriedList(Carried, list[object]):
             yield holds, within, list.__getitem__(self, number) if holds else None
             number += 1
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: int) -> object:
         """``self[index]`` of an int from 0."""
         within = make(Op.LT, constant(INT, index), self.length)
         self.recording.choose(simplify(within), index < list.__len__(self), "an index is within its list",
@@ -71,7 +71,7 @@ def _settling(name: str) -> Callable[..., object]:
     method = getattr(list, name)
 
     @functools.wraps(method)
-    def call(self: CarriedList, *arguments: object, **named: object) -> Any:
+    def call(self: CarriedList, *arguments: object, **named: object) -> object:
         self.settle()
         result = method(self, *arguments, **named)
         if self.length.is_constant:  # whatever the method has done to it
@@ -89,14 +89,14 @@ for _name in ("append", "extend", "insert", "remove", "pop", "clear", "sort", "r
 setattr(CarriedList, "__hash__", None)  # noqa: B010
 
 
-def settled_length(recording: Recording, items: Any) -> list[Any]:
+def settled_length(recording: Recording, items: Iterable[object]) -> list[object]:
     """The items of a list, whose length from here on has to be what it was in the run."""
     if isinstance(items, CarriedList):
         items.settle()
     return list(items)
 
 
-def length_of(items: Any) -> Term:
+def length_of(items: Sized) -> Term:
     """The length of a sequence, as a term."""
     if isinstance(items, CarriedList):
         return items.length
@@ -110,7 +110,7 @@ class CarriedRange:
         ValueError: the step is 0.
     """
 
-    def __init__(self, recording: Recording, start: object, stop: object, step: object) -> None:
+    def __init__(self, recording: Recording, start: float, stop: float, step: float) -> None:
         self.recording, self._start, self._stop, self._step = recording, start, stop, step
         self.plain = range(plain(start), plain(stop), plain(step))
         if isinstance(step, CarriedInt):
@@ -144,13 +144,13 @@ class CarriedRange:
             yield holds, simplify_above(make(Op.LT, *ends), at.term, stop), item
             number += 1
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return items_of(self, self.recording, self.recording.place)
 
     def __reversed__(self) -> Iterator[object]:
         return reversed(self.pinned())
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: int) -> int:
         return self.pinned()[index]
 
     def __contains__(self, value: object) -> bool:
@@ -177,7 +177,7 @@ class CarriedRange:
         return plain(value) in self.plain, simplify_above(within, term, start, stop)
 
 
-def turns_of(iterable: Any) -> Iterator[Turn]:
+def turns_of(iterable: Iterable[object]) -> Iterator[Turn]:
     """What a loop over something does."""
     if isinstance(iterable, CarriedList | CarriedRange):
         return iterable.turns()
@@ -192,7 +192,7 @@ def _plain_turns(iterable: Iterable[object]) -> Iterator[Turn]:
     yield False, FALSE, None
 
 
-def items_of(iterable: object, recording: Recording, place: int) -> Iterator[object]:
+def items_of(iterable: Iterable[object], recording: Recording, place: int) -> Iterator[object]:
     """The items, where how many there are is no decision at a site."""
     for holds, condition, item in turns_of(iterable):
         recording.choose(condition, holds, "the number of iterations", place)
@@ -204,7 +204,7 @@ def items_of(iterable: object, recording: Recording, place: int) -> Iterator[obj
 class Loop:
     """The items of a loop whose turns are decisions at a site."""
 
-    def __init__(self, probes: Probes, site: int, iterable: Any) -> None:
+    def __init__(self, probes: Probes, site: int, iterable: Iterable[object]) -> None:
         self._probes, self._site = probes, site
         if not isinstance(iterable, CarriedList | CarriedRange | CarriedStr | CarriedRaw):
             iterable = iter(iterable)

@@ -53,10 +53,10 @@ class CarriedBytes(Carried, bytes):
             return CarriedBytes.of(self.recording, value, self.places[index])
         return carry(self.recording, value, _number([self.places[index]], False))
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[int]:
         return (self[number] for number in range(len(self)))
 
-    def __add__(self, other: object) -> Any:
+    def __add__(self, other: object) -> bytes:
         if not isinstance(other, bytes):
             return NotImplemented
         return CarriedBytes.of(self.recording, self.unsettled() + _plain(other), (*self.places, *_places(other)))
@@ -128,7 +128,7 @@ def _read(form: object) -> tuple[str, bool] | None:
     return (codes, little) if fits else None
 
 
-def packed(caller: Caller, place: int, form: Any, values: Sequence[Any]) -> Any:
+def packed(caller: Caller, place: int, form: str | bytes, values: Sequence[Any]) -> bytes | None:
     """``struct.pack``; None if its meaning is not known."""
     recording, read = caller.recording, _read(form)
     if read is None or len(read[0]) != len(values) or not all(map(is_number, values)):
@@ -165,7 +165,7 @@ def _of_int(value: int, code: str) -> tuple[Term, Term]:
     return simplify_above(pattern, term), simplify_above(conjunction(within), term)
 
 
-def unpacked(caller: Caller, form: Any, buffer: Any) -> Any:
+def unpacked(caller: Caller, form: str | bytes, buffer: object) -> tuple[float, ...] | None:
     """``struct.unpack``; None if its meaning is not known."""
     read = _read(form)
     if read is None or not isinstance(buffer, CarriedBytes):
@@ -192,8 +192,8 @@ def _float(highest_first: Sequence[Byte], code: str) -> Typed:
 KNOWN = frozenset({struct.pack, struct.unpack, int.from_bytes})
 
 
-def call(caller: Caller, place: int, own: Any, name: str, arguments: tuple[Any, ...],
-         named: Mapping[str, Any]) -> Any:  # fmt: skip
+def call(caller: Caller, place: int, own: object, name: str, arguments: tuple[Any, ...],
+         named: Mapping[str, Any]) -> object:  # fmt: skip
     """What ``struct.pack``, ``unpack``, such a method of a format, or ``int.from_bytes`` gives back; None if it is not
     known."""
     if name == "from_bytes":
@@ -206,6 +206,6 @@ def call(caller: Caller, place: int, own: Any, name: str, arguments: tuple[Any, 
     return unpacked(caller, *given) if name == "unpack" and len(given) == 2 else None
 
 
-def _from_bytes(value: CarriedBytes, byteorder: Literal["little", "big"] = "big", *, signed: bool = False) -> Any:
+def _from_bytes(value: CarriedBytes, byteorder: Literal["little", "big"] = "big", *, signed: bool = False) -> float:
     places = value.places[::-1] if byteorder == "little" else value.places
     return carry(value.recording, int.from_bytes(value.unsettled(), byteorder, signed=signed), _number(places, signed))

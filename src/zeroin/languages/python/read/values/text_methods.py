@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else
 from .....term.core.nodes import Op, Term, constant, make
@@ -141,7 +140,7 @@ def _index_last(text: str, place: int, part: str) -> int:
 
 
 def _partitioned(from_right: bool) -> Callable[..., object]:
-    def partition(text: str, place: int, sep: str) -> tuple[object, object, object]:
+    def partition(text: str, place: int, sep: str) -> tuple[str, str, str]:
         if not chars_of(sep):
             raise ValueError("empty separator")
         at = _found(text, place, sep, from_right)
@@ -152,7 +151,7 @@ def _partitioned(from_right: bool) -> Callable[..., object]:
     return partition
 
 
-def _part(text: str, start: int, end: int) -> object:
+def _part(text: str, start: int, end: int) -> str:
     """Of a text that may carry no terms."""
     if not isinstance(text, CarriedStr):
         return plain_text(text)[start:end]
@@ -178,7 +177,7 @@ def _count(text: str, place: int, part: str) -> int:
     return len(_places(text, part, place)) if chars_of(part) else len(chars_of(text)) + 1
 
 
-def _split(text: str, place: int, sep: str | None = None) -> list[Any]:
+def _split(text: str, place: int, sep: str | None = None) -> list[str]:
     recording, chars, whole = recording_of(text, sep), chars_of(text), plain_text(text)
     if sep is not None and not chars_of(sep):
         raise ValueError("empty separator")
@@ -193,7 +192,7 @@ def _split(text: str, place: int, sep: str | None = None) -> list[Any]:
     return [CarriedStr.of(recording, whole[a:b], chars[a:b]) for a, b in zip(begins, ends, strict=True)]
 
 
-def _replaced(text: str, place: int, old: str, new: str) -> Any:
+def _replaced(text: str, place: int, old: str, new: str) -> str:
     if not chars_of(old):
         return DerivedStr.of(recording_of(text, old, new), plain_text(text).replace(plain_text(old), plain_text(new)),
                              [*origin_of(text), *origin_of(new)])  # fmt: skip
@@ -231,7 +230,7 @@ def to_code(text: str, place: int) -> object:
     return carry(recording_of(text), ord(plain_text(text)), Typed(chars[0], WHOLE))
 
 
-def of_code(number: CarriedInt, place: int) -> Any:
+def of_code(number: CarriedInt, place: int) -> str:
     """``chr(number)``."""
     term, code = number_of(number).term, plain(number)
     within = conjunction([make(Op.LE, constant(INT, 0), term), make(Op.LE, term, constant(INT, 0x10FFFF))])

@@ -9,7 +9,7 @@ from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, n
 from .....term.core.nodes import Op, Term, constant, make
 from .....term.core.simplify import simplify
 from .....term.core.sorts import INT
-from .numbers import Carried, CarriedBool, CarriedFloat, CarriedInt
+from .numbers import Carried, CarriedBool, CarriedFloat, CarriedInt, Scalar
 from .recording import Recording
 
 
@@ -26,7 +26,7 @@ class CarriedStr(Carried, str):
     length: Term
 
     @classmethod
-    def of(cls, recording: Recording, text: str, chars: Sequence[Term], length: Term | None = None) -> Any:
+    def of(cls, recording: Recording, text: str, chars: Sequence[Term], length: Term | None = None) -> str:
         """One of these characters; a plain text if they are known, or nothing is followed any more."""
         known = length is None or length.is_constant
         if not recording.live or (known and all(char.is_constant for char in chars)):
@@ -67,7 +67,7 @@ class DerivedStr(Carried, str):
     origin: tuple[Carried, ...]
 
     @classmethod
-    def of(cls, recording: Recording, text: str, origin: Sequence[Carried]) -> Any:
+    def of(cls, recording: Recording, text: str, origin: Sequence[Carried]) -> str:
         """One that was made of these values."""
         if not recording.live or not origin:
             return plain_text(text)
@@ -179,11 +179,11 @@ def characters(text: CarriedStr) -> Iterator[tuple[bool, Term, Any]]:
         number += 1
 
 
-def _one(text: CarriedStr, number: int) -> object:
+def _one(text: CarriedStr, number: int) -> str:
     return CarriedStr.of(text.recording, plain_text(text)[number], [text.chars[number]])
 
 
-def item(text: CarriedStr, index: Any, place: int) -> Any:
+def item(text: CarriedStr, index: int | slice, place: int) -> str:
     """``text[index]``, of a plain int or slice."""
     if isinstance(index, int) and index >= 0:
         within = simplify(make(Op.LT, constant(INT, index), text.length))
@@ -194,7 +194,7 @@ def item(text: CarriedStr, index: Any, place: int) -> Any:
     return CarriedStr.of(text.recording, found, chars[index] if isinstance(index, slice) else [chars[index]])
 
 
-def joined(recording: Recording, parts: Sequence[str]) -> Any:
+def joined(recording: Recording, parts: Sequence[str]) -> str:
     """The parts, one after the other."""
     text = "".join(map(plain_text, parts))
     if any(isinstance(part, DerivedStr) for part in parts):
@@ -202,7 +202,7 @@ def joined(recording: Recording, parts: Sequence[str]) -> Any:
     return CarriedStr.of(recording, text, [char for part in parts for char in chars_of(part)])
 
 
-def repeated(text: CarriedStr, times: int) -> object:
+def repeated(text: CarriedStr, times: int) -> str:
     """``text * times``."""
     return CarriedStr.of(text.recording, plain_text(text) * times, text.settle() * times)
 
@@ -210,10 +210,10 @@ def repeated(text: CarriedStr, times: int) -> object:
 # ---- the operators of the texts themselves, for code that is not rewritten ----
 
 
-def _relation(sign: str, name: str) -> Callable[[object, object], object]:
+def _relation(sign: str, name: str) -> Callable[[Text, object], object]:
     method = getattr(str, name)
 
-    def compare(self: Any, other: Any) -> Any:
+    def compare(self: Text, other: object) -> object:
         if not isinstance(other, str):
             return NotImplemented
         holds, recording = method(plain_text(self), plain_text(other)), self.recording
@@ -231,7 +231,7 @@ def _settling(name: str) -> Callable[..., object]:
     return lambda self, *arguments: method(self.settled("a string is used in unreadable code"), *arguments)
 
 
-def _iterated(self: CarriedStr) -> Iterator[object]:
+def _iterated(self: CarriedStr) -> Iterator[str]:
     for number in range(len(self.settle())):
         yield _one(self, number)
 
@@ -247,7 +247,7 @@ for _name in ("__iter__", "__len__"):
 setattr(CarriedStr, "__iter__", _iterated)  # noqa: B010
 
 
-def _shown(self: Any, spec: str = "") -> Any:
+def _shown(self: Scalar, spec: str = "") -> str:
     return DerivedStr.of(self.recording, format(self.unsettled(), spec), [self])
 
 

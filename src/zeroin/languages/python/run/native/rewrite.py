@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....subject.base import WordArray
 from ..probes.rewrite import Rewriter
-from ..probes.sites import read_comparison
+from ..probes.sites import SiteKey, read_comparison
 from . import semantics
 from .check import refuse, resolve
 
@@ -42,11 +42,13 @@ class NativeRewriter(Rewriter):
         required: assertions that callers have to satisfy, see :func:`zeroin.languages.python.front.contracts.leading`.
     """
 
-    def __init__(self, numbers: Mapping[Any, int], namespace: Mapping[str, Any], written: Written | None) -> None:
+    def __init__(
+        self, numbers: Mapping[SiteKey, int], namespace: Mapping[str, object], written: Written | None
+    ) -> None:
         super().__init__(_Numbers(numbers), written.names if written else {})
         self._tables = written.tables if written else {}
         self._namespace = namespace
-        self.names: dict[str, Any] = {}
+        self.names: dict[str, object] = {}
         self.required: list[ast.Assert] = []
         self._stops = 0
 
@@ -103,7 +105,7 @@ class NativeRewriter(Rewriter):
         parts = [self._one(kind, node, n, sites[n], left, right) for n, (left, right) in enumerate(pairs)]
         return ast.fix_missing_locations(ast.copy_location(ast.BoolOp(ast.And(), parts), node))
 
-    def visit_GeneratorExp(self, node: Any) -> Any:
+    def visit_GeneratorExp(self, node: Any) -> object:
         """Numba has no generators: over a tuple that is written there they are written out, others become lists."""
         self._visit_scope(node)
         first = node.generators[0]
@@ -118,7 +120,7 @@ class NativeRewriter(Rewriter):
         items = [_with(node.elt, first.target, item) for item in first.iter.elts]
         return ast.copy_location(ast.Tuple(items, ast.Load()), node)
 
-    def _any_or_all(self, node: ast.Call, known: Any) -> ast.expr:
+    def _any_or_all(self, node: ast.Call, known: object) -> ast.expr:
         """``any`` and ``all`` stop early: what comes after that is not evaluated here either."""
         given = self.visit(node.args[0])
         if isinstance(given, ast.Tuple):
@@ -231,10 +233,10 @@ class NativeRewriter(Rewriter):
         return [ast.fix_missing_locations(ast.copy_location(statement, node)) for statement in (told, own)]
 
 
-class _Numbers(dict[Any, int]):
+class _Numbers(dict[SiteKey, int]):
     """Sites; of a function without probes -1."""
 
-    def __missing__(self, key: Any) -> int:
+    def __missing__(self, key: object) -> int:
         return -1
 
 
@@ -246,11 +248,11 @@ def _with_bool(classes: ast.expr) -> ast.expr:
     return ast.fix_missing_locations(ast.copy_location(ast.Tuple(names, ast.Load()), classes))
 
 
-def _owner(method: Any) -> Any:
+def _owner(method: object) -> object:
     return getattr(method, "__self__", None)
 
 
-def _hashable(value: Any) -> bool:
+def _hashable(value: object) -> bool:
     try:
         hash(value)
     except TypeError:

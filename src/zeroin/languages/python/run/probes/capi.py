@@ -38,7 +38,7 @@ give_lock = external("PyGILState_Release", "void(int32)")
 
 
 @inlined
-def type_of(x: int) -> Any:
+def type_of(x: int) -> object:
     """Return the address of an object's type, without a reference of its own."""
     return cells_at(x)[_TYPE_AT]
 
@@ -50,7 +50,7 @@ def float_of(x: int) -> float:
 
 
 @inlined
-def ask(callee: int, a: int, b: int, c: int, count: int) -> Any:
+def ask(callee: int, a: int, b: int, c: int, count: int) -> object:
     """Call a Python function with the first ``count`` of three objects.
 
     Return a new reference to its result; 0 if it raised, and the exception is set. References of the caller stay valid.
@@ -70,7 +70,7 @@ def ask(callee: int, a: int, b: int, c: int, count: int) -> Any:
 
 
 @inlined
-def ask_all(callee: int, values: Any, count: int) -> Any:
+def ask_all(callee: int, values: Any, count: int) -> object:
     """Call a Python function with ``count`` objects, whose addresses are in cells. Return the same as :func:`ask`."""
     arguments = new_tuple(count)
     for n in range(count):
@@ -82,7 +82,7 @@ def ask_all(callee: int, values: Any, count: int) -> Any:
 
 
 @inlined
-def python_op(op: int) -> Any:
+def python_op(op: int) -> object:
     """Return the number that ``PyObject_RichCompare`` has for a comparison of :mod:`zeroin.distance`."""
     if op == LT:
         return np.int32(0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from itertools import islice
@@ -67,7 +67,7 @@ def _known(*values: object, depth: int = 4) -> bool:
     return True
 
 
-def relation(x: Any, y: Any) -> int:
+def relation(x: float, y: float) -> int:
     """Return the relation that holds between two numbers: LT, GT, EQ or UNORDERED."""
     return LT if x < y else GT if x > y else EQ if x == y else UNORDERED
 
@@ -86,7 +86,7 @@ def compared(op: int, a: object, b: object, truth: bool) -> Operands:
     return found
 
 
-def beside(a: Any, b: Any, whole: bool) -> tuple[int, ...]:
+def beside(a: object, b: object, whole: bool) -> tuple[int, ...]:
     """Return how far two numbers are from each boundary of their comparison (:data:`zeroin.subject.base.STEPS`).
 
     Args:
@@ -124,7 +124,7 @@ def _mixed_beside(a: float, b: float, whole: bool) -> tuple[int, list[int]]:
     return int(n), [low if low == x else int(n) + 1, nearest[sign], nearest[-sign]]
 
 
-def _number(value: Any) -> Any:
+def _number(value: Any) -> int | float | None:
     """Return the plain int or float of a value; None if it is no number, or its class defines methods in Python."""
     if isinstance(value, int | float):
         if not is_native(type(value)):
@@ -199,7 +199,7 @@ def _float(value: Any) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _mixed_objects(a: Any, b: Any) -> tuple[float, float] | None:
+def _mixed_objects(a: Any, b: object) -> tuple[float, float] | None:
     """Return operands for objects that convert to float: fractions, decimals, numbers of NumPy.
 
     None if they are equal or unordered, but the doubles are not. Other objects raise TypeError.
@@ -222,7 +222,7 @@ def _signed(distance: float, less: bool) -> tuple[float, float]:
     return (-distance if less else distance), 0.0
 
 
-def _sequences(op: int, a: Any, b: Any) -> Operands | None:
+def _sequences(op: int, a: Sequence[object], b: Sequence[object]) -> Operands | None:
     """Return operands for two lists or tuples, by their distance or by their first unequal items."""
     if op in (EQ, NE):
         return distance(a, b), 0.0
@@ -329,7 +329,7 @@ def mismatch(subject: object, literals: tuple[object, ...]) -> Operands:
     return compared(EQ, subject, nearest, False)
 
 
-def _window(part: Any, whole: Any) -> float:
+def _window(part: str | bytes, whole: str | bytes) -> float:
     """Return the distance of a text from the nearest part, of the same length, of another text; at least 1."""
     size = len(part)
     starts = range(max(1, len(whole) - size + 1))
@@ -366,13 +366,13 @@ def _close(a: float, b: float, *rest: float) -> tuple[int, float, float]:
     return LE, abs(a - b), 1e-9 * max(abs(a), abs(b))
 
 
-def _starts(text: Any, prefix: Any, *rest: Any) -> tuple[int, Any, Any]:
+def _starts(text: str | bytes, prefix: object, *rest: object) -> tuple[int, float, float]:
     """Return the comparison for ``startswith``: how far the nearest prefix is, and 0."""
     choices = prefix if isinstance(prefix, tuple) else (prefix,)
     return EQ, min(text_distance(text[: len(p)], p) for p in choices), 0.0
 
 
-def _ends(text: Any, suffix: Any, *rest: Any) -> tuple[int, Any, Any]:
+def _ends(text: str | bytes, suffix: object, *rest: object) -> tuple[int, float, float]:
     """Return the comparison for ``endswith``: how far the nearest suffix is, and 0."""
     choices = suffix if isinstance(suffix, tuple) else (suffix,)
     return EQ, min(text_distance(text[max(0, len(text) - len(p)) :], p) for p in choices), 0.0

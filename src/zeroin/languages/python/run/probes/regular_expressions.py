@@ -49,6 +49,9 @@ def _mixed(random: Random) -> Iterator[int]:
         yield random.randrange(_WAYS)
 
 
+Part = tuple[object, Any]  # of a parsed pattern: its kind, and what belongs to it
+
+
 class _Maker:
     """Makes one text. ``ways`` yields a number for each choice that the pattern allows."""
 
@@ -60,11 +63,11 @@ class _Maker:
         """The next number of ``ways``."""
         return next(self._ways)
 
-    def text(self, tree: Sequence[Any]) -> str:
+    def text(self, tree: Sequence[Part]) -> str:
         """Return a text for a parsed pattern. It may fail the pattern's assertions."""
         return "".join(self._part(code, argument) for code, argument in tree)
 
-    def _part(self, code: Any, argument: Any) -> str:
+    def _part(self, code: object, argument: Any) -> str:
         """Return a text for one part of a parsed pattern; empty for an anchor or an assertion."""
         name = str(code)
         if name == "LITERAL":
@@ -97,7 +100,7 @@ class _Maker:
             return self.text((present if number in self._groups else absent) or ())
         return ""  # anchors and assertions consume no character
 
-    def _one_of(self, items: Sequence[Any]) -> str:
+    def _one_of(self, items: Sequence[Part]) -> str:
         """Return a character of a set, or one outside of a negated set; empty if none was found."""
         if str(items[0][0]) == "NEGATE":
             return next((c for c in "a0 -~" if not any(_has(item, c) for item in items[1:])), "\x80")
@@ -105,7 +108,7 @@ class _Maker:
         return made[self._way % len(made)] if made else ""
 
 
-def _of(item: tuple[Any, Any]) -> Iterator[str]:
+def _of(item: Part) -> Iterator[str]:
     """Yield some characters that an item of a set stands for."""
     code, argument = item
     if str(code) == "LITERAL":
@@ -116,7 +119,7 @@ def _of(item: tuple[Any, Any]) -> Iterator[str]:
         yield from _OF_CATEGORY.get(str(argument).removeprefix("CATEGORY_"), "")
 
 
-def _has(item: tuple[Any, Any], character: str) -> bool:
+def _has(item: Part, character: str) -> bool:
     """Whether an item of a set stands for a character. For an unknown category, it does not."""
     code, argument = item
     if str(code) == "RANGE":

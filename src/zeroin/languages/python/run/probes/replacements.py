@@ -26,7 +26,7 @@ def of_comparison(a: Any, b: Any) -> Iterator[TextReplacement]:
                 yield from of_comparison(one, other)
 
 
-def of_membership(a: Any, b: Any) -> Iterator[TextReplacement]:
+def of_membership(a: object, b: Any) -> Iterator[TextReplacement]:
     """Yield the replacements for ``a in b``, of a text ``a`` that is not in ``b``, which the caller has checked.
 
     ``b`` is a text or a container, of which the first 32 items count.

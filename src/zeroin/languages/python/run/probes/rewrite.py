@@ -238,7 +238,7 @@ class Rewriter(ast.NodeTransformer):
         node.test, node.body, node.orelse = self.test(node.test), self.visit(node.body), self.visit(node.orelse)
         return node
 
-    def _visit_scope(self, node: Any) -> Any:
+    def _visit_scope(self, node: ast.AST) -> object:
         self._inside += 1
         result = self.generic_visit(node)
         self._inside -= 1
@@ -275,7 +275,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> object:
         return self._inner(node)
 
-    def _inner(self, node: Any) -> Any:
+    def _inner(self, node: Any) -> object:
         """Rewrite a function inside a function."""
         node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
         node.args = self.generic_visit(node.args)
@@ -308,7 +308,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_AsyncFor(self, node: ast.AsyncFor) -> object:
         return self._for(node)
 
-    def _for(self, node: Any) -> Any:
+    def _for(self, node: ast.For | ast.AsyncFor) -> object:
         site, first = self.numbers[node, 0], node.body[0]
         node.target, node.iter = self.visit(node.target), self.visit(node.iter)
         if isinstance(node, ast.For):
@@ -351,7 +351,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_TryStar(self, node: ast.TryStar) -> object:
         return self._try(node)
 
-    def _try(self, node: Any) -> Any:
+    def _try(self, node: ast.Try | ast.TryStar) -> object:
         sites = [self.numbers[handler, 0] for handler in node.handlers]
         completed = [self._note("leaves", site, node) for site in sites]
         self._tries.append(sites)

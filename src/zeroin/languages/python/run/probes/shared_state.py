@@ -85,8 +85,8 @@ class Probes:
         self.tables: Mapping[int, WordArray] = {}
         self.watched: list[Compared] | None = None
         self._scratch = np.zeros(1, dtype=np.int64)
-        self._keep: list[Any] = [_big]
-        self._made: dict[tuple[str, int, str], Any] = {}
+        self._keep: list[object] = [_big]
+        self._made: dict[tuple[str, int, str], Callable[..., object]] = {}
         self._blocks: dict[tuple[str, int, str], bytes] = {}
         state = self.state
         for cell, known in ((probes.FLOAT, float), (probes.INT, int), (probes.BOOL, bool), (probes.NONE, None),
@@ -144,7 +144,7 @@ class Probes:
 
     # ---- the probes in the code ----
 
-    def probe(self, kind: str, site: int, detail: str) -> Any:
+    def probe(self, kind: str, site: int, detail: str) -> Callable[..., object]:
         """Return the function that replaces a placeholder in the code: always the same one for the same arguments.
 
         Args:
@@ -178,7 +178,7 @@ class Probes:
             self._keep.append(slow)
         return self._blocks[key]
 
-    def _note(self, site: int, op: int) -> Any:
+    def _note(self, site: int, op: int) -> Callable[..., object]:
         """Return the probe that passes a comparison of two numbers to the search problem."""
         return self.probe("compare", site, str(op))
 
@@ -189,9 +189,9 @@ class Probes:
 
     # ---- the functions (``SLOW``) that probes call for operands other than plain numbers ----
 
-    def _slow_compare(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+    def _slow_compare(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
         """Return the function for comparisons. It notes the boundaries, then the comparison itself."""
-        note: list[Any] = []
+        note: list[Callable[..., object]] = []
         _, first, whole = read_comparison(detail)
         sites = range(first, first + len(STEPS)) if first >= 0 else ()
 
@@ -207,7 +207,7 @@ class Probes:
 
         return slow
 
-    def _slow_result(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+    def _slow_result(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
         """Return the function for comparisons whose result is a value.
 
         It notes nothing if the value's truth is not known.
@@ -226,7 +226,7 @@ class Probes:
 
         return slow
 
-    def _slow_relates(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+    def _slow_relates(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
         """Return the function for ``in`` and ``not in``. ``found`` says whether the value is in the container."""
         note = self._note(site, NE if op == 3 else EQ)
 
@@ -237,14 +237,14 @@ class Probes:
 
         return slow
 
-    def _slow_truth(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+    def _slow_truth(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
         """Return the function that notes the truth of a condition that is no comparison, such as ``if x:``."""
         note = self._note(site, NE)
         return lambda x, holds: note(*operands.truth(x, holds))
 
     _slow_value = _slow_truth
 
-    def _slow_iterates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+    def _slow_iterates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., object]:
         """Return the function for empty ranges."""
 
         def slow(iterable: range) -> None:
@@ -252,7 +252,7 @@ class Probes:
 
         return slow
 
-    def _slow_fails(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+    def _slow_fails(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
         """Return the function for patterns that did not match."""
         note = self._note(site, EQ)
 
@@ -265,7 +265,7 @@ class Probes:
 
         return slow
 
-    def _slow_asks(self, site: int, op: int, detail: str, cells: object) -> Callable[..., Any]:
+    def _slow_asks(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
         """Return the function for calls of predicates."""
 
         def slow(holds: bool, on: object, *arguments: object) -> bool:
