@@ -2,7 +2,8 @@
 
 Six functions, 30 seeds, 100,000 evaluations: Z3 over the reals alone, and with a random, AVM or ES second phase, as in
 the paper (Z3 knows more of multiplication today); the second phases alone, without and with the functions' constants
-among their starts; then our own solvers. The same on variants whose minima are no constants (see ``functions.py``).
+among their starts; then our own solvers. The same on variants whose minima are no constants (see ``functions.py``), and
+the functions as programs, explored with the paper's solvers.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from zeroin.solvers import Z3, ConcolicWalk, FirstPhase, Model, Query, Solver, T
 from zeroin.term import FLOAT64, parse
 
 from ..asking import ask, machine, prepare
+from .explored import explored, section
 from .functions import FUNCTIONS, PAPER, PAPER_COMPLETE, SETS
 
 _HERE = Path(__file__).parent
@@ -63,6 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run, and print or write the page."""
     parser = argparse.ArgumentParser(prog="python -m bench.flopsy.run", description=__doc__)
     parser.add_argument("--seeds", type=int, default=30, metavar="N", help="seeds 0 to N-1")
+    parser.add_argument(
+        "--explored", type=int, default=10, metavar="N", help="seeds 0 to N-1 for the explored programs"
+    )
     parser.add_argument("--write", action="store_true", help="write the page to RESULTS.md beside this file")
     options = parser.parse_args(argv)
     tables: dict[str, Table] = {title: {} for title in SETS}
@@ -74,6 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             counts = ", ".join(str(count) for count, _ in cells.values())
             print(f"{configuration}, {title}: {counts} of {options.seeds}", file=sys.stderr, flush=True)
     page = render(tables, options.seeds)
+    page += "\n" + _lines(section(explored(options.explored), options.explored)) + "\n"
     print(page)
     if options.write:
         (_HERE / "RESULTS.md").write_text(page)
