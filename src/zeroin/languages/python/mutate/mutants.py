@@ -37,7 +37,8 @@ def _in(one: object, others: Container[object]) -> bool:
 
 
 _Unary = Callable[[Any], object]
-_Binary = Callable[[Any, Any], object]
+_Binary = Callable[[object, object], object]
+_Comparison = Callable[[Any, Any], object]
 # For each operator: its sign, its function, its function for augmented assignment, and its replacements.
 _BINARY: dict[type[ast.operator], tuple[str, _Binary, _Binary, tuple[type, ...]]] = {
     ast.Add: ("+", operator.add, operator.iadd, (ast.Sub, ast.Mult)),
@@ -54,7 +55,7 @@ _BINARY: dict[type[ast.operator], tuple[str, _Binary, _Binary, tuple[type, ...]]
     ast.BitXor: ("^", operator.xor, operator.ixor, (ast.BitAnd, ast.BitOr)),
 }
 # The replacements of a comparison are those that no other mutant subsumes (Kaminski, Ammann & Offutt 2011).
-_COMPARISONS: dict[type[ast.cmpop], tuple[str, _Binary, tuple[type, ...]]] = {
+_COMPARISONS: dict[type[ast.cmpop], tuple[str, _Comparison, tuple[type, ...]]] = {
     ast.Lt: ("<", operator.lt, (ast.LtE, ast.NotEq, ast.GtE)),
     ast.LtE: ("<=", operator.le, (ast.Lt, ast.Eq, ast.Gt)),
     ast.Gt: (">", operator.gt, (ast.GtE, ast.NotEq, ast.LtE)),
