@@ -12,6 +12,10 @@ from zeroin.languages.python.read.values.model import PythonModel
 BODIES = """
 list(itertools.accumulate([0.5, n]))[-1] > 7.25
 [*itertools.accumulate([1, n, k], operator.mul, initial=2)][-1] > 20
+[*itertools.accumulate(iterable=[1, n])][-1] > 8
+[*itertools.accumulate([1, n], func=operator.mul)][-1] > 7
+(n > 6).real + (n > 6).imag == 1
+(n > 6).conjugate() + 1 == 2
 operator.lt(1.5, n)
 operator.eq((7.0, 1), (n, 1))
 all(map(operator.lt, [1.5], [n]))

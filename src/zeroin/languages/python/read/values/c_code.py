@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import itertools
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import (
     BuiltinFunctionType,
     BuiltinMethodType,
@@ -18,6 +18,7 @@ from types import (
 )
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from .known_functions import UNKNOWN
 from .numbers import CarriedBool, CarriedInt, is_carried, is_number, parts_of, plain
 from .operations import COMPARISONS, comparison_of
 from .sequences import CarriedList
@@ -133,13 +134,18 @@ def is_searched(own: object, name: str, arguments: tuple[object, ...], named: Ma
     )
 
 
-def accumulated(
-    caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]
-) -> Iterator[object]:
-    """``itertools.accumulate(items, function, initial=...)``."""
-    items = caller.items(place, arguments[0])
+def accumulated(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
+    """``itertools.accumulate(items, function, initial=...)``; what is written in another way is not followed."""
+    if len(arguments) not in (1, 2) or named.keys() - {"func", "initial"} or (len(arguments) == 2 and "func" in named):
+        return UNKNOWN
     function = named.get("func", arguments[1] if len(arguments) > 1 else None)
-    start = named.get("initial")
+    return _accumulating(caller, place, caller.items(place, arguments[0]), function, named.get("initial"))
+
+
+def _accumulating(
+    caller: Caller, place: int, items: Iterable[object], function: object, start: object
+) -> Iterator[object]:
+    """Yield the first item, then what the function, or ``+``, makes of the last result and of the next item."""
     total: object = None
     for number, item in enumerate(itertools.chain([start] if start is not None else [], items)):
         if not number:

@@ -198,6 +198,8 @@ def _made(function: Callable[..., object]) -> Handler:
 
 
 def _reduce(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
+    if len(arguments) not in (2, 3) or named:
+        return UNKNOWN
     function, items = arguments[0], [*arguments[2:], *caller.items(place, arguments[1])]
     if not items:
         return UNKNOWN

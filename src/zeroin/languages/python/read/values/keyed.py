@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
-from .....term.core.build import FALSE, TRUE, conjunction, disjunction, negation
+from .....term.core.build import FALSE, conjunction, disjunction, negation
 from .....term.core.nodes import Term
 from . import texts
 from .numbers import Carried, is_number, plain
@@ -136,7 +136,7 @@ def contained(value: object, container: Keyed) -> tuple[bool, Term] | None:
     if not container.keys_ or not is_key(value):
         return None
     found = disjunction(same(value, key) for key in container.keys_)
-    return any(_bare(value) == _bare(key) for key in container.keys_), found if container.keys_ else TRUE
+    return any(_bare(value) == _bare(key) for key in container.keys_), found
 
 
 def looked_up(place: int, container: CarriedDict, key: object, default: Sequence[object]) -> object:

@@ -108,6 +108,17 @@ class CarriedBool(_Number, int):
 
     plain_type = bool
 
+    @property
+    def real(self) -> Any:
+        return self + 0  # the int of a bool
+
+    @property
+    def imag(self) -> Any:
+        return 0
+
+    def conjugate(self) -> Any:
+        return self + 0
+
     def unsettled(self) -> bool:
         return int.__eq__(self, 1) is True
 
