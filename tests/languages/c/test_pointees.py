@@ -13,7 +13,7 @@ import c_tests
 from programs import Programs
 from proofs import refuted
 from zeroin import Budget, Options, cover
-from zeroin.errors import OptionError
+from zeroin.errors import OptionError, UnsupportedParameter
 from zeroin.solvers.smt import Bitwuzla
 
 LISTS = """
@@ -289,3 +289,22 @@ def test_branches_on_functions_in_structures(engine: str, tmp_path: Path) -> Non
     status, said = c_tests.run(program)
     assert status == 0, said
     assert "o.apply = add;" in program.with_suffix(".c").read_text()
+
+
+@pytest.mark.parametrize("engine", ["hybrid", "explore", "enumerate"])
+@pytest.mark.parametrize("field", ["void *other", "struct small *other", "signed char *other"])
+def test_all_inputs_are_not_all_calls(engine: str, field: str, tmp_path: Path) -> None:
+    """The inputs are few, but other code may pass what none of them has."""
+    path = tmp_path / "small.c"
+    path.write_text(f"""struct small {{ signed char n; {field}; }};
+    int f(struct small *p) {{ if (p->other == (void *)&p->n) return 9; return p->n == 3; }}""")
+    suite = cover(f"{path}:f", Options(budget=Budget(200_000, 5.0), engine=engine))
+    verdicts = {f"{v.branch.site.condition} {v.branch.label}": v.verdict for v in suite.verdicts}
+    assert verdicts["p->other == (void *)&p->n true"] != "infeasible"
+
+
+@pytest.mark.parametrize("text", ["#include <stdio.h>\nint f(FILE *p) { return fgetc(p) == 3; }",
+                                  "#include <stdarg.h>\nint f(va_list p) { return va_arg(p, int) == 3; }"])  # fmt: skip
+def test_what_only_the_library_makes_is_refused(text: str, programs: Programs) -> None:
+    with pytest.raises(UnsupportedParameter, match="which only the C library can make; write a wrapper"):
+        programs.load(text)

@@ -27,6 +27,8 @@ _UNSIGNED = {8: Kind.U8, 16: Kind.U16, 32: Kind.U32, 64: Kind.U64}
 _POINTERS = ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type",
              "DW_TAG_ptr_to_member_type")  # fmt: skip
 RECORDS = ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type")
+# Structures whose pointers have to fit together.
+_MADE_BY_THE_LIBRARY = ("_IO_FILE", "__va_list_tag", "__jmp_buf_tag", "std::__va_list", "__va_list")
 
 
 class NoLayout(ZeroinError):
@@ -135,6 +137,8 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str, pointers: bool) -> 
     described = debug.fields(ref)
     if "DIFlagFwdDecl" in described.get("flags", ""):
         raise NoLayout("which the file does not define; include its definition, or write a wrapper")
+    if pointers and described.get("name") in _MADE_BY_THE_LIBRARY:
+        raise NoLayout("which only the C library can make; write a wrapper")
     leading = list[PointerField]()
     found = list(_members(debug, ref, leading if pointers else None))
     more = any(has_more(field.layout) for field in found)
