@@ -7,7 +7,16 @@ from collections.abc import Callable, Mapping
 
 from .code import Written
 from .making import SIGNED_OR_NOT, Making, masked
-from .pointers import aliasing, bytes_of_anything, null, one_array, structures_by_pointer, to_a_global
+from .pointers import (
+    aliasing,
+    bit_fields,
+    bytes_of_anything,
+    linked,
+    null,
+    one_array,
+    structures_by_pointer,
+    to_a_global,
+)
 
 # ---- arrays ----
 
@@ -270,6 +279,8 @@ def recursion(m: Making) -> None:
 FEATURES: Mapping[str, Callable[[Making], None]] = {
     "pointers of one type": aliasing,
     "pointers to structures": structures_by_pointer,
+    "pointers in structures": linked,
+    "bit-fields": bit_fields,
     "pointers into one array": one_array,
     "pointer to characters": bytes_of_anything,
     "pointer to a global": to_a_global,

@@ -43,6 +43,43 @@ def structures_by_pointer(m: Making) -> None:
         m.body.targets.append((place, "{}"))
 
 
+def linked(m: Making) -> None:
+    """A structure that leads to another one, to itself or to nothing."""
+    name = m.name("N")
+    m.before += [f"struct {name} {{ signed char x; struct {name} *next; }};", ""]
+    first, second, shape = m.take(5), m.take(5), m.shapes(3)
+    m.making.append(f"struct {name} B = {{(signed char){second}, 0}}, A = {{(signed char){first}, 0}};")
+    m.making.append(f"A.next = {shape} == 0 ? 0 : {shape} == 1 ? &A : &B;")
+    m.pointer(f"struct {name} *p", "&A")
+    m.results += ["A.x", "B.x"]
+    m.opening += ["int w = 40;", f"if ({m.code.condition('p->next')})", f"    w = {masked('p->next->x', 5)};"]
+    m.body.operands += [masked("p->x", 5), "w"]
+    m.body.targets.append(("p->x", "(signed char)({})"))
+    m.body.leaves += ["p->next == p", "p->next != p", "p->next"]
+
+    def write_both() -> list[str]:
+        leads, condition = m.code.condition("p->next"), m.code.condition(m.rng.choice(("p->x == 9", "p->next == p")))
+        return [f"if ({leads})", "    p->next->x = 9;", f"if ({condition})", "    r += 70;"]
+
+    m.body.extra.append(write_both)
+
+
+def bit_fields(m: Making) -> None:
+    """A structure of bit-fields, which share bytes."""
+    name = m.name("F")
+    m.before += [f"struct {name} {{ unsigned a : 3; signed b : 4; unsigned short c : 5; _Bool d : 1;",
+                 "    unsigned : 0; signed char e : 6; };", ""]  # fmt: skip
+    m.making.append(f"struct {name} A = {{{m.take(3)}, 0, {m.take(5)}, {m.take(1)}, 0}};")
+    m.making.append(f"A.b = (int){m.take(4)}; A.e = (signed char){m.take(3)};")
+    by_value = m.rng.random() < 0.3
+    m.pointer(f"struct {name} {'' if by_value else '*'}p", "A" if by_value else "&A")
+    m.results += [f"A.{field}" for field in "abcde"]
+    of = "p." if by_value else "p->"
+    m.body.operands += [f"{of}{field}" for field in "abcd"] + [masked(f"{of}e", 3)]
+    m.body.targets += [(f"{of}{field}", "{}") for field in "abcde"]
+    m.body.leaves += [f"{of}b < 0", f"{of}d", f"{of}a > 7"]
+
+
 def one_array(m: Making) -> None:
     """Two pointers into one array: its first element, and the one after the last; three elements count."""
     type_ = m.rng.choice(SIGNED_OR_NOT)
