@@ -118,7 +118,7 @@ def test_proofs_know_the_widths(subject: LlvmSubject) -> None:
     refuted = set()
     for branch in branches_of(subject.sites):
         found = subject.reach(branch.outcome)
-        if isinstance(Bitwuzla(0).solve(Query((found.condition,)), Budget(100, 20.0)), Unsat):
+        if isinstance(Bitwuzla().solve(Query((found.condition,)), Budget(100, 20.0)), Unsat):
             refuted.add(f"{branch.site.condition} {branch.label}")
     assert refuted == {"p->a > 7 true", "p->b < -16 true"}
 
