@@ -202,3 +202,8 @@ def test_tests_of_classes(tmp_path: Path) -> None:
         assert part in text
     status, output = c_tests.run_in(suite, "googletest", tmp_path / "googletest")
     assert status == 0, output
+
+
+def test_a_function_with_the_name_of_a_class_is_no_class(programs: Programs) -> None:
+    text = "struct stat { int n; int half() { return n / 2; } };\nint stat(int x) { return x > 3; }\n"
+    assert programs.load(text, "stat", ".cpp", calls=8).signature.prototype == "int stat(int x)"

@@ -322,7 +322,11 @@ def methods_of(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> 
     Raises:
         TargetError: the class has no public method.
     """
-    members = [f for f in own_functions(module, debug, path) if debug.is_member(f.subprogram)]
+    own = own_functions(module, debug, path)
+    members = [f for f in own if debug.is_member(f.subprogram)]
+    plain = {debug.qualified_name(f.subprogram) for f in own if debug.class_of(f.subprogram) is None}
+    if any(_is(wanted, name) or _is_inside(wanted, name) for name in plain):  # a function may have the name of a class
+        return []
     classes = dict.fromkeys(debug.class_of(one.subprogram) for one in members if path.suffix not in (".ll", ".bc"))
     for fits in (_is, _is_inside):
         found = [cls for cls in classes if fits(wanted, debug.qualified_name(cls))]
