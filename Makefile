@@ -156,6 +156,7 @@ bench-fitnex: install  ## runs until hard statements are covered, by strategy of
 
 bench-enhanced: install  ## one search a branch with the standard and the enhanced fitness (about 5 minutes), write RESULTS.md
 	$(BIN)/python -m bench.enhanced.run --write
+	$(BIN)/python -m bench.enhanced.run --declared --write
 	$(BIN)/python -m bench.enhanced.inside --write
 
 bench-packages: install  ## two C libraries and two Python packages by exploration, with FloPSy's solvers beside ours (an hour)

@@ -22,12 +22,12 @@ from zeroin.minimize.base import uniform
 from zeroin.objective.enhanced import EnhancedFitness
 from zeroin.objective.standard import StandardFitness
 from zeroin.subject.base import branches_of
-from zeroin.words import Kind, encode
+from zeroin.words import Kind, encode, value_range
 
 from ..asking import machine
 
 _HERE = Path(__file__).parent
-_RESULTS = _HERE / "RESULTS.md"
+_RESULTS, _OF_DECLARED = _HERE / "RESULTS.md", _HERE / "RESULTS-declared.md"
 _ALL = -1  # outcomes whose being taken is no news: what is covered by the way does not count
 
 Range = tuple[int, int] | tuple[float, float]
@@ -45,7 +45,7 @@ DOMAINS: dict[str, Sequence[Range]] = {
 }
 MINIMIZERS = {"AVM": "avm-paper(fixed=2, restart=random)", "GA": "ga"}
 FITNESSES = ("standard", "last", "paper's", "enhanced", "both")
-_TIMES = 5  # what lies ahead is read
+_TIMES = 30  # what lies ahead is read, as in the paper
 _LONG = 1000  # evaluations of a search in whose time its start does not count
 _DISTANCE, _NORMALISATION = "korel", "ratio"
 
@@ -75,13 +75,15 @@ class Row:
         function: its name.
         branches: outcomes, by name.
         searched: by branch, minimizer and fitness.
-        analysis: milliseconds for what the enhanced fitness reads and compiles beside the subject.
+        analysis: milliseconds for what the enhanced fitness reads and compiles beside the subject, several times.
+        inputs: the size of the domain.
     """
 
     function: str
     branches: dict[str, int]
     searched: dict[tuple[str, str, str], Searched] = field(default_factory=dict)
-    analysis: float = 0.0
+    analysis: Sequence[float] = ()
+    inputs: int = 1
 
     def cells(self, minimizer: str, fitness: str) -> list[Searched]:
         """Of all branches."""
@@ -113,8 +115,17 @@ Aim = tuple[LlvmSubject, StandardFitness | EnhancedFitness, Callable[[int], None
 Aims = Sequence[Aim]  # one after the other, each with its part of the evaluations
 
 
-def measure(function: str, runs: int, most: int) -> Row:
-    """All branches of a function by all minimizers and fitnesses, each from the same starts."""
+def declared(subject: LlvmSubject) -> Sequence[Range]:
+    """The domain of each parameter as its type has it; of floats, all finite ones."""
+    most = sys.float_info.max
+    return [(-most, most) if kind is Kind.F64 else value_range(kind) for kind in subject.signature.kinds]
+
+
+def measure(function: str, runs: int, most: int, reduced: bool = True) -> Row:
+    """All branches of a function by all minimizers and fitnesses, each from the same starts.
+
+    ``reduced`` says whether the domains are those of ``DOMAINS``, or as the types have them.
+    """
     plain = LlvmSubject(_HERE / "subjects.c", function)
     row = Row(function, {f"{b.site.line}:{b.site.column} {b.label}": b.outcome for b in branches_of(plain.sites)})
     aims: dict[str, Aims] = {}
@@ -124,12 +135,13 @@ def measure(function: str, runs: int, most: int) -> Row:
     for name in ("paper's", "enhanced"):
         options = LlvmOptions(ahead=True, ahead_as_paper=name == "paper's")
         read = [_read(function, options) for _ in range(_TIMES)]
-        row.analysis = statistics.median(milliseconds for _, _, _, milliseconds in read)
+        row.analysis = [milliseconds for _, _, _, milliseconds in read]
         subject, address, compiled, _ = read[-1]
         enhanced = EnhancedFitness(len(subject.sites), address, _NORMALISATION)
         aims[name] = [(subject, enhanced, partial(_aim_enhanced, enhanced, compiled))]
     aims["both"] = [*aims["enhanced"], *aims["standard"]]
-    domain = domain_of(plain, DOMAINS[function])
+    domain = domain_of(plain, DOMAINS[function] if reduced else declared(plain))
+    row.inputs = math.prod(high - low + 1 for low, high in domain.ranges)
     for branch, outcome in row.branches.items():
         for minimizer in MINIMIZERS:
             for fitness, of_one in aims.items():
@@ -182,14 +194,17 @@ def search(aims: Aims, outcome: int, domain: Domain, minimizer: str, runs: int, 
 # ---- the page ----
 
 
-def render(rows: Sequence[Row], runs: int, most: int, command: str) -> str:
+def render(rows: Sequence[Row], runs: int, most: int, command: str, reduced: bool = True) -> str:
     """The page."""
+    other = "`RESULTS-declared.md`" if reduced else "`RESULTS.md`"
+    domains = "reduced to values that make sense" if reduced else "as the types of the parameters have them"
     return f"""# One search a branch, with the standard and the enhanced fitness
 
 `{command}`: {machine(("numba", "llvmlite"))}.
 
 {runs} searches for each branch, of {most:,} evaluations at most, each from a random input within the domain; what is
-covered by the way does not count. The alternating variable method has a fixed precision of two digits and restarts at
+covered by the way does not count. Domains are {domains}. The paper does not reduce them; {other} has the
+other ones. The alternating variable method has a fixed precision of two digits and restarts at
 random, the genetic algorithm is Wegener's; distances are Korel's, made `d / (d + 1)`.
 
 *standard* is approach level + branch distance where a run came nearest to the target, *last* where it turned away last,
@@ -199,12 +214,12 @@ constant is so in the others of the same way. *both* is *enhanced* for half of t
 {"".join(_of_minimizer(minimizer, rows) for minimizer in MINIMIZERS)}
 ## Cost
 
-Milliseconds to read and to compile what lies ahead, for all branches of the function, as the median of {_TIMES} times,
-and million evaluations a second of searches of {_LONG:,} evaluations or more. Seconds are the processor's, so that
-other work on the machine does not count.
+The size of the domain; milliseconds to read and to compile what lies ahead, for all branches of the function, as the
+mean and the standard deviation of {_TIMES} times; million evaluations a second of searches of {_LONG:,} evaluations or
+more. Seconds are the processor's, so that other work on the machine does not count.
 
-| function | branches | analysis | {" | ".join(FITNESSES)} |
-| --- | ---: | ---: |{" ---: |" * len(FITNESSES)}
+| function | branches | inputs | analysis | {" | ".join(FITNESSES)} |
+| --- | ---: | ---: | ---: |{" ---: |" * len(FITNESSES)}
 {chr(10).join(_cost(row) for row in rows)}
 
 ## Branches with another success rate
@@ -254,7 +269,8 @@ def _tested(minimizer: str, rows: Sequence[Row], fitness: str) -> str:
 
 def _cost(row: Row) -> str:
     speeds = " | ".join(f"{row.speed(fitness):.1f}" for fitness in FITNESSES)
-    return f"| {row.function} | {len(row.branches)} | {row.analysis:,.0f} | {speeds} |"
+    analysis = f"{statistics.mean(row.analysis):,.0f} ± {statistics.pstdev(row.analysis):,.0f}"
+    return f"| {row.function} | {len(row.branches)} | 10^{math.log10(row.inputs):.0f} | {analysis} | {speeds} |"
 
 
 def _different(row: Row) -> list[str]:
@@ -275,18 +291,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--evals", type=int, default=100_000, metavar="N", help="of each search, at most")
     parser.add_argument("--only", action="append", default=[], choices=DOMAINS, metavar="NAME",
                         help="only this function (repeatable)")  # fmt: skip
+    parser.add_argument("--declared", action="store_true", help="domains as the types have them; RESULTS-declared.md")
     parser.add_argument("--write", action="store_true", help="write the page to RESULTS.md beside this file")
     options = parser.parse_args(argv)
+    reduced = not options.declared
     for minimizer in MINIMIZERS.values():
         warm_up(minimizer)
     rows = []
     for function in options.only or DOMAINS:
-        rows.append(measure(function, options.runs, options.evals))
+        rows.append(measure(function, options.runs, options.evals, reduced))
         print(function, file=sys.stderr, flush=True)
-    page = render(rows, options.runs, options.evals, f"python -m bench.enhanced.run {' '.join(argv)}".strip())
+    page = render(rows, options.runs, options.evals, f"python -m bench.enhanced.run {' '.join(argv)}".strip(), reduced)
     print(page)
     if options.write:
-        _RESULTS.write_text(page)
+        (_RESULTS if reduced else _OF_DECLARED).write_text(page)
     return 0
 
 

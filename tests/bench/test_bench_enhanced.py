@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 from bench.enhanced import inside
 from bench.enhanced import run as bench
-from bench.enhanced.run import DOMAINS, FITNESSES, MINIMIZERS, Row, Searched, domain_of, measure, render
+from bench.enhanced.run import DOMAINS, FITNESSES, MINIMIZERS, Row, Searched, declared, domain_of, measure, render
 from bench.explore.subjects import CFunction
 
 from zeroin import LlvmSubject
@@ -22,6 +24,13 @@ def test_every_function_has_its_domain() -> None:
         assert not any(domain.pools), "no constants of the subject"
 
 
+def test_domains_as_the_types_have_them() -> None:
+    ints, floats = (declared(LlvmSubject(SOURCE, name)) for name in ("nested", "place_image"))
+    assert ints[0] == (-(2**31), 2**31 - 1)
+    assert floats[0] == (-sys.float_info.max, sys.float_info.max)
+    assert measure("nested", 1, 100, reduced=False).inputs == 2**96
+
+
 def test_what_stands_ahead_leads_where_the_standard_fitness_does_not() -> None:
     row = measure("nested", 3, 20_000)
     assert len(row.branches) == 6
@@ -35,7 +44,7 @@ def test_what_stands_ahead_leads_where_the_standard_fitness_does_not() -> None:
 
 
 def test_a_page_from_known_numbers() -> None:
-    row = Row("f", {"1:1 true": 0, "1:1 false": 1, "2:1 true": 2}, analysis=12.3)
+    row = Row("f", {"1:1 true": 0, "1:1 false": 1, "2:1 true": 2}, analysis=[12.3, 14.3], inputs=10**6)
     for number, branch in enumerate(row.branches):
         for minimizer in MINIMIZERS:
             for fitness in FITNESSES:
@@ -46,7 +55,7 @@ def test_a_page_from_known_numbers() -> None:
     assert "| f | 3 | 3, 1.000, 110 | 3, 0.500, 51 | 3, 1.000, 51 | 3, 1.000, 51 |" in page
     assert "enhanced: -53.6 % evaluations in all, -53.6 % on average for a function, p = 0.1 (one-sided signed" in page
     assert "| f | 2:1 true | GA | 2 | 1 | 2 | 2 |" in page
-    assert "| f | 3 | 12 | 0.0 | " in page
+    assert "| f | 3 | 10^6 | 13 ± 1 | 0.0 | " in page
 
 
 def test_speed_is_that_of_long_searches() -> None:
