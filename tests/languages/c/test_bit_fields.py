@@ -133,3 +133,18 @@ def test_all_branches_are_covered_and_tested(function: str, suffix: str, tmp_pat
     assert missing == ({"p->a > 7 true", "p->b < -16 true"} if function == "f" else set())
     status, said = c_tests.run(c_tests.build(suite, tmp_path / "tests"))
     assert status == 0, said
+
+
+def test_bit_fields_of_one_byte_are_all_shown(programs: Programs) -> None:
+    text = "struct b { unsigned lo : 4, hi : 4; int k; };\nint f(struct b s) { return s.lo + s.hi + s.k; }"
+    subject = programs.load(text)
+    words = subject.words_of("{'lo': 3, 'hi': 9, 'k': 2}")
+    assert subject.signature.show(words) == "f({.lo = 3, .hi = 9, .k = 2})"
+    assert subject.signature.arguments(words) == [{"lo": 3, "hi": 9, "k": 2}]
+    assert subject.replay(words).result == 14
+
+
+def test_a_bool_may_have_more_bits_in_cxx(programs: Programs) -> None:
+    subject = programs.load("struct a { bool b : 8; int n; };\nint f(a x) { return x.b ? x.n : 7; }", "f", ".cpp")
+    assert subject.signature.parameters[0].ranges()[0] == (0, 1)
+    assert subject.replay(subject.words_of("{'b': True, 'n': 5}")).result == 5

@@ -207,3 +207,43 @@ def test_tests_of_classes(tmp_path: Path) -> None:
 def test_a_function_with_the_name_of_a_class_is_no_class(programs: Programs) -> None:
     text = "struct stat { int n; int half() { return n / 2; } };\nint stat(int x) { return x > 3; }\n"
     assert programs.load(text, "stat", ".cpp", calls=8).signature.prototype == "int stat(int x)"
+
+
+LEFT_OUT = """
+class Gate {
+public:
+    void name(const char *s) { if (s[0] == 'x') open_ = 1; }
+    int enter(int x) { if (open_) return 1; if (x == 77) return 2; return 0; }
+private:
+    int open_ = 0;
+};
+class alignas(64) Wide {
+public: int get(int x) { if (x == 5) return v_[3]; return v_[0]; }
+private: double v_[8] = {};
+};
+namespace a { class Twin { public: int f(int x) { return x > 3; } }; }
+namespace b { class Twin { public: int f(int x) { return x > 3; } }; }
+"""
+
+
+@pytest.mark.parametrize("engine", ["hybrid", "explore", "prove"])
+def test_methods_that_are_left_out_are_neither_counted_nor_forgotten(engine: str, tmp_path: Path) -> None:
+    """What they do to the object is not known, and their own branches are no goals."""
+    path = tmp_path / "gate.cpp"
+    path.write_text(LEFT_OUT)
+    suite = cover(f"{path}:Gate", Options(budget=Budget(200_000, 5.0), engine=engine))
+    verdicts = {f"{v.branch.site.condition} {v.branch.label}": v.verdict for v in suite.verdicts}
+    assert verdicts.keys() == {"open_ true", "open_ false", "x == 77 true", "x == 77 false"}
+    assert verdicts["open_ true"] != "infeasible"
+
+
+def test_objects_with_a_large_alignment(programs: Programs) -> None:
+    subject = programs.load(LEFT_OUT, "Wide", ".cpp", calls=8)
+    words = subject.words_of('[{"method": "get", "x": 5}, {"method": "get", "x": 1}]')
+    assert subject.signature.results(subject.replay(words)) == ["0", "0"]
+
+
+def test_two_classes_of_one_name(programs: Programs) -> None:
+    with pytest.raises(TargetError, match="there are several classes Twin; name one of 'a::Twin', 'b::Twin'"):
+        programs.load(LEFT_OUT, "Twin", ".cpp", calls=8)
+    assert programs.load(LEFT_OUT, "b::Twin", ".cpp", calls=8).signature.name == "b::Twin"

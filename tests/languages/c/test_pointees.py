@@ -308,3 +308,53 @@ def test_all_inputs_are_not_all_calls(engine: str, field: str, tmp_path: Path) -
 def test_what_only_the_library_makes_is_refused(text: str, programs: Programs) -> None:
     with pytest.raises(UnsupportedParameter, match="which only the C library can make; write a wrapper"):
         programs.load(text)
+
+
+TREE = """
+struct tree { int key; struct tree *l, *r, *up; };
+int f(struct tree *t)
+{
+    if (t->l && t->l->up == t) return 1;
+    if (t->l == t->r && t->l) return 2;
+    if (t->up && t->up->l == t) return 3;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_objects_that_nothing_leads_to_are_not_in_the_test(seed: int, tmp_path: Path) -> None:
+    path = tmp_path / "tree.c"
+    path.write_text(TREE)
+    suite = cover(f"{path}:f", Options(budget=Budget(500_000, 30.0), seed=seed))
+    assert suite.percent == 100.0
+    assert not [note for note in suite.notes if "left out" in note]
+    program = c_tests.build(suite, tmp_path / "tests")
+    status, said = c_tests.run(program)
+    assert status == 0, said
+    for case in program.with_suffix(".c").read_text().split("static void"):
+        fields = [line.split(" = ")[0] for line in case.splitlines() if " = &" in line]
+        assert len(fields) == len(set(fields)), case
+
+
+def test_an_array_behind_a_field_grows_as_far_as_others_do(tmp_path: Path) -> None:
+    path = tmp_path / "grows.c"
+    path.write_text("""struct g { unsigned char n; unsigned char *data; };
+    int f(struct g *g) { int s = 0; if (!g->data) return -1; for (int i = 0; i < g->n; i++) s += g->data[i] & 3;
+    if (s == 600) return 1; return 0; }""")
+    suite = cover(f"{path}:f", Options(budget=Budget(500_000, 30.0)))
+    assert sum(verdict.verdict == "covered" for verdict in suite.verdicts) >= 5
+
+
+def test_const_pointers_are_null_and_left_pointers_are_not_shown(programs: Programs) -> None:
+    text = "struct s { int k; int *const q; int *to; };\nint f(struct s *s) { if (s->q) return 1; s->k = 1; return 0; }"
+    subject = programs.load(text)
+    assert subject.signature.notes == ("s->q is always NULL: it is const, so a test can not set it",)
+    words = subject.words_of("{'k': 2, 'to': [3]}")
+    assert subject.signature.show(words) == "f({.k = 2, .q = NULL, .to = {3}})"
+    assert subject.signature.show_left(words, subject.replay(words)) == {"s": "{.k = 1}"}
+
+
+def test_parameters_that_are_not_tried_together_are_named(programs: Programs) -> None:
+    text = "struct s { int k; struct s *to; };\nint f(struct s *a, struct s *b) { a->k = 1; return b->k; }"
+    assert "parameters never lead to the same memory here" in programs.load(text).signature.notes[-1]

@@ -277,11 +277,13 @@ class Cases:
             if not isinstance(parameter, Pointee):
                 continue
             if parameter.callback:
-                if (holder := variables.get(parameter.of, "")) and parameter.own(words) is not None:
+                holder = "" if parameter.of in elsewhere else variables.get(parameter.of, "")
+                if holder and parameter.own(words) is not None:
                     case.lines.append(f"{holder}.{parameter.field.path} = {self._writer.value(parameter, words[0])};")
                 continue
             after, mine = next(outputs, None), parameter.own(parameter.tidy(words))
-            holder, other = variables.get(parameter.of, ""), variables.get(elsewhere.get(parameter.name, ""), "")
+            holder = "" if parameter.of in elsewhere else variables.get(parameter.of, "")
+            other = variables.get(elsewhere.get(parameter.name, ""), "")
             if holder and other:
                 variables[parameter.name] = other
                 case.lines.append(f"{holder}.{parameter.field.path} = &{other};")

@@ -72,6 +72,8 @@ class BitField(Scalar):
 
     @property
     def range(self) -> tuple[int, int]:
+        if self.kind is Kind.BOOL:
+            return super().range
         high = (1 << self.width - self.kind.signed) - 1
         return encode(self.kind, -high - 1 if self.kind.signed else 0), encode(self.kind, high)
 
@@ -432,10 +434,8 @@ def path_at(layout: Layout, offset: int) -> str:
 
 
 def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], object],
-             string: Callable[[bytes], object] = literal) -> Any:  # fmt: skip
+             string: Callable[[bytes], object] = literal, pointers: bool = True) -> Any:  # fmt: skip
     """Convert words to a Python value: a list for an array, a dict for a structure, else the result of ``one``.
-
-    Pointers in structures are None.
 
     Args:
         layout: layout of the value.
@@ -443,6 +443,7 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
         one: converts a number; ``decode``, ``exact`` or ``readable`` of :mod:`zeroin.words`. A layout without a
             ``long double`` allows any other function, too. A function pointer becomes the function's name, or None.
         string: converts the bytes of a string, without its zeros at the end.
+        pointers: whether structures have their pointers, which are None.
     """
     left = iter(numbers)
 
@@ -460,9 +461,11 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
             return string(bytes(islice(left, layout.count)).rstrip(b"\0"))
         if isinstance(layout, Array):
             return [made(layout.element) for _ in range(layout.count)]
-        values = {field.offset: (field.name, made(field.layout)) for field in layout.fields}
-        leading = {one.offset: (one.path, None) for one in layout.pointers if len(one.steps) == 1}
-        return dict((values | leading)[at] for at in sorted(values | leading))
+        parts = [(field.offset, field.name, made(field.layout)) for field in layout.fields]
+        if pointers:
+            parts += [(one.offset, one.path, None) for one in layout.pointers if len(one.steps) == 1]
+            parts.sort(key=lambda part: part[0])
+        return {name: value for _, name, value in parts}
 
     return made(layout)
 

@@ -45,8 +45,10 @@ def read_callable(function: Function, name: str, module: Module, debug: DebugInf
     return signature, maker_of(function, name, module, debug, read)
 
 
-def read_class(methods: Sequence[tuple[Function, int]], name: str, module: Module, debug: DebugInfo,
-               options: LlvmOptions, own: Sequence[Function]) -> tuple[AnyMethod, Constructor]:  # fmt: skip
+def read_class(
+    methods: Sequence[tuple[Function, int]], name: str, module: Module, debug: DebugInfo, options: LlvmOptions,
+    own: Sequence[Function],
+) -> tuple[AnyMethod, Constructor, list[Function]]:  # fmt: skip
     """Read the signature of one call of any method of a class, and choose the object's constructor.
 
     A method with a parameter that is not supported is left out, with a note.
@@ -55,6 +57,9 @@ def read_class(methods: Sequence[tuple[Function, int]], name: str, module: Modul
         methods: the methods, each with the offset of its class in the object, in bytes.
         name: name of the class for messages and reports.
         module, debug, options, own: see :func:`read_callable`.
+
+    Returns:
+        The signature, the constructor, and the methods that are called.
 
     Raises:
         UnsupportedParameter: no constructor, or no method, can be called.
@@ -66,7 +71,8 @@ def read_class(methods: Sequence[tuple[Function, int]], name: str, module: Modul
 
     maker = maker_of(methods[0][0], name, module, debug, read)
     assert maker is not None
-    found, notes, names = list[Method](), list[str](), target_names([function for function, _ in methods], debug)
+    found, called, notes = list[Method](), list[Function](), list[str]()
+    names = target_names([function for function, _ in methods], debug)
     for (function, offset), full in zip(methods, names, strict=True):
         short = _last(full)
         try:
@@ -79,9 +85,10 @@ def read_class(methods: Sequence[tuple[Function, int]], name: str, module: Modul
                          "supported in call sequences")  # fmt: skip
             continue
         found.append(Method(short, maker.named(signature), offset))
+        called.append(function)
     if not found:
         raise UnsupportedParameter(f"{name}: no method can be called; {'; '.join(notes)}")
-    return any_method(name, found, notes), maker
+    return any_method(name, found, notes), maker, called
 
 
 def _last(name: str) -> str:

@@ -257,9 +257,9 @@ class CParameter(Parameter):
     def show(self, words: Words) -> str:
         return written(self.rendered(words))
 
-    def rendered(self, words: Words) -> Any:
-        """Return the value with texts for its numbers, for :func:`.layout.written`."""
-        return self._render(words, readable)
+    def rendered(self, words: Words, pointers: bool = True) -> Any:
+        """Return the value with texts for its numbers, for :func:`.layout.written`; see :func:`.layout.value_of`."""
+        return self._render(words, readable, pointers=pointers)
 
     def _render(self, words: Words, one: Any, **how: Any) -> Any:
         """Return the value of its words, None for NULL; the other arguments are those of :func:`.layout.value_of`."""
@@ -541,8 +541,9 @@ class CSignature(PrintedValues, Signature):
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
         pointers = [(p, mine) for p, mine in self.split(words) if p.is_pointer]
         left = zip(pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
-        shown = {p.name: (p.show(mine), written(of_bits(p.layout_of(len(after)), after, readable)))
-                 for (p, mine), after in left if p.is_output and after is not None}  # fmt: skip
+        values = {p.name: (p.rendered(mine, False), of_bits(p.layout_of(len(after)), after, readable))
+                  for (p, mine), after in left if p.is_output and after is not None}  # fmt: skip
+        shown = {name: (written(before), written(after)) for name, (before, after) in values.items()}
         return {
             **{name: after for name, (before, after) in shown.items() if after != before},
             **self.left_texts(replay),

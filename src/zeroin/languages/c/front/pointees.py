@@ -175,7 +175,7 @@ def with_pointees(signature: CSignature, debug: DebugInfo, rooms: Mapping[str, i
             name = f"{owner.name}->{field.path}"
             made = _pointee(owner, name, field, debug, rooms, own) if owner.extent is None else "it is in an array"
             if isinstance(made, Pointee):
-                numbers += made.arity
+                numbers += 1 if made.is_guess else made.arity  # an array that has grown stays
                 if depth == _DEPTH or numbers > _MOST_NUMBERS:
                     made = "a chain has at most three objects" if depth == _DEPTH else "there are too many numbers"
             if isinstance(made, Pointee):
@@ -187,6 +187,8 @@ def with_pointees(signature: CSignature, debug: DebugInfo, rooms: Mapping[str, i
                 notes.append(f"{name} is always NULL: {made}")
     if not found and not notes:
         return signature
+    if signature.sharing.pairs:
+        notes.append("parameters never lead to the same memory here, because structures have pointers")
     known = {one.name: getattr(signature, one.name) for one in fields(signature) if one.init}
     return PointeeSignature(**known | {"parameters": (*signature.parameters, *found),
                                      "notes": (*signature.notes, *notes)})  # fmt: skip
@@ -204,6 +206,8 @@ def _pointee(owner: CParameter, name: str, field: PointerField, debug: DebugInfo
     if is_function(debug, field.target):
         callback = callback_of(debug, field.target, own)
         return Pointee(name, field.type, callback, nullable=True, is_shown=False, of=owner.name, field=field)
+    if debug.is_constant(field.target):
+        return "it is const, so a test can not set it"
     base, _ = debug.resolve(field.target)
     target = debug.fields(base).get("baseType")
     if debug.resolve(target)[0] in (None, "null"):

@@ -45,4 +45,4 @@ def of_bits(layout: Layout, bits: tuple[int, ...], one: Any) -> Any:
         one: converts a number; see :func:`zeroin.languages.c.front.layout.value_of`.
     """
     words = [word_from_bits(cell.kind, number) for cell, number in zip(cells(layout), bits, strict=True)]
-    return value_of(layout, words, one)
+    return value_of(layout, words, one, pointers=False)

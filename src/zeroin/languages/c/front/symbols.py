@@ -330,6 +330,9 @@ def methods_of(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> 
     classes = dict.fromkeys(debug.class_of(one.subprogram) for one in members if path.suffix not in (".ll", ".bc"))
     for fits in (_is, _is_inside):
         found = [cls for cls in classes if fits(wanted, debug.qualified_name(cls))]
+        if len(found) > 1:
+            names = ", ".join(f"'{debug.qualified_name(cls)}'" for cls in found)
+            raise TargetError(f"{path}: there are several classes {wanted}; name one of {names}")
         if found and not (methods := list(_methods(module, debug, found[0]))):
             raise TargetError(f"{path}: the class {wanted} has no public method; name a function")
         if found:

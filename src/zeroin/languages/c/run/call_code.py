@@ -330,10 +330,10 @@ class Body:
         """Load a value that lies ``offset`` bytes behind an address."""
         return self.new(f"load {type_}, ptr {self.at('i8', base, offset)}, align 1")
 
-    def variable(self, type_: str) -> str:
+    def variable(self, type_: str, alignment: int = 16) -> str:
         """Add a local variable and return its address."""
         name = f"%{self.name()}"
-        self._allocas.append(f"{name} = alloca {type_}, align 16")
+        self._allocas.append(f"{name} = alloca {type_}, align {alignment}")
         return name
 
     def buffer(self, number: int) -> str:

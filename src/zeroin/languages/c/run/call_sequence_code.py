@@ -20,6 +20,7 @@ from ..read.constant_variables import changed
 from .call_code import Body
 from .undefined_behaviour import is_of_check
 
+_OBJECT_ALIGNMENT = 128  # also for classes that ask for more than usual
 _VARIABLE = re.compile(r"(?:[\w()]+ )*?global (\S+) ")
 _LOAD = re.compile(r'^\s+(%\S+) = load (?:volatile )?\S+, ptr @("[^"]+"|[-\w$.]+)')
 _COMPUTED = re.compile(r"^\s+(%\S+) = (?:f?(?:add|sub|mul)|and|or|xor|shl|sext|zext|trunc) ")
@@ -68,7 +69,7 @@ def calls(signature: SequenceSignature, module: Module) -> str:
     parameters = ["i8 zeroext %count", "ptr %steps", *["ptr %returned"] * (signature.each.result is not None)]
     made = ""
     if signature.maker is not None:
-        made = body.variable(f"[{signature.maker.size} x i8]")
+        made = body.variable(f"[{signature.maker.size} x i8]", _OBJECT_ALIGNMENT)
         given = ir_parameters(signature.maker.header)[1][1:]
         arguments = [f"{one.type} {one.attributes} %made.{number}" for number, one in enumerate(given)]
         body.add(f"call void @{quoted(signature.maker.symbol)}({', '.join([f'ptr {made}', *arguments])})")

@@ -113,8 +113,8 @@ class LlvmSubject(WithPrinting, WithCopies, WithClock, Subject):
         near = self._choices(module, debug)
         maker: Constructor | None
         if methods := symbols.methods_of(module, debug, function, path):
-            self.signature, maker = read_class(methods, function, module, debug, self.options, near)
-            entries = [*(method for method, _ in methods), *filter(None, [module.functions.get(maker.symbol)])]
+            self.signature, maker, called = read_class(methods, function, module, debug, self.options, near)
+            entries = [*called, *filter(None, [module.functions.get(maker.symbol)])]
         else:
             entries = [symbols.find(module, debug, function, path)]
             written = symbols.written_name(entries[0], debug, function)
