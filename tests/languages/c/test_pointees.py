@@ -358,3 +358,21 @@ def test_const_pointers_are_null_and_left_pointers_are_not_shown(programs: Progr
 def test_parameters_that_are_not_tried_together_are_named(programs: Programs) -> None:
     text = "struct s { int k; struct s *to; };\nint f(struct s *a, struct s *b) { a->k = 1; return b->k; }"
     assert "parameters never lead to the same memory here" in programs.load(text).signature.notes[-1]
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+def test_a_structure_may_have_pointers_only(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"list{suffix}"
+    path.write_text("""#include <stddef.h>
+    struct node { int v; struct node *next; }; struct list { struct node *head, *tail; };
+    int f(struct list *l)
+    {
+        if (!l->head) return 0;
+        if (l->head == l->tail) return 1;
+        if (l->head->v == 77 && l->tail) return l->tail->v;
+        return 2;
+    }""")
+    suite = cover(f"{path}:f", Options(budget=Budget(500_000, 30.0)))
+    assert suite.percent == 100.0
+    status, said = c_tests.run(c_tests.build(suite, tmp_path / "tests"))
+    assert status == 0, said

@@ -147,7 +147,7 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str, pointers: bool) -> 
         whole = [one for one in largest if all(says_all_of(one.layout, field.layout) for field in found)]
         more, found = more or not whole, [(whole or largest)[0]]
     inner = list(_flat(found))
-    if not inner:
+    if not inner and not leading:
         raise NoLayout("which has no field that zeroin can set")
     size = int(described.get("size", "0")) // 8
     is_plain = described.get("tag") != "DW_TAG_union_type" and all(field.name for field in found) and not leading
