@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from zeroin.errors import ZeroinError
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(scratch, "_home", tmp_path / "home")
+    monkeypatch.setattr(scratch, "_known", {"": tmp_path / "home"})
     return tmp_path / "home"
 
 
@@ -34,6 +35,21 @@ def test_one_is_made_while_another_removes_what_they_are_in(home: Path) -> None:
 
 
 def test_without_a_folder_to_be_in_none_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scratch, "_home", tmp_path / "gone" / "home")
+    monkeypatch.setattr(scratch, "_known", {"": tmp_path / "gone" / "home"})
     with pytest.raises(ZeroinError, match="set TMPDIR"), scratch.folder():
         pass
+
+
+def test_threads_that_begin_together_have_one_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that comes second must not choose another one: its folders would be in a home that nobody makes."""
+    begin = threading.Barrier(2)
+
+    def slow_place() -> Path:
+        begin.wait(10.0)
+        return tmp_path
+
+    monkeypatch.setattr(scratch, "_known", {})
+    monkeypatch.setattr(scratch, "place", slow_place)
+    with ThreadPoolExecutor(2) as threads:
+        one, other = threads.map(lambda _: scratch.home(), range(2))
+    assert one == other == scratch.home()

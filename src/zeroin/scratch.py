@@ -15,7 +15,8 @@ from pathlib import Path
 
 from .errors import ZeroinError
 
-_home: Path | None = None
+_HOME = ""
+_known = dict[str, Path]()  # the home, once it is known; ``setdefault`` lets only one of several threads choose it
 
 
 def place() -> Path:
@@ -42,16 +43,14 @@ def home() -> Path:
     Raises:
         ZeroinError: no folder can be written to.
     """
-    global _home
-    if _home is None:
-        _home = place() / _new_name()
-    return _home
+    if _HOME not in _known:
+        _known.setdefault(_HOME, place() / _new_name())
+    return _known[_HOME]
 
 
 def inherit(folder: Path) -> None:
     """Use the home of the parent process for this process, a worker, from now on."""
-    global _home
-    _home = folder
+    _known[_HOME] = folder
 
 
 def new() -> Path:
