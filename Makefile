@@ -23,7 +23,7 @@ install: $(BIN)/.installed  ## make .venv with zeroin and everything it needs
 demo: install  ## cover real functions and run the tests that come out
 	$(BIN)/python examples/demo.py
 
-test: install  ## run the tests, but for slow ones (about 5 minutes on two cores)
+test: install  ## run the tests, but for slow ones (5 to 8 minutes on two cores)
 	$(TESTS) -m "not slow"
 
 test-all: install  ## run all tests (about 25 minutes on two cores)
@@ -154,7 +154,7 @@ bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s eac
 bench-fitnex: install  ## runs until hard statements are covered, by strategy of exploration (an hour or more)
 	$(BIN)/python -m bench.fitnex.run --write
 
-bench-enhanced: install  ## one search a branch with the standard and the enhanced fitness (about 5 minutes), write RESULTS.md
+bench-enhanced: install  ## one search a branch with the standard and the enhanced fitness (about 15 minutes), write RESULTS.md and RESULTS-declared.md
 	$(BIN)/python -m bench.enhanced.run --write
 	$(BIN)/python -m bench.enhanced.run --declared --write
 	$(BIN)/python -m bench.enhanced.inside --write

@@ -39,7 +39,7 @@ compile_kernels(lambda: None, lambda: None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the kernels once, before xdist starts processes that would each do so: 33 s, and 350 MB that stay."""
+    """Compile the kernels once, before xdist starts processes that would each do so, and keep the memory for that."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput") and lacks_kernels(FOR_ALL):
         subprocess.run([sys.executable, "-c", _COMPILE], check=True)
 

@@ -49,7 +49,7 @@ def _meant(sites: Sequence[Site], option: str, text: str) -> list[Site]:
     """
     lines = _LINES.fullmatch(text.strip())
     if lines is None:
-        found = [site for site in sites if text.strip() in (site.function, site.called)]
+        found = [site for site in sites if text.strip() in (site.function, site.within)]
         known = "functions with conditionals: " + ", ".join(dict.fromkeys(site.within for site in sites))
     else:
         first, last = int(lines[1]), int(lines[2] or lines[1])

@@ -335,7 +335,7 @@ class Site:
         group: the number of the switch or comparison that it belongs to; -1 for none.
         case: for a switch, the case; for a boundary, the number of steps between the operands; None for other forms.
         last: whether it is the last case of a switch.
-        called: for C++, the function's name in the source; ``function`` is then the linker's name. Else empty.
+        source_name: for C++, the function's name in the source; ``function`` is then the linker's name. Else empty.
     """
 
     number: int
@@ -348,12 +348,12 @@ class Site:
     group: int = -1
     case: int | None = None
     last: bool = False
-    called: str = ""
+    source_name: str = ""
 
     @property
     def within(self) -> str:
         """The name of the function that contains it, for people."""
-        return self.called or self.function
+        return self.source_name or self.function
 
     @property
     def place(self) -> tuple[str, int, int, str]:

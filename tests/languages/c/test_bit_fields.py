@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import c_tests
-from programs import Programs
+from programs import Programs, check_paths
 from zeroin import Budget, Options, cover
 from zeroin.errors import OptionError
 from zeroin.languages.c.run.engine import LlvmSubject
@@ -106,12 +106,7 @@ def test_paths_are_those_of_the_runs(subject: LlvmSubject) -> None:
     several = [drawn(rng) for _ in range(6)]
     several += [values | {"b": -7, "a": 5, "c": 0x9123456789, "g": 2, "d": 1, "i": 1} for values in several[:2]]
     inputs = [subject.words_of(f"{values}, 3") for values in several]
-    ways = [tuple((d.site, d.holds) for d in subject.execute(words).decisions) for words in inputs]
-    assert len(set(ways)) > 2
-    for words, way in zip(inputs, ways, strict=True):
-        path = subject.along(words, subject.execute(words))
-        assert path.ended == ""
-        assert [path.holds(subject.model.inputs(other)) for other in inputs] == [its == way for its in ways]
+    check_paths(subject, inputs, 3)
 
 
 def test_proofs_know_the_widths(subject: LlvmSubject) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from programs import Programs, ends_of
+from programs import Programs, check_paths, ends_of
 from zeroin.cli.main import main
 from zeroin.config import Budget, Options
 from zeroin.errors import OptionError, UnsupportedParameter
@@ -343,12 +343,7 @@ def test_paths_through_a_constructor_and_calls(programs: Programs) -> None:
     subject = ramp(programs, "step")
     given = '{"low": 0.0, "high": %s}, 4, [{"target": %s, "out": [0.0], "times": 2}, {"target": 3.0, "out": [0.0]}]'
     several = [subject.words_of(given % (high, target)) for high in (5.0, 15.0, 25.0) for target in (99.0, -99.0, 5.0)]
-    ways = [tuple((d.site, d.holds) for d in subject.execute(words).decisions) for words in several]
-    assert len(set(ways)) > 3
-    for words, way in zip(several, ways, strict=True):
-        path = subject.along(words, subject.execute(words))
-        assert path.ended == ""
-        assert [path.holds(subject.model.inputs(other)) for other in several] == [its == way for its in ways]
+    check_paths(subject, several, 4)
 
 
 @pytest.mark.parametrize(

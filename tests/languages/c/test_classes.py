@@ -10,7 +10,7 @@ import pytest
 
 import c_tests
 from commands import zeroin
-from programs import Programs
+from programs import Programs, check_paths
 from zeroin import Budget, Options, cover
 from zeroin.errors import OptionError, TargetError, UnsupportedParameter
 from zeroin.languages.c.front.any_method import AnyMethod
@@ -136,12 +136,7 @@ def test_exceptions_of_the_constructor_and_of_methods(both: LlvmSubject) -> None
 def test_paths_go_through_the_methods(both: LlvmSubject) -> None:
     several = [both.words_of(f'{first}, [{{"method": "set", "c": {c}}}, {{"method": "ratio", "f": {f}}}]')
                for first in (77, 78) for c in (200, 3) for f in (0.25, 2.0)]  # fmt: skip
-    ways = [tuple((d.site, d.holds) for d in both.execute(words).decisions) for words in several]
-    assert len(set(ways)) == 4
-    for words, way in zip(several, ways, strict=True):
-        path = both.along(words, both.execute(words))
-        assert path.ended == ""
-        assert [path.holds(both.model.inputs(other)) for other in several] == [its == way for its in ways]
+    check_paths(both, several, 4)
 
 
 def test_the_object_may_have_no_written_constructor(programs: Programs) -> None:

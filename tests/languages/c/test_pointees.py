@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import c_tests
-from programs import Programs
+from programs import Programs, check_paths
 from proofs import refuted
 from zeroin import Budget, Options, cover
 from zeroin.errors import OptionError, UnsupportedParameter
@@ -108,12 +108,7 @@ def test_paths_are_those_of_the_runs(programs: Programs) -> None:
     subject = programs.load(LISTS, "push")
     several = [subject.words_of(repr(chain(values))) for values in (
         [1], [1, 2], [77777, 0], [77777, 0, 1], [77776, 1, 1, 1], [-5, 3], [-5, 3, 2])]  # fmt: skip
-    ways = [tuple((d.site, d.holds) for d in subject.execute(words).decisions) for words in several]
-    assert len(set(ways)) >= 4
-    for words, way in zip(several, ways, strict=True):
-        path = subject.along(words, subject.execute(words))
-        assert path.ended == ""
-        assert [path.holds(subject.model.inputs(other)) for other in several] == [its == way for its in ways]
+    check_paths(subject, several, 4)
 
 
 # In calls by other code, each condition can be true, although no run of zeroin makes it so.
@@ -181,8 +176,8 @@ def test_elements_of_arrays_have_null_pointers(programs: Programs) -> None:
 
 def test_an_access_behind_an_object_is_named(programs: Programs, tmp_path: Path) -> None:
     path = tmp_path / "behind.c"
-    path.write_text("""struct two { int n; int (*at)[2]; struct two *other; };
-    int f(struct two *p) { if (p->other && p->other->n == 5) return (&p->other->n)[400]; return 0; }""")
+    path.write_text("""struct two { int n; int (*at)[2]; };
+    int f(struct two *p) { if (p->at && p->n == 5) return (*p->at)[400]; return 0; }""")
     suite = cover(f"{path}:f", Options(budget=Budget(200_000, 30.0)))
     assert any(finding.kind in ("crash", "undefined") for finding in suite.findings)
 
@@ -204,8 +199,14 @@ int same(struct pair *x)
     if (x->a && x->b && x->a->next == x->b && x->n == 7) return 9;
     return 0;
 }
-int count(const struct node *p) { int n = 0; while (p && n < 100) { p = p->next; n++; } if (n == 100) return -1; return n; }
-"""  # noqa: E501
+int count(const struct node *p)
+{
+    int n = 0;
+    while (p && n < 100) { p = p->next; n++; }
+    if (n == 100) return -1;
+    return n;
+}
+"""
 
 
 @pytest.mark.parametrize(("function", "values", "result"), [
@@ -374,5 +375,23 @@ def test_a_structure_may_have_pointers_only(suffix: str, tmp_path: Path) -> None
     }""")
     suite = cover(f"{path}:f", Options(budget=Budget(500_000, 30.0)))
     assert suite.percent == 100.0
+    status, said = c_tests.run(c_tests.build(suite, tmp_path / "tests"))
+    assert status == 0, said
+
+
+def test_an_array_of_structures_behind_a_field_grows(tmp_path: Path) -> None:
+    path = tmp_path / "rows.c"
+    path.write_text("""struct cell { int v; signed char w; }; struct row { unsigned char n; struct cell *cells; };
+    int f(struct row *r)
+    {
+        int s = 0;
+        if (!r->cells || r->n > 5) return -1;
+        for (int i = 0; i < r->n; i++) s += r->cells[i].w;
+        if (r->n == 5 && r->cells[4].v == 1234) return 2;
+        return s == 300;
+    }""")
+    suite = cover(f"{path}:f", Options(budget=Budget(1_000_000, 60.0)))
+    assert suite.percent == 100.0
+    assert suite.findings == []
     status, said = c_tests.run(c_tests.build(suite, tmp_path / "tests"))
     assert status == 0, said

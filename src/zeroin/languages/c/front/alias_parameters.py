@@ -20,7 +20,6 @@ from .argument_syntax import literals, without_names
 from .layout import Layout, Scalar, Structure, Text, as_array, bits_in, bytes_of, cells, path_at, resized, value_of
 from .overlap import AliasTarget, fitting, overlaps, ways_of
 from .parameters import CParameter, CSignature
-from .pointees import Pointee
 
 
 @dataclass(frozen=True)
@@ -364,8 +363,7 @@ def apart(signature: CSignature) -> CSignature:
 
     The number of words stays the same.
     """
-    own = tuple(p if p.is_argument or p.is_passed or isinstance(p, Pointee) else replace(p, narrowed=((0, 0),))
-                for p in signature.parameters)  # fmt: skip
+    own = tuple(replace(p, narrowed=((0, 0),)) if p.is_choice and not p.is_passed else p for p in signature.parameters)
     return replace(signature, parameters=own) if own != signature.parameters else signature
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import Any
 
 from ....errors import OptionError
@@ -148,10 +149,12 @@ def _plain(signature: CSignature) -> str:
 
 def _unique(parameters: Sequence[CParameter]) -> Iterator[CParameter]:
     """Yield the parameters with different names: the second ``add_x`` becomes ``add_x_2``."""
-    seen = dict[str, int]()
+    taken = set[str]()
     for parameter in parameters:
-        seen[parameter.name] = number = seen.get(parameter.name, 0) + 1
-        yield parameter if number == 1 else replace(parameter, name=f"{parameter.name}_{number}")
+        further = (f"{parameter.name}_{number}" for number in count(2))
+        name = next(name for name in chain([parameter.name], further) if name not in taken)
+        taken.add(name)
+        yield replace(parameter, name=name)
 
 
 def _results(signatures: Sequence[CSignature]) -> Structure | None:

@@ -18,7 +18,7 @@ from ..llvm_ir.ir import Function
 from .alias_analysis import behind
 from .callbacks import callback_of, is_function
 from .debug_info_types import NoLayout, layout_of
-from .layout import Array, OddFloat, PointerField, Scalar, Structure, Text, as_array, written
+from .layout import Array, OddFloat, PointerField, Scalar, Structure, Text, as_array, cells, written
 from .parameters import CParameter, CSignature
 from .string_parameters import is_char
 
@@ -171,11 +171,11 @@ def with_pointees(signature: CSignature, debug: DebugInfo, rooms: Mapping[str, i
     waiting = [(parameter, 0) for parameter in signature.parameters]
     while waiting:
         owner, depth = waiting.pop(0)
-        for field in pointers_in(owner):
+        for field in pointers_in(owner):  # an array counts once, so that it stays when it has grown
             name = f"{owner.name}->{field.path}"
             made = _pointee(owner, name, field, debug, rooms, own) if owner.extent is None else "it is in an array"
             if isinstance(made, Pointee):
-                numbers += 1 if made.is_guess else made.arity  # an array that has grown stays
+                numbers += made.arity if not made.is_guess else len(cells(as_array(made.layout).element))
                 if depth == _DEPTH or numbers > _MOST_NUMBERS:
                     made = "a chain has at most three objects" if depth == _DEPTH else "there are too many numbers"
             if isinstance(made, Pointee):
@@ -216,11 +216,10 @@ def _pointee(owner: CParameter, name: str, field: PointerField, debug: DebugInfo
         layout = layout_of(debug, target, pointers=True)
     except NoLayout as error:
         return f"it points to {debug.type_name(target)!r}, {error}"
-    is_guess = isinstance(layout, Scalar | OddFloat)
-    count = rooms.get(name, 1)
-    if is_guess and is_char(debug, field.target):
+    is_guess, count = not isinstance(layout, Array), rooms.get(name, 1)
+    if isinstance(layout, Scalar) and is_char(debug, field.target):
         layout = Text.of(rooms.get(name, _CHARACTERS + 1) - 1, is_guess=True)
-    elif isinstance(layout, Scalar | OddFloat):
+    elif isinstance(layout, Scalar | OddFloat) or (isinstance(layout, Structure) and count > 1):
         layout = Array(layout, count)
     return Pointee(name, field.type, layout, is_pointer=True, nullable=True, is_output=not debug.is_constant(target),
                    is_guess=is_guess, is_shown=False, behind=behind(debug, field.target), of=owner.name,

@@ -84,7 +84,7 @@ class Mark:
         hits: the number of evaluations of each site.
         loops: the number of loops.
         blocks: the number of executed blocks.
-        opened: the functions that were executed with anything, and whether that stands for known calls.
+        opened: the functions that were executed with anything, each with whether it stands for calls by known code.
     """
 
     hits: Mapping[int, int]

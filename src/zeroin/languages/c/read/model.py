@@ -290,7 +290,7 @@ class LlvmModel:
     def _choose(self, record: Record) -> None:
         """Record as choices which pointers alias and which functions pointers point to, so that they can be flipped."""
         for at, parameter in enumerate(self.signature.parameters):
-            is_choice = parameter.callback or not (parameter.is_passed or isinstance(parameter, Pointee))
+            is_choice = parameter.callback or (parameter.is_choice and not parameter.is_passed)
             for number in range(parameter.ranges()[0][1] if is_choice else 0):
                 is_it = equal(variable(parameter.name, bits(8)), constant(bits(8), number))
                 place = self._program.place(self._entry, -1, at, number)

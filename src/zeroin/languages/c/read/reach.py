@@ -92,7 +92,7 @@ class Reach:
         self.unset, self.unread, self._given = set[str](), set[str | None](), tuple(given)
         self._variables, self._access = program.variables(), Access(Record({}))
         self._constants, self._shapes = set[Object](), dict[str, Shape]()
-        self._opened = set[tuple[str, bool]]()  # names; whether all calls so far were by known code
+        self._opened = set[tuple[str, bool]]()  # names, each with whether it stands for calls by known code
         self._count = self._blocks = self._in_vain = 0
         self._endless, self._quick = set[tuple[str, int]](), QuickRefuter()
         self._does_anything, self._state = False, CallState()

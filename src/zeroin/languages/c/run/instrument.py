@@ -112,7 +112,7 @@ class _Writer:
 
     def __init__(self, function: Function, debug: DebugInfo, result: Instrumented, find: Sequence[str]) -> None:
         self.function, self.debug, self.result, self.find = function, debug, result, find
-        self.called = debug.qualified_name(function.subprogram) if debug.is_cxx else ""
+        self.source_name = debug.qualified_name(function.subprogram) if debug.is_cxx else ""
         self.values = function.definitions()
         self.flow = FunctionFlow(function)
         self.signs = Signs(debug, function.subprogram, self._right)
@@ -165,10 +165,7 @@ class _Writer:
             self.result.strange.add(type_)
         text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.partition("= ")[2])
         for step, one in zip(STEPS, found, strict=False):
-            number = len(self.result.sites)
-            self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text,
-                                          "boundary", self.result.groups, step, called=self.called))  # fmt: skip
-            self.flow.note(block, number)
+            number = self._site(block, place, text, "boundary", group=self.result.groups, case=step)
             probe = f"  call void @zeroin_probe_int{self.result.suffix}(i64 {number}, i64 {one.op}"
             operands = f"i64 {one.left}, i64 {one.right}, i1 zeroext {one.holds}"
             self.inserted[block.label].append((position, [*one.prepare, f"{probe}, {operands})"]))
@@ -189,32 +186,16 @@ class _Writer:
         for fault in operations.faults(line):
             if fault.shown.kind not in self.find:
                 continue
-            number = len(self.result.sites)
             text = operation_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.strip())
-            self.result.sites.append(
-                Site(
-                    number,
-                    self.function.name,
-                    place.file,
-                    place.line,
-                    place.column,
-                    text,
-                    fault.shown.kind,
-                    called=self.called,
-                )
-            )
+            number = self._site(block, place, text, fault.shown.kind)
             self.result.faults[number] = fault.shown
-            self.flow.note(block, number)
             lines = probe_of(fault, number, self.result.suffix, self.result.measured)
             self.inserted[block.label].append((position + fault.after, lines))
 
     def _mark(self, block: Block, line: str) -> list[str]:
         """Add the site of a line that the search has to reach, and return its probe."""
-        number, place = len(self.result.sites), self.debug.position(location(line))
-        text = line_text(place.file, place.line)
-        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, "line",
-                                      called=self.called))  # fmt: skip
-        self.flow.note(block, number)
+        place = self.debug.position(location(line))
+        number = self._site(block, place, line_text(place.file, place.line), "line")
         probe = f"  call void @zeroin_probe_int{self.result.suffix}(i64 {number}"
         return [f"{probe}, i64 {d.EQ}, i64 0, i64 0, i1 zeroext true)"]
 
@@ -278,25 +259,9 @@ class _Writer:
         self.result.groups += 1
         self._probe_chain(block, type_, value, cases, len(self.result.sites))
         for index, (case, target) in enumerate(cases):
-            number = len(self.result.sites)
             last = index == len(cases) - 1
-            self.result.sites.append(
-                Site(
-                    number,
-                    self.function.name,
-                    place.file,
-                    place.line,
-                    place.column,
-                    text,
-                    "switch",
-                    group,
-                    case,
-                    last,
-                    called=self.called,
-                )
-            )
+            number = self._site(block, place, text, "switch", group=group, case=case, last=last)
             self.result.constants.update(_constants(type_, str(case)))
-            self.flow.note(block, number)
             self.flow.jumps[2 * number] = target
             if last:
                 self.flow.jumps[2 * number + 1] = default
@@ -329,15 +294,29 @@ class _Writer:
         compare = self._comparison(condition, number)
         place = self._position(line, condition)
         text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", self._right(condition))
-        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form,
-                                      called=self.called))  # fmt: skip
-        self.flow.note(block, number)
+        self._site(block, place, text, form)
         kind, type_ = ("float", "double") if compare.is_float else ("int", "i64")
         operands = f"i64 {compare.op}, {type_} {compare.left}, {type_} {compare.right}"
         probe = (
             f"  call void @zeroin_probe_{kind}{self.result.suffix}(i64 {number}, {operands}, i1 zeroext {condition})"
         )
         self.inserted[block.label].append((position, [*compare.prepare, probe]))
+        return number
+
+    def _site(self, block: Block, place: Position, text: str, form: str, group: int = -1, case: int | None = None,
+              last: bool = False) -> int:  # fmt: skip
+        """Add a site of this function, and return its number.
+
+        Args:
+            block: the block that evaluates it.
+            place: its position in the source.
+            text: the condition as text.
+            form, group, case, last: see :class:`Site`.
+        """
+        number = len(self.result.sites)
+        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form,
+                                      group, case, last, self.source_name))  # fmt: skip
+        self.flow.note(block, number)
         return number
 
     def _right(self, value: str) -> str:
