@@ -106,7 +106,7 @@ def test_paths_are_those_of_the_runs(subject: LlvmSubject) -> None:
     several = [drawn(rng) for _ in range(6)]
     several += [values | {"b": -7, "a": 5, "c": 0x9123456789, "g": 2, "d": 1, "i": 1} for values in several[:2]]
     inputs = [subject.words_of(f"{values}, 3") for values in several]
-    check_paths(subject, inputs, 3)
+    assert check_paths(subject, inputs) >= 3
 
 
 def test_proofs_know_the_widths(subject: LlvmSubject) -> None:

@@ -343,7 +343,7 @@ def test_paths_through_a_constructor_and_calls(programs: Programs) -> None:
     subject = ramp(programs, "step")
     given = '{"low": 0.0, "high": %s}, 4, [{"target": %s, "out": [0.0], "times": 2}, {"target": 3.0, "out": [0.0]}]'
     several = [subject.words_of(given % (high, target)) for high in (5.0, 15.0, 25.0) for target in (99.0, -99.0, 5.0)]
-    check_paths(subject, several, 4)
+    assert check_paths(subject, several) >= 4
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_exceptions_of_the_constructor_and_of_methods(both: LlvmSubject) -> None
 def test_paths_go_through_the_methods(both: LlvmSubject) -> None:
     several = [both.words_of(f'{first}, [{{"method": "set", "c": {c}}}, {{"method": "ratio", "f": {f}}}]')
                for first in (77, 78) for c in (200, 3) for f in (0.25, 2.0)]  # fmt: skip
-    check_paths(both, several, 4)
+    assert check_paths(both, several) == 4
 
 
 def test_the_object_may_have_no_written_constructor(programs: Programs) -> None:

@@ -108,7 +108,7 @@ def test_paths_are_those_of_the_runs(programs: Programs) -> None:
     subject = programs.load(LISTS, "push")
     several = [subject.words_of(repr(chain(values))) for values in (
         [1], [1, 2], [77777, 0], [77777, 0, 1], [77776, 1, 1, 1], [-5, 3], [-5, 3, 2])]  # fmt: skip
-    check_paths(subject, several, 4)
+    assert check_paths(subject, several) >= 4
 
 
 # In calls by other code, each condition can be true, although no run of zeroin makes it so.
