@@ -34,7 +34,7 @@ from zeroin.languages.python.emit.line_breaks import WIDTH, broken, cut
 from zeroin.languages.python.emit.test_file import PytestFile, target_of
 from zeroin.languages.python.language import PythonTarget
 from zeroin.languages.python.replay import PythonReplay
-from zeroin.languages.python.values.pictures import Picture, picture, same
+from zeroin.languages.python.values.snapshots import Snapshot, same, snapshot
 from zeroin.subject.base import Site, Termination, branches_of
 from zeroin.suite.suite import Finding, Input, Suite
 from zeroin.words import Kind
@@ -65,18 +65,18 @@ def case(*arguments: Any, covers: Sequence[int] = (), **named: Any) -> Case:
 
 def run(function: Callable[..., Any], made: Case) -> PythonReplay:
     """Call the function as a worker would."""
-    before = tuple(map(picture, made.arguments))
+    before = tuple(map(snapshot, made.arguments))
     arguments = [copy.deepcopy(a) for a in made.arguments]
     first = len(arguments) - len(made.names)
     value, raised, message = None, "", ""
     outcome = Termination.RETURNED
     try:
-        value = picture(function(*arguments[:first], **dict(zip(made.names, arguments[first:], strict=True))))
+        value = snapshot(function(*arguments[:first], **dict(zip(made.names, arguments[first:], strict=True))))
     except Exception as error:
         raised, message = f"{type(error).__module__}:{type(error).__qualname__}", str(error)
         outcome = Termination.ASSERTED if isinstance(error, AssertionError) else outcome
         outcome = Termination.RAISED if isinstance(error, (ZeroDivisionError, TypeError)) else outcome
-    after = tuple(None if same(was, now) else now for was, now in zip(before, map(picture, arguments), strict=True))
+    after = tuple(None if same(was, now) else now for was, now in zip(before, map(snapshot, arguments), strict=True))
     return PythonReplay(outcome, arguments=before, value=value, raised=raised, message=message, after=after)
 
 
@@ -492,9 +492,9 @@ def test_orbit_move():
     opaque = body_of(check(maker.suite(module, "opaque", [case(0.0), case(1.0)]), maker))
     assert '    assert type(result).__name__ == "Opaque"\n    assert result.n == 0.0\n' in opaque
     assert "    assert len(result) == 2\n    assert result[0] == 1.0\n" in opaque
-    surrogate = Picture("object", "shapes:Opaque", (Picture("int", 3),))
-    replay = PythonReplay(Termination.RETURNED, arguments=(surrogate,), value=Picture("int", 3),
-                          after=(Picture("opaque", "shapes:Opaque"),))  # fmt: skip
+    surrogate = Snapshot("object", "shapes:Opaque", (Snapshot("int", 3),))
+    replay = PythonReplay(Termination.RETURNED, arguments=(surrogate,), value=Snapshot("int", 3),
+                          after=(Snapshot("opaque", "shapes:Opaque"),))  # fmt: skip
     made = maker.suite(module, "Opaque.get", [Case((), expected=replay)])
     assert "    assert Opaque(3).get() == 3\n" in check(made, maker)
 
@@ -529,14 +529,14 @@ def test_sort_returns_1():
 
 def test_arguments_of_any_number(maker: Maker) -> None:
     module = maker.module("def f(x, *xs, last=0):\n    if xs:\n        xs[0].append(x)\n    return len(xs) + last\n")
-    one, two = Picture("list"), Picture("list", None, (Picture("int", 2),))
-    rest, after = Picture("tuple", None, (one, one)), Picture("tuple", None, (two, one))
-    first, last = Picture("int", 2), Picture("int", 5)
-    calls = [((first, rest, last), 7, (None, after, None)), ((first, Picture("tuple"), last), 5, (None, None, None))]
+    one, two = Snapshot("list"), Snapshot("list", None, (Snapshot("int", 2),))
+    rest, after = Snapshot("tuple", None, (one, one)), Snapshot("tuple", None, (two, one))
+    first, last = Snapshot("int", 2), Snapshot("int", 5)
+    calls = [((first, rest, last), 7, (None, after, None)), ((first, Snapshot("tuple"), last), 5, (None, None, None))]
     cases = [
         Case(
             (),
-            expected=PythonReplay(Termination.RETURNED, arguments=arguments, value=Picture("int", result), after=left),
+            expected=PythonReplay(Termination.RETURNED, arguments=arguments, value=Snapshot("int", result), after=left),
         )
         for arguments, result, left in calls
     ]
@@ -557,7 +557,7 @@ def test_f_without_xs():
     assert f(2, last=5) == 5
 """
     )
-    replay = PythonReplay(Termination.RETURNED, arguments=(first, rest, last), value=Picture("int", 7))
+    replay = PythonReplay(Termination.RETURNED, arguments=(first, rest, last), value=Snapshot("int", 7))
     suite.inputs[:] = [Input((), frozenset(), replay)]
     assert "    assert f(2, [], [], last=5) == 7\n" in check(suite, maker)
 
@@ -592,11 +592,11 @@ def test_attributes_of_what_can_not_be_made_again(maker: Maker) -> None:
     assert {at}.items == {{}}
 """
     )
-    held = Picture("object", "holding:Held", (Picture("int", 3),))
+    held = Snapshot("object", "holding:Held", (Snapshot("int", 3),))
     changed = module.Held(3)
     module.change(changed, 4)
-    replay = PythonReplay(Termination.RETURNED, arguments=(held, Picture("int", 4)), value=Picture("none"),
-                          after=(picture(changed), None))  # fmt: skip
+    replay = PythonReplay(Termination.RETURNED, arguments=(held, Snapshot("int", 4)), value=Snapshot("none"),
+                          after=(snapshot(changed), None))  # fmt: skip
     suite = maker.suite(module, "change", [Case((), expected=replay)])
     assert body_of(check(suite, maker)).endswith(
         """\
@@ -607,7 +607,7 @@ def test_attributes_of_what_can_not_be_made_again(maker: Maker) -> None:
     assert held.items == {"k": [4]}
 """
     )
-    wrong = dataclasses.replace(replay, after=(picture(module.Held(4)), None))
+    wrong = dataclasses.replace(replay, after=(snapshot(module.Held(4)), None))
     check(maker.suite(module, "change", [Case((), expected=wrong)]), maker, status=1)
 
 
@@ -652,7 +652,7 @@ def test_functions_of_one_module_share_a_file(maker: Maker) -> None:
     path.write_text(PytestFile().formatted(text, path))
     assert pytest_run(path)[0] == 0
     assert PytestFile().tried(path, batch) == Trial()
-    wrong = dataclasses.replace(python_replay(suites[1]), value=picture(7.0))
+    wrong = dataclasses.replace(python_replay(suites[1]), value=snapshot(7.0))
     suites[1].inputs[0] = dataclasses.replace(suites[1].inputs[0], replay=wrong)
     path.write_text(PytestFile().text(batch, maker.folder))
     assert list(PytestFile().tried(path, batch).failed) == [(1, 0)]
@@ -725,10 +725,12 @@ def test_inputs_without_a_test(maker: Maker) -> None:
     class Plain:
         pass
 
-    hung = PythonReplay(Termination.HUNG, arguments=(picture(1e308), picture(math.nan)))
-    exited = PythonReplay(Termination.EXITED, arguments=(picture("a" * 200),), detail="status 3")
-    unwritten = PythonReplay(Termination.RETURNED, arguments=(picture(Plain()),), value=picture(1))
-    fickle = PythonReplay(Termination.RETURNED, arguments=(picture(1),), raised="builtins:ValueError", repeatable=False)
+    hung = PythonReplay(Termination.HUNG, arguments=(snapshot(1e308), snapshot(math.nan)))
+    exited = PythonReplay(Termination.EXITED, arguments=(snapshot("a" * 200),), detail="status 3")
+    unwritten = PythonReplay(Termination.RETURNED, arguments=(snapshot(Plain()),), value=snapshot(1))
+    fickle = PythonReplay(
+        Termination.RETURNED, arguments=(snapshot(1),), raised="builtins:ValueError", repeatable=False
+    )
     cases = [Case((), expected=replay) for replay in (hung, exited, unwritten, fickle)]
     text = check(maker.make("def f(x, y=0):\n    return x\n", "f", cases), maker, status=5)
     assert (
@@ -748,7 +750,7 @@ def test_inputs_without_a_test(maker: Maker) -> None:
 
 def test_result_that_differs_from_run_to_run(maker: Maker) -> None:
     module = maker.module("import random\n\n\ndef f(x):\n    return random.random()\n")
-    replay = PythonReplay(Termination.RETURNED, arguments=(picture(1),), value=picture(0.5), repeatable=False)
+    replay = PythonReplay(Termination.RETURNED, arguments=(snapshot(1),), value=snapshot(0.5), repeatable=False)
     text = check(maker.suite(module, "f", [Case((), expected=replay)]), maker)
     same_type = '    assert type(f(1)).__name__ == "float"\n'
     assert body_of(text) == f"def test_f():\n    # The result differs from run to run.\n{same_type}"
@@ -756,7 +758,7 @@ def test_result_that_differs_from_run_to_run(maker: Maker) -> None:
 
 def test_state_is_fresh_in_every_test(maker: Maker) -> None:
     text = "CALLS = []\n\n\ndef f(x):\n    CALLS.append(x)\n    return len(CALLS)\n"
-    replays = [PythonReplay(Termination.RETURNED, arguments=(picture(x),), value=picture(1)) for x in (3, 4)]
+    replays = [PythonReplay(Termination.RETURNED, arguments=(snapshot(x),), value=snapshot(1)) for x in (3, 4)]
     made = maker.make(text, "f", [Case((), expected=replay) for replay in replays], stateful=True)
     emitted = check(made, maker)
     module = made.target.path.stem
@@ -795,9 +797,9 @@ def put(queue, x, seen=[]):
 def test_classes_default_values_and_attributes_are_fresh_too(maker: Maker) -> None:
     """Nothing that a test imports by name is of the module as it was before."""
     module = maker.module(STATE_OF_CLASSES, "queues")
-    queue = [Picture("object", "queues:Queue", (picture(size),)) for size in (0, 5)]
-    wrong = PythonReplay(Termination.RETURNED, (queue[0], picture(3)), raised="queues:Wrong", message="3")
-    fine = PythonReplay(Termination.RETURNED, (queue[1], picture(4)), value=picture(2))
+    queue = [Snapshot("object", "queues:Queue", (snapshot(size),)) for size in (0, 5)]
+    wrong = PythonReplay(Termination.RETURNED, (queue[0], snapshot(3)), raised="queues:Wrong", message="3")
+    fine = PythonReplay(Termination.RETURNED, (queue[1], snapshot(4)), value=snapshot(2))
     made = maker.suite(module, "put", [Case((), expected=one) for one in (wrong, fine, wrong, fine)], stateful=True)
     assert "    from queues import Queue, Wrong, put\n" in check(made, maker)
 
@@ -913,7 +915,7 @@ def test_wrong_expectations_fail(maker: Maker) -> None:
     for wrong in pairs:
         for value, returned in (wrong, wrong[::-1]):
             suite = maker.make(IDENTITY, "same_as", [case(returned)])
-            replay = dataclasses.replace(python_replay(suite), value=picture(value))
+            replay = dataclasses.replace(python_replay(suite), value=snapshot(value))
             suite.inputs[0] = dataclasses.replace(suite.inputs[0], replay=replay)
             write(PytestFile(), suite, maker.folder)
     status, output = pytest_run(maker.folder)
@@ -1002,7 +1004,7 @@ VALUES = st.recursive(
 @given(VALUES)
 @example({(0,): 10**99, ("y" * 110, 1): [10**50, 10**60] * 3})
 def test_long_values_are_broken_over_lines_without_ruff(value: Any) -> None:
-    lines = broken(picture(value).tree(lambda path: path.partition(":")[2]), 4, "result = ")
+    lines = broken(snapshot(value).tree(lambda path: path.partition(":")[2]), 4, "result = ")
     compile("\n".join(["if True:", *lines]), "test", "exec")
     for line in lines:
         assert len(line) <= WIDTH or not re.search(r"[\]})],? *[\w\"'(]|, ", re.sub(r"\".*\"|'.*'", "", line[:WIDTH]))

@@ -18,7 +18,7 @@ from zeroin.languages.python.emit.test_file import PytestFile
 from zeroin.languages.python.language import PythonTarget
 from zeroin.languages.python.measure.coverage import CoverageReport, measure
 from zeroin.languages.python.replay import PythonReplay
-from zeroin.languages.python.values.pictures import picture
+from zeroin.languages.python.values.snapshots import snapshot
 from zeroin.subject.base import Termination
 from zeroin.suite.suite import Input, Suite
 from zeroin.words import Kind
@@ -65,7 +65,7 @@ def make(folder: Path, function: str, runs: list[tuple[Any, Any]], source: str =
     path.write_text(source)
     inputs = []
     for argument, result in runs:
-        replay = PythonReplay(Termination.RETURNED, arguments=(picture(argument),), value=picture(result))
+        replay = PythonReplay(Termination.RETURNED, arguments=(snapshot(argument),), value=snapshot(result))
         if isinstance(result, Exception):
             raised = f"builtins:{type(result).__name__}"
             replay = dataclasses.replace(replay, value=None, raised=raised, message=str(result))

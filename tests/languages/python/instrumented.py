@@ -72,7 +72,7 @@ class Instrumented:
 
 @dataclass
 class Did:
-    """What a call did: the kind and picture of the result, whether it is an argument itself; or the exception, and
+    """What a call did: the kind and snapshot of the result, whether it is an argument itself; or the exception, and
     where in the module it came from; and what was written down."""
 
     result: str

@@ -68,7 +68,6 @@ from zeroin.languages.python.values.containers import (
     union_of,
 )
 from zeroin.languages.python.values.enumerations import Flags
-from zeroin.languages.python.values.pictures import Picture
 from zeroin.languages.python.values.scalars import (
     Choice,
     Complex,
@@ -82,6 +81,7 @@ from zeroin.languages.python.values.scalars import (
     Timedelta,
 )
 from zeroin.languages.python.values.shapes import Bool, Float, Int, Shape
+from zeroin.languages.python.values.snapshots import Snapshot
 from zeroin.languages.python.values.zones import Time, Zone
 from zeroin.subject.bounds import Bounds
 
@@ -305,11 +305,11 @@ POINT = Object(f"{HERE}:Point", ("x", "n", "tag"), (Float(), Int(), Str()), 1, h
         (float | Callable[[], float], union_of((Float(), functions_of(0, Float())))),
         (
             Literal[1, True, "a", None],
-            Choice((Picture("int", 1), Picture("bool", True), Picture("str", "a"), Picture("none"))),
+            Choice((Snapshot("int", 1), Snapshot("bool", True), Snapshot("str", "a"), Snapshot("none"))),
         ),
-        (Literal[Color.BLUE], Choice((Picture("enum", f"{HERE}:Color.BLUE"),))),
-        (Color, Choice((Picture("enum", f"{HERE}:Color.RED"), Picture("enum", f"{HERE}:Color.BLUE")), "Color")),
-        (Level, Choice((Picture("enum", f"{HERE}:Level.LOW"),), "Level")),
+        (Literal[Color.BLUE], Choice((Snapshot("enum", f"{HERE}:Color.BLUE"),))),
+        (Color, Choice((Snapshot("enum", f"{HERE}:Color.RED"), Snapshot("enum", f"{HERE}:Color.BLUE")), "Color")),
+        (Level, Choice((Snapshot("enum", f"{HERE}:Level.LOW"),), "Level")),
         (Mode, Flags(f"{HERE}:Mode", (1, 2), ((1, "READ"), (2, "WRITE"), (3, "BOTH")))),
         (list, List(Float())),
         (list[int], List(Int())),
@@ -735,7 +735,7 @@ def test_a_function_without_python_source_has_no_hints() -> None:
         ({"a": 1}, Dict(Str(), Int())),
         ({"a": None}, None),
         (set(), Set(Float())),
-        (Color.RED, Choice((Picture("enum", f"{HERE}:Color.RED"), Picture("enum", f"{HERE}:Color.BLUE")), "Color")),
+        (Color.RED, Choice((Snapshot("enum", f"{HERE}:Color.RED"), Snapshot("enum", f"{HERE}:Color.BLUE")), "Color")),
         (Fraction(1, 2), FractionShape()),
         (date(2020, 1, 1), Date()),
         (Point(1.0), POINT),

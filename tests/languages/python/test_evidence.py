@@ -18,8 +18,8 @@ from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.languages.python.values.callables import Returning
 from zeroin.languages.python.values.constant_functions import RAISING, returning
 from zeroin.languages.python.values.containers import List, Object
-from zeroin.languages.python.values.pictures import picture
 from zeroin.languages.python.values.shapes import Float, Int
+from zeroin.languages.python.values.snapshots import snapshot
 from zeroin.subject.base import Termination
 
 
@@ -635,7 +635,7 @@ def test_a_function_that_returns_makes_it_anew(modules: Modules) -> None:
     made = returning(lambda: [1])
     made(2, 3).append(4)
     assert made() == [1]
-    shown = picture(made)
+    shown = snapshot(made)
     assert (shown.text, shown.form) == ("lambda *_: [1]", "lambda")
     assert shown.build(lambda path: None)(5) == [1]
     shape = Returning(List(Int()))

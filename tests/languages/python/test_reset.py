@@ -11,7 +11,7 @@ from languages.python.modules import Modules
 from zeroin import Budget, Options, cover
 from zeroin.languages.python.run import reset
 from zeroin.languages.python.run.engine import PythonSubject
-from zeroin.languages.python.values.pictures import Picture
+from zeroin.languages.python.values.snapshots import Snapshot
 from zeroin.subject.base import Termination, Words
 
 TEXT = """
@@ -46,7 +46,7 @@ def test_every_run_begins_alike(modules: Modules) -> None:
     loaded = modules.load(TEXT)
     for _ in range(3):
         replay = loaded.replay(alone(loaded, 8))
-        assert replay.value == Picture("float", 8.0)
+        assert replay.value == Snapshot("float", 8.0)
         assert replay.repeatable
         assert loaded.observe(alone(loaded, 8)).value == replay.value
     changed = next(note for note in loaded.remarks() if "outlive" in note)
@@ -83,7 +83,7 @@ def test_functions_of_other_modules_are_put_back_as_soon_as_a_run_ends(modules: 
     replay = loaded.replay((8,))
     assert (len, math.sqrt, os.getpid) == before
     assert (replay.raised, replay.repeatable) == ("builtins:ValueError", True)
-    assert loaded.replay((4,)).value == Picture("float", 2.0)
+    assert loaded.replay((4,)).value == Snapshot("float", 2.0)
     (changed,) = [note for note in loaded.remarks() if "outlive" in note]
     assert all(name in changed for name in ("builtins.len", "math.sqrt", "os.getpid"))
 
@@ -142,7 +142,7 @@ def g(known=[], *, more={}):
 def test_what_is_deep_inside_is_put_back_too(modules: Modules) -> None:
     loaded, folder = modules.load(DEEP, native=False), os.getcwd()
     first = loaded.replay((8,))
-    assert first.value == Picture("int", 1 + 1 + 1 + 2 + 2 + 1 + 2 + 1 + 1 + 2 + 1)
+    assert first.value == Snapshot("int", 1 + 1 + 1 + 2 + 2 + 1 + 2 + 1 + 1 + 2 + 1)
     for _ in range(40):
         loaded.run((3,))
     assert loaded.replay((8,)) == first
@@ -192,4 +192,4 @@ def test_what_does_not_change_is_looked_at_rarely(modules: Modules, monkeypatch:
 def test_where_any_name_may_be_meant_all_is_kept(modules: Modules) -> None:
     loaded = modules.load("KNOWN = []\ndef f(x: int):\n  globals()['KNOWN'].append(x)\n  return len(KNOWN)\n")
     for _ in range(3):
-        assert loaded.observe((1,)).value == Picture("int", 1)
+        assert loaded.observe((1,)).value == Snapshot("int", 1)

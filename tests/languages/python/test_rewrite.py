@@ -67,7 +67,7 @@ MAKERS: list[Make] = [
 ]
 
 
-def picture(did: Any) -> Any:
+def snapshot(did: Any) -> Any:
     """Addresses of objects differ."""
 
     def cleaned(text: Any) -> str:
@@ -81,7 +81,7 @@ def both(name: str, x: Make, y: Make, *modules: ModuleType) -> list[Any]:
     did = []
     for module in modules or (PLAIN, PROBED):
         with np.errstate(all="ignore"):
-            did.append(picture(run(getattr(module, name), str(SAMPLE), x(module), y(module), LOG)))
+            did.append(snapshot(run(getattr(module, name), str(SAMPLE), x(module), y(module), LOG)))
     return did
 
 

@@ -22,8 +22,8 @@ from zeroin.languages.python.values.call_sequences import ObjectUses, Use, uses_
 from zeroin.languages.python.values.containers import List, VarTuple
 from zeroin.languages.python.values.lengths import tidy
 from zeroin.languages.python.values.object_uses import Step, Steps, written
-from zeroin.languages.python.values.pictures import picture, same
 from zeroin.languages.python.values.shapes import Bool, Float, Int
+from zeroin.languages.python.values.snapshots import same, snapshot
 from zeroin.subject.base import Termination
 from zeroin.suite.simplify import simplify
 
@@ -104,7 +104,7 @@ def test_words_that_matter_and_sequences_are_one_to_one(data: st.DataObject) -> 
     assert isinstance(steps, Steps)
     assert len(steps) == words[0]
     assert USES.encode(steps) == tidy(USES, words)
-    assert same(picture(USES.build(tidy(USES, words), str)), picture(steps))
+    assert same(snapshot(USES.build(tidy(USES, words), str)), snapshot(steps))
 
 
 @examples(40)
@@ -112,8 +112,8 @@ def test_words_that_matter_and_sequences_are_one_to_one(data: st.DataObject) -> 
 def test_a_shorter_sequence_is_without_one_use(data: st.DataObject) -> None:
     words = tidy(USES, data.draw(any_words(USES)))
     steps = USES.build(words, str)
-    fewer = [picture(USES.build(short, str)) for short in USES.shorter(words)]
-    expected = [picture(Steps(steps[:n] + steps[n + 1 :])) for n in reversed(range(len(steps)))]
+    fewer = [snapshot(USES.build(short, str)) for short in USES.shorter(words)]
+    expected = [snapshot(Steps(steps[:n] + steps[n + 1 :])) for n in reversed(range(len(steps)))]
     assert len(fewer) == len(expected)
     assert all(map(same, fewer, expected))
 
@@ -180,7 +180,7 @@ class Sample:
     ],
 )
 def test_a_use_does_what_its_source_says(step: Step, source: str) -> None:
-    assert picture(step).text == source
+    assert snapshot(step).text == source
     named, driven, scope = Sample(), Sample(), dict[str, Any]()
     result = step.on(driven)
     exec(source if "= [" in source or source.startswith("del") else f"result = {source}", {"it": named}, scope)

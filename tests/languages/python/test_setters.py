@@ -15,7 +15,7 @@ from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.languages.python.front.signature import SettingSignature
 from zeroin.languages.python.values.object_uses import written
-from zeroin.languages.python.values.pictures import Picture
+from zeroin.languages.python.values.snapshots import Snapshot
 from zeroin.minimize import Domain, Door
 from zeroin.objective.branch import BranchObjective
 from zeroin.subject.base import Termination, WordArray, branches_of
@@ -57,7 +57,7 @@ def test_each_run_begins_with_the_first_values(modules: Modules) -> None:
             run = loaded.run(words)
             assert (run.outcome, set(run.covered)) == (Termination.RETURNED, covered)
             replay = loaded.replay(words)
-            assert (replay.value, replay.repeatable) == (Picture("int", value), True)
+            assert (replay.value, replay.repeatable) == (Snapshot("int", value), True)
             assert loaded.observe(words).value == replay.value
 
 
@@ -179,7 +179,7 @@ def test_several_calls_change_more_than_one(modules: Modules) -> None:
     for words, shown, value in (((5, 1, 3, 1, 2, 1, 3), "Counter.add(3); Counter.add(2); Counter.add(3); f(5)", 5),
                                 ((5, 1, 3, 1, 2, 0, 0), "Counter.add(3); Counter.add(2); f(5)", -1)):  # fmt: skip
         assert loaded.signature.show(words) == shown
-        assert loaded.replay(words).value == Picture("int", value)
+        assert loaded.replay(words).value == Snapshot("int", value)
     assert cover(f"{loaded.home.file}:f", Options(budget=Budget(20_000, 30.0))).percent == 100
 
 
@@ -243,8 +243,8 @@ def test_functions_are_put_back(modules: Modules) -> None:
     first = loaded.home.module.scale
     assert loaded.signature.show((2, 1)) == "swap(); f(2)"
     for _ in range(2):
-        assert loaded.replay((2, 1)).value == Picture("bool", True)
-        assert loaded.replay((2, 0)).value == Picture("bool", False)
+        assert loaded.replay((2, 1)).value == Snapshot("bool", True)
+        assert loaded.replay((2, 0)).value == Snapshot("bool", False)
     loaded.replay((2, 1))
     assert loaded.stateful
     assert loaded.home.module.scale is first

@@ -40,7 +40,6 @@ from zeroin.languages.python.values.containers import (
 )
 from zeroin.languages.python.values.enumerations import enumeration
 from zeroin.languages.python.values.missing import MISSING
-from zeroin.languages.python.values.pictures import Picture, picture, same
 from zeroin.languages.python.values.scalars import (
     DTYPES,
     Choice,
@@ -66,6 +65,7 @@ from zeroin.languages.python.values.shapes import (
     path_of,
     surrogate,
 )
+from zeroin.languages.python.values.snapshots import Snapshot, same, snapshot
 from zeroin.languages.python.values.zones import AwareDatetime, Time, Zone
 from zeroin.subject.bounds import Bounds
 from zeroin.words import Kind, decode, encode, word_range
@@ -99,7 +99,7 @@ def colors() -> Shape:
 
 POINT = Object(path_of(Point), ("x", "y", "name"), (Float(), Int(), Str(high=2)), 1)
 LITERAL = Choice(
-    (Picture("int", 1), Picture("bool", True), Picture("str", "a"), Picture("none"), Picture("bytes", b""))
+    (Snapshot("int", 1), Snapshot("bool", True), Snapshot("str", "a"), Snapshot("none"), Snapshot("bytes", b""))
 )
 ORDERED: list[Ordered] = [Float(), Int(), Bool(), DecimalShape(), Date(), Datetime(), Timedelta(), Time(),
                           Zone()]  # fmt: skip
@@ -113,7 +113,7 @@ SHAPES: list[Shape] = [
     LITERAL,
     colors(),
     enumeration(Mode),
-    Choice(tuple(Picture("int", n) for n in range(300))),
+    Choice(tuple(Snapshot("int", n) for n in range(300))),
     Float(bounds=Bounds(ge=0, lt=1)),
     Int(bounds=Bounds(gt=-3, le=10**40)),
     DecimalShape(bounds=Bounds(gt=Decimal("0.1"), lt=Decimal("0.3"))),
@@ -187,19 +187,19 @@ class TestEveryShape:
         value = shape.build(data.draw(any_words(shape)), make)
         words = shape.encode(value)
         assert all(low <= w <= high for w, (low, high) in zip(words, shape.ranges(), strict=True))
-        assert same(picture(shape.build(words, make)), picture(value))
+        assert same(snapshot(shape.build(words, make)), snapshot(value))
 
     @examples(40)
     @given(data=st.data())
     def test_words_may_come_as_a_list_and_build_the_same_again(self, shape: Shape, data: st.DataObject) -> None:
         words = data.draw(any_words(shape))
-        assert same(picture(shape.build(list(words), make)), picture(shape.build(words, make)))
+        assert same(snapshot(shape.build(list(words), make)), snapshot(shape.build(words, make)))
 
     @examples(40)
     @given(data=st.data())
-    def test_a_surrogate_gives_the_picture_of_the_value(self, shape: Shape, data: st.DataObject) -> None:
+    def test_a_surrogate_gives_the_snapshot_of_the_value(self, shape: Shape, data: st.DataObject) -> None:
         words = data.draw(any_words(shape))
-        assert same(picture(shape.build(words, surrogate)), picture(shape.build(words, make)))
+        assert same(snapshot(shape.build(words, surrogate)), snapshot(shape.build(words, make)))
 
     def test_its_columns_are_as_long_as_its_arity(self, shape: Shape) -> None:
         assert len(shape.kinds) == len(shape.ranges()) == len(shape.hints()) == len(shape.plain()) == shape.arity
@@ -364,7 +364,7 @@ def test_lengths_stay_within_bounds(shape: Repeated, data: st.DataObject) -> Non
         lambda: Set(Str(), low=2),
         lambda: Dict(NoneShape(), Float(), low=2),
         lambda: Choice(()),
-        lambda: Choice((Picture("list"),)),
+        lambda: Choice((Snapshot("list"),)),
     ],
 )
 def test_impossible_shapes_are_refused(impossible: Callable[[], Shape]) -> None:
@@ -402,7 +402,7 @@ def test_impossible_shapes_are_refused(impossible: Callable[[], Shape]) -> None:
 def test_an_equal_value_is_found(shape: Shape, value: Any, expected: Any) -> None:
     built = shape.build(shape.encode(value), make)
     assert built == value
-    assert same(picture(built), picture(expected))
+    assert same(snapshot(built), snapshot(expected))
 
 
 @pytest.mark.parametrize(
@@ -508,7 +508,7 @@ def test_the_words_of_a_set_do_not_depend_on_its_order() -> None:
         (Set(Int(), frozen=True), "frozenset[int]"),
         (Set(Int()), "set[int]"),
         (LITERAL, "Literal[1, True, 'a', None, b'']"),
-        (Choice((Picture("enum", "m:Outer.Color.RED"),)), "Literal[Outer.Color.RED]"),
+        (Choice((Snapshot("enum", "m:Outer.Color.RED"),)), "Literal[Outer.Color.RED]"),
         (colors(), "Color"),
         (POINT, "Point"),
         (Record("Movie", (), ()), "Movie"),
@@ -579,11 +579,11 @@ def test_importing_shapes_does_not_load_numpy() -> None:
 
 def test_a_parameter_shows_its_value_without_the_users_code() -> None:
     path = "nowhere:Thing"
-    shape = Object(path, ("x", "c"), (List(Float()), Choice((Picture("enum", "nowhere:Color.RED"),))), 1)
+    shape = Object(path, ("x", "c"), (List(Float()), Choice((Snapshot("enum", "nowhere:Color.RED"),))), 1)
     parameter = PythonParameter("p", shape.type, shape)
     words = (2, *(encode(Kind.F64, v) for v in (0.5, -0.0, 1.0, 1.0)), 0)
-    expected = Picture("object", path, (picture([0.5, -0.0]), Picture("enum", "nowhere:Color.RED")), ("c",))
-    assert parameter.picture(words) == expected
+    expected = Snapshot("object", path, (snapshot([0.5, -0.0]), Snapshot("enum", "nowhere:Color.RED")), ("c",))
+    assert parameter.snapshot(words) == expected
     assert parameter.show(words) == "Thing([0.5, -0.0], c=Color.RED)"
 
 

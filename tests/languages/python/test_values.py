@@ -1,4 +1,4 @@
-"""Pictures of Python objects: they rebuild what they show, bit for bit, and say honestly when they can not."""
+"""Snapshots of Python objects: they rebuild what they show, bit for bit, and say honestly when they can not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from zeroin.languages.python.values.json import exact, plain
-from zeroin.languages.python.values.pictures import Picture, picture, quoted, same
+from zeroin.languages.python.values.snapshots import Snapshot, quoted, same, snapshot
 
 
 class Color(enum.Enum):
@@ -112,7 +112,7 @@ def resolve(path: str) -> Any:
     return found
 
 
-def evaluate(value: Picture) -> Any:
+def evaluate(value: Snapshot) -> Any:
     """What the source makes, with no more imported than it asks for."""
     names: dict[str, Any] = {}
     for module in value.modules:
@@ -154,13 +154,13 @@ ANYTHING = st.recursive(
 
 
 @given(ANYTHING)
-def test_source_and_picture_rebuild_the_object(obj: Any) -> None:
-    shown = picture(obj)
+def test_source_and_snapshot_rebuild_the_object(obj: Any) -> None:
+    shown = snapshot(obj)
     assert shown.has_source
-    assert same(picture(evaluate(shown)), shown)
-    assert same(picture(shown.build(resolve)), shown)
+    assert same(snapshot(evaluate(shown)), shown)
+    assert same(snapshot(shown.build(resolve)), shown)
     assert same(pickle.loads(pickle.dumps(shown)), shown)
-    assert picture(shown) is shown
+    assert snapshot(shown) is shown
     json.dumps([exact(shown), plain(shown)])
 
 
@@ -169,7 +169,7 @@ is_nan = attrgetter("is_nan")
 
 @given(ANYTHING, ANYTHING)
 def test_same_is_symmetric_and_stricter_than_equality(one: Any, other: Any) -> None:
-    a, b = picture(one), picture(other)
+    a, b = snapshot(one), snapshot(other)
     assert same(a, a)
     assert same(a, b) == same(b, a)
     if (
@@ -224,24 +224,24 @@ def test_quoted_reads_back(text: str | bytes) -> None:
     ],
 )
 def test_source(obj: Any, source: str) -> None:
-    assert picture(obj).source == source
+    assert snapshot(obj).source == source
 
 
 def test_modules() -> None:
-    shown = picture([math.nan, np.float32(1), Fraction(1), Color.RED, 1, "math"])
+    shown = snapshot([math.nan, np.float32(1), Fraction(1), Color.RED, 1, "math"])
     assert shown.modules == {"math", "numpy", "fractions", HERE}
-    assert picture(ValueError).modules == frozenset()
+    assert snapshot(ValueError).modules == frozenset()
 
 
 def test_text() -> None:
     assert (
-        picture([math.nan, -math.inf, Color.RED, Orbit(1.0)]).text
+        snapshot([math.nan, -math.inf, Color.RED, Orbit(1.0)]).text
         == "[nan, -inf, Color.RED, Orbit(1.0, 0.0, color=Color.RED)]"
     )
-    assert picture({"a": Plain()}).text == '{"a": <Plain object>}'
-    assert picture(np.array([math.nan], dtype=np.float32)).text == "array([nan], dtype=float32)"
-    assert picture([1, 2, 3]).short(8) == "[1, 2..."
-    assert picture([1, 2, 3]).short(9) == "[1, 2, 3]"
+    assert snapshot({"a": Plain()}).text == '{"a": <Plain object>}'
+    assert snapshot(np.array([math.nan], dtype=np.float32)).text == "array([nan], dtype=float32)"
+    assert snapshot([1, 2, 3]).short(8) == "[1, 2..."
+    assert snapshot([1, 2, 3]).short(9) == "[1, 2, 3]"
 
 
 class Text(str):
@@ -271,7 +271,7 @@ def test_times_and_zones() -> None:
         (named, 'datetime.timezone(datetime.timedelta(days=0, seconds=1, microseconds=0), "odd")'),
         (datetime.time(1, 2, tzinfo=datetime.UTC), "datetime.time(1, 2, 0, 0, tzinfo=UTC)"),
     ):
-        shown = picture(obj)
+        shown = snapshot(obj)
         assert shown.source == source.replace("=UTC", "=datetime.timezone.utc")
         again = shown.build(resolve)
         assert again == obj
@@ -291,13 +291,13 @@ def test_what_has_no_source() -> None:
               np.zeros(2, dtype=">f8"), np.ma.array([1.0]), np.datetime64("2024-01-01"), iter([]), "x" * 20_000,
               10**5000, list(range(2000)), np.zeros(2000)]  # fmt: skip
     for obj in opaque:
-        shown = picture(obj)
+        shown = snapshot(obj)
         assert (shown.form, shown.has_source) == ("opaque", False), obj
         assert shown.data == f"{type(obj).__module__}:{type(obj).__qualname__}"
         with pytest.raises(ValueError, match="can not be built"):
             shown.build(resolve)
-    assert picture(Counter(1)).source == f"{HERE}.Counter(1)"
-    assert not picture([1, Plain()]).has_source
+    assert snapshot(Counter(1)).source == f"{HERE}.Counter(1)"
+    assert not snapshot([1, Plain()]).has_source
 
 
 class Attributes:
@@ -306,48 +306,51 @@ class Attributes:
 
 
 def test_public_attributes_of_what_has_no_source() -> None:
-    shown = picture(Attributes(x=1, _own=2, inner=Attributes(y=0.0)))
+    shown = snapshot(Attributes(x=1, _own=2, inner=Attributes(y=0.0)))
     assert (shown.form, shown.names) == ("opaque", ("x", "inner"))
-    assert shown.items == (Picture("int", 1), Picture("opaque", f"{HERE}:Attributes", (Picture("float", 0.0),), ("y",)))
-    assert not same(picture(Attributes(x=0.0)), picture(Attributes(x=-0.0)))
-    assert not same(picture(Attributes(x=1)), picture(Attributes(y=1)))
+    assert shown.items == (
+        Snapshot("int", 1),
+        Snapshot("opaque", f"{HERE}:Attributes", (Snapshot("float", 0.0),), ("y",)),
+    )
+    assert not same(snapshot(Attributes(x=0.0)), snapshot(Attributes(x=-0.0)))
+    assert not same(snapshot(Attributes(x=1)), snapshot(Attributes(y=1)))
     many = Attributes(**{f"x{n}": n for n in range(21)})
-    assert picture(many) == Picture("opaque", f"{HERE}:Attributes")
+    assert snapshot(many) == Snapshot("opaque", f"{HERE}:Attributes")
     ring = Attributes()
     ring.__dict__["ring"] = ring
-    assert picture(ring).items == (Picture("opaque", f"{HERE}:Attributes"),)
+    assert snapshot(ring).items == (Snapshot("opaque", f"{HERE}:Attributes"),)
 
 
 def test_structures_without_end() -> None:
     ring: list[Any] = [1]
     ring.append(ring)
-    assert picture(ring) == Picture("list", None, (Picture("int", 1), Picture("opaque", "builtins:list")))
+    assert snapshot(ring) == Snapshot("list", None, (Snapshot("int", 1), Snapshot("opaque", "builtins:list")))
     node = Node(1.0)
     node.next = node
-    assert not picture(node).has_source
+    assert not snapshot(node).has_source
     deep: Any = 0
     for _ in range(100):
         deep = [deep]
-    assert not picture(deep).has_source
-    assert picture((1, list(range(30))), limit=20).text == "(1, <list object>)"
-    assert picture([[1]] * 3).has_source  # the same list thrice is no cycle
+    assert not snapshot(deep).has_source
+    assert snapshot((1, list(range(30))), limit=20).text == "(1, <list object>)"
+    assert snapshot([[1]] * 3).has_source  # the same list thrice is no cycle
 
 
 def test_code_of_the_object_that_fails() -> None:
     broken = Orbit.__new__(Orbit)  # no field is set
-    assert picture(broken) == Picture("opaque", f"{HERE}:Orbit")
-    assert picture([broken, 1]).items[1] == Picture("int", 1)
+    assert snapshot(broken) == Snapshot("opaque", f"{HERE}:Orbit")
+    assert snapshot([broken, 1]).items[1] == Snapshot("int", 1)
 
 
 def test_identity() -> None:
-    assert picture(Node(1.0)).identity
-    assert not picture(Orbit(1.0)).identity
+    assert snapshot(Node(1.0)).identity
+    assert not snapshot(Orbit(1.0)).identity
 
 
 def test_constructors_change_nothing() -> None:
     listed = Sorting([3, 1])
     listed.values.append(0)
-    assert picture(listed).form == "opaque"  # made again, it would be sorted
+    assert snapshot(listed).form == "opaque"  # made again, it would be sorted
     assert listed.values == [1, 3, 0]
 
 
@@ -383,7 +386,7 @@ class Sorting:
     ],
 )
 def test_not_the_same(one: Any, other: Any) -> None:
-    assert not same(picture(one), picture(other))
+    assert not same(snapshot(one), snapshot(other))
 
 
 @pytest.mark.parametrize(
@@ -397,64 +400,65 @@ def test_not_the_same(one: Any, other: Any) -> None:
     ],
 )
 def test_the_same(one: Any, other: Any) -> None:
-    assert same(picture(one), picture(other))
+    assert same(snapshot(one), snapshot(other))
 
 
 def test_sets_made_elsewhere_need_no_order() -> None:
-    one, two = Picture("int", 1), Picture("int", 2)
-    assert same(Picture("set", None, (two, one)), picture({1, 2}))
-    assert Picture("set", None, (two, one)).source == "{1, 2}"
+    one, two = Snapshot("int", 1), Snapshot("int", 2)
+    assert same(Snapshot("set", None, (two, one)), snapshot({1, 2}))
+    assert Snapshot("set", None, (two, one)).source == "{1, 2}"
 
 
 def test_what_is_nan() -> None:
     having = (math.nan, [1, (math.nan,)], complex(0, math.nan), Decimal("sNaN"), np.float32("nan"), Point(math.nan))
-    assert all(any(map(is_nan, picture(obj).walk())) for obj in having)
-    assert not any(any(map(is_nan, picture(obj).walk())) for obj in (1.0, "nan", [math.inf], Decimal(1), None))
+    assert all(any(map(is_nan, snapshot(obj).walk())) for obj in having)
+    assert not any(any(map(is_nan, snapshot(obj).walk())) for obj in (1.0, "nan", [math.inf], Decimal(1), None))
 
 
 def test_exact() -> None:
-    assert exact(picture(0.5)) == "0x1p-1"
-    assert exact(picture([10**30, -0.0, math.nan, True, None])) == [str(10**30), "-0x0p+0", "nan", "True", "None"]
-    assert exact(picture((np.float32(0.1), "a"))) == ["0x1.99999ap-4", '"a"']
-    assert exact(picture({2, 1})) == ["1", "2"]
-    assert exact(picture(np.array([[0.5]]))) == [["0x1p-1"]]
-    assert exact(picture(Color.RED)) == f"{HERE}.Color.RED"
-    assert exact(picture({"a": 0.5})) == '{"a": 0.5}'
+    assert exact(snapshot(0.5)) == "0x1p-1"
+    assert exact(snapshot([10**30, -0.0, math.nan, True, None])) == [str(10**30), "-0x0p+0", "nan", "True", "None"]
+    assert exact(snapshot((np.float32(0.1), "a"))) == ["0x1.99999ap-4", '"a"']
+    assert exact(snapshot({2, 1})) == ["1", "2"]
+    assert exact(snapshot(np.array([[0.5]]))) == [["0x1p-1"]]
+    assert exact(snapshot(Color.RED)) == f"{HERE}.Color.RED"
+    assert exact(snapshot({"a": 0.5})) == '{"a": 0.5}'
 
 
 def test_plain() -> None:
-    assert plain(picture([1, 0.5, True, None, "a", (1,), np.int8(3)])) == [1, 0.5, True, None, "a", [1], 3]
-    assert plain(picture({"a": {2}, 1: b"x"})) == {"a": [2], "1": 'b"x"'}
-    assert plain(picture(math.inf)) == math.inf
-    assert plain(picture(np.array([0.5]))) == [0.5]
-    assert plain(picture(Color.RED)) == "Color.RED"
-    assert plain(picture(1 + 2j)) == "complex(1.0, 2.0)"
+    assert plain(snapshot([1, 0.5, True, None, "a", (1,), np.int8(3)])) == [1, 0.5, True, None, "a", [1], 3]
+    assert plain(snapshot({"a": {2}, 1: b"x"})) == {"a": [2], "1": 'b"x"'}
+    assert plain(snapshot(math.inf)) == math.inf
+    assert plain(snapshot(np.array([0.5]))) == [0.5]
+    assert plain(snapshot(Color.RED)) == "Color.RED"
+    assert plain(snapshot(1 + 2j)) == "complex(1.0, 2.0)"
 
 
 def test_values_inside_stand_for_themselves() -> None:
-    inner = Picture("object", "m:C", (Picture("int", 1), Picture("float", 2.0)), ("b",))
-    assert picture([inner]).source == "[m.C(1, b=2.0)]"
-    assert picture([inner]).modules == {"m"}
-    assert picture(Picture("enum", "a.b:C.RED")).text == "C.RED"
+    inner = Snapshot("object", "m:C", (Snapshot("int", 1), Snapshot("float", 2.0)), ("b",))
+    assert snapshot([inner]).source == "[m.C(1, b=2.0)]"
+    assert snapshot([inner]).modules == {"m"}
+    assert snapshot(Snapshot("enum", "a.b:C.RED")).text == "C.RED"
 
 
 def test_numpy_is_not_imported(tmp_path: Path) -> None:
-    code = (
-        "import sys; from zeroin.languages.python.values.pictures import picture; print(picture([1.5, {'a'}]).source); "
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code + "print('numpy' in sys.modules)"], capture_output=True, text=True
-    )
+    code = """
+import sys
+from zeroin.languages.python.values.snapshots import snapshot
+print(snapshot([1.5, {'a'}]).source)
+print('numpy' in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.splitlines() == ['[1.5, {"a"}]', "False"], done.stderr
 
 
 def test_functions_and_classes_are_named() -> None:
-    assert picture(len).source == "len"
-    assert picture(operator.neg).source == "operator.neg"
-    assert picture(Plain).source.endswith("test_values.Plain")
-    assert picture(operator.neg).modules == {"operator"}
+    assert snapshot(len).source == "len"
+    assert snapshot(operator.neg).source == "operator.neg"
+    assert snapshot(Plain).source.endswith("test_values.Plain")
+    assert snapshot(operator.neg).modules == {"operator"}
 
 
 def test_callables_are_data() -> None:
     call: Callable[[], int] = int
-    assert picture(call).data == "builtins:int"
+    assert snapshot(call).data == "builtins:int"

@@ -1,6 +1,6 @@
 """Replay: run the plain function once and record its behaviour.
 
-The record holds pictures: Python values as data, which another process can read without the user's modules.
+The record holds snapshots: Python values as data, which another process can read without the user's modules.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ...subject.base import Replay, Termination
 from .values.object_uses import Steps
-from .values.pictures import Picture, named, picture, same
+from .values.snapshots import Snapshot, named, same, snapshot
 
 
 @dataclass(frozen=True)
@@ -18,27 +18,27 @@ class PythonReplay(Replay):
     """The record of one run of the plain function.
 
     Attributes:
-        arguments: pictures of the arguments before the call. Those that the call omits are ``missing``.
-        value: a picture of the result; None if the run did not return a value.
+        arguments: snapshots of the arguments before the call. Those that the call omits are ``missing``.
+        value: a snapshot of the result; None if the run did not return a value.
         raised: the class of the exception as ``module:QualName``; empty if the run returned, hung, or was stopped.
         message: ``str`` of the exception; empty if that fails, and for RecursionError, whose message varies.
-        results: pictures of the results of a call sequence, one for each use of the object that returned. None if the
+        results: snapshots of the results of a call sequence, one for each use of the object that returned. None if the
             target is no class, or its constructor raised.
         caught_as: the nearest importable base of the exception's class, as ``module:QualName``; empty if the class
             itself can be imported.
-        after: pictures of the arguments after the call; None for an argument that the call did not change. Empty if
+        after: snapshots of the arguments after the call; None for an argument that the call did not change. Empty if
             the function was not called.
         repeatable: whether a second run did the same; true if there was no second run.
     """
 
-    arguments: tuple[Picture, ...] = ()
-    value: Picture | None = None
+    arguments: tuple[Snapshot, ...] = ()
+    value: Snapshot | None = None
     raised: str = ""
     message: str = ""
-    after: tuple[Picture | None, ...] = ()
+    after: tuple[Snapshot | None, ...] = ()
     repeatable: bool = True
     caught_as: str = ""
-    results: tuple[Picture, ...] | None = None
+    results: tuple[Snapshot, ...] | None = None
 
     def varying(self, cause: str) -> PythonReplay | None:
         is_left = self.repeatable and self.outcome is Termination.RETURNED and not self.raised
@@ -58,12 +58,12 @@ class PythonReplay(Replay):
         return all(_same(one, another) for one, another in pairs)
 
 
-def _same(one: Picture | None, other: Picture | None) -> bool:
-    """Whether two pictures are the same; None is the same as None only."""
+def _same(one: Snapshot | None, other: Snapshot | None) -> bool:
+    """Whether two snapshots are the same; None is the same as None only."""
     return one is other or (one is not None and other is not None and same(one, other))
 
 
-def run_once(call: Callable[[Sequence[object]], object], values: Sequence[object], arguments: tuple[Picture, ...],
+def run_once(call: Callable[[Sequence[object]], object], values: Sequence[object], arguments: tuple[Snapshot, ...],
              judge: Callable[[BaseException], tuple[Termination, str, str]]) -> PythonReplay:  # fmt: skip
     """Call a function and return the record of this run.
 
@@ -73,21 +73,21 @@ def run_once(call: Callable[[Sequence[object]], object], values: Sequence[object
         call: calls the function; it takes ``values``.
         values: the arguments as objects, which the call may change. If the first one is a call sequence
             (:class:`.values.object_uses.Steps`), its ``watch`` is set.
-        arguments: pictures of the arguments, for the record.
+        arguments: snapshots of the arguments, for the record.
         judge: classifies an exception. It returns the termination, the reason why the exception is no finding (empty
             if it is one or is a result), and the place that raised it, as ``file:line``.
 
     Returns:
         The record. Its ``repeatable`` is true, as there was only one run.
     """
-    before = tuple(None if type(value) in _FIXED else picture(value) for value in values)
+    before = tuple(None if type(value) in _FIXED else snapshot(value) for value in values)
     value, raised, message, caught_as, detail, uncounted, place = None, "", "", "", "", "", ""
     outcome = Termination.RETURNED
-    made: list[Picture] = []  # of the object and of each result, taken at once: later calls may change them
+    made: list[Snapshot] = []  # of the object and of each result, taken at once: later calls may change them
     if values and isinstance(values[0], Steps):
-        values[0].watch = lambda result: made.append(picture(result))
+        values[0].watch = lambda result: made.append(snapshot(result))
     try:
-        value = picture(call(values))
+        value = snapshot(call(values))
     except BaseException as error:
         outcome, uncounted, place = judge(error)
         if outcome is not Termination.HUNG:
@@ -104,9 +104,9 @@ def run_once(call: Callable[[Sequence[object]], object], values: Sequence[object
 _FIXED = (float, int, bool, str, type(None))  # immutable
 
 
-def _changed(before: Picture, value: object) -> Picture | None:
-    """Return the picture of a value now; None if it is the same as the picture ``before``."""
-    after = picture(value)
+def _changed(before: Snapshot, value: object) -> Snapshot | None:
+    """Return the snapshot of a value now; None if it is the same as the snapshot ``before``."""
+    after = snapshot(value)
     return None if same(before, after) else after
 
 

@@ -1,6 +1,6 @@
 """Choose the simplest assertions that check a result exactly.
 
-Results are pictures: Python values as data.
+Results are snapshots: Python values as data.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from ..values.brackets import Tree
-from ..values.pictures import Picture, quoted
+from ..values.snapshots import Snapshot, quoted
 from .names import ImportedNames
 
 ResultPath = tuple[str, ...]  # a place in a result: indices of lists, keys of dicts, * in a set or array
@@ -44,11 +44,11 @@ class Assertion:
         return f"    {self.before}{subject}{self.after}{self.expected if expected is None else expected}{self.close}"
 
 
-def kinds_of(values: Iterable[Picture], annotation: str) -> Kinds:
+def kinds_of(values: Iterable[Snapshot], annotation: str) -> Kinds:
     """Return the types that occur at each place of some results, and ``-0.0`` where a negative zero occurs.
 
     Args:
-        values: pictures of the results.
+        values: snapshots of the results.
         annotation: the declared type of the result, which counts as a type at the outermost place.
     """
     kinds: Kinds = {(): {annotation}}
@@ -68,7 +68,7 @@ class Checker:
         self._names = names
         self._needs: set[str] = set()  # the forms of values that the helper must compare
 
-    def checks(self, value: Picture, kinds: Kinds, place: ResultPath = (), at: str = "") -> list[Assertion]:
+    def checks(self, value: Snapshot, kinds: Kinds, place: ResultPath = (), at: str = "") -> list[Assertion]:
         """Return the assertions about a result or a part of it; at least one.
 
         What they need from the file is remembered: names to import, and the forms for :meth:`helper`.
@@ -98,7 +98,7 @@ class Checker:
         self._needs |= {_need(part) for part in value.walk()}
         return [Assertion("assert same(", f"{at}, ", tree, ")")]
 
-    def _number(self, value: Picture, tree: Tree, kinds: set[str], at: str) -> list[Assertion]:
+    def _number(self, value: Snapshot, tree: Tree, kinds: set[str], at: str) -> list[Assertion]:
         """Return the assertions about a number.
 
         Args:
@@ -115,7 +115,7 @@ class Checker:
         sign = Assertion(f"assert {self._names('math:copysign')}(1.0, ", f"{at}) == {math.copysign(1.0, value.data)}")
         return [*own, Assertion("assert ", f"{at} == ", "0.0"), sign]
 
-    def _partial(self, value: Picture, kinds: Kinds, place: ResultPath, at: str) -> list[Assertion]:
+    def _partial(self, value: Snapshot, kinds: Kinds, place: ResultPath, at: str) -> list[Assertion]:
         """Return the assertions about a value with an opaque part, of which only the class can be checked."""
         if value.form in ("list", "tuple") and len(value.items) <= _MOST_PARTS:
             parts = [self._part(item, kinds, (*place, step), f"{at}[{number}]")
@@ -132,13 +132,13 @@ class Checker:
                 found += self._part(item, kinds, (*place, step), f"{at}.{attribute}")
         return found
 
-    def _part(self, item: Picture, kinds: Kinds, place: ResultPath, at: str) -> list[Assertion]:
+    def _part(self, item: Snapshot, kinds: Kinds, place: ResultPath, at: str) -> list[Assertion]:
         """Return the assertions about an item of a value; only its type if there would be too many."""
         if not item.has_source and next(islice(item.walk(), _MOST_VALUES, None), None) is not None:
             return [_named_type(item, at)]
         return self.checks(item, kinds, place, at)
 
-    def type_alone(self, value: Picture) -> Assertion:
+    def type_alone(self, value: Snapshot) -> Assertion:
         """Return the assertion that a result has the type of ``value``; for None, that it is None.
 
         If the type has no name that a test can check, it is that the result is not None.
@@ -187,18 +187,18 @@ class Checker:
         ])  # fmt: skip
 
 
-def _named_type(value: Picture, at: str) -> Assertion:
+def _named_type(value: Snapshot, at: str) -> Assertion:
     """Return the assertion that the type has the name of the value's class, wherever that is defined."""
     return Assertion("assert type(", f"{at}).__name__ == {quoted(_class_name(value))}")
 
 
-def _class_name(value: Picture) -> str:
+def _class_name(value: Snapshot) -> str:
     """Return the name of a value's class, without its module."""
     is_class = value.form in ("opaque", "object")
     return str(value.data).rpartition(":")[2].rpartition(".")[2] if is_class else value.form
 
 
-def _is_exact(value: Picture, kinds: Kinds, place: ResultPath) -> bool:
+def _is_exact(value: Snapshot, kinds: Kinds, place: ResultPath) -> bool:
     """Whether ``==`` compares the value exactly, also its type and the sign of zero."""
     own = not (
         value.is_nan
@@ -211,7 +211,7 @@ def _is_exact(value: Picture, kinds: Kinds, place: ResultPath) -> bool:
     return own and all(_is_exact(item, kinds, (*place, step)) for step, item in _steps(value))
 
 
-def _has_rival(value: Picture, kinds: set[str]) -> bool:
+def _has_rival(value: Snapshot, kinds: set[str]) -> bool:
     """Whether another type of number occurs at the same place, so that ``==`` could accept a value of that type."""
     if _kind(value) not in _NUMBERS:
         return False
@@ -221,14 +221,14 @@ def _has_rival(value: Picture, kinds: set[str]) -> bool:
     return bool(rivals)
 
 
-def _places(value: Picture, place: ResultPath) -> Iterator[tuple[ResultPath, Picture]]:
+def _places(value: Snapshot, place: ResultPath) -> Iterator[tuple[ResultPath, Snapshot]]:
     """Yield a value and all values in it, each with its place."""
     yield place, value
     for step, item in _steps(value):
         yield from _places(item, (*place, step))
 
 
-def _steps(value: Picture) -> list[tuple[str, Picture]]:
+def _steps(value: Snapshot) -> list[tuple[str, Snapshot]]:
     """Return the items of a value, each with the last step of its place."""
     if value.form == "dict":
         keys = [("keys", key) for key in value.items[::2]]
@@ -237,17 +237,17 @@ def _steps(value: Picture) -> list[tuple[str, Picture]]:
     return [(str(number) if numbered else "*", item) for number, item in enumerate(value.items)]
 
 
-def _kind(value: Picture) -> str:
+def _kind(value: Snapshot) -> str:
     """Return the type of a value as :func:`kinds_of` names it."""
     return str(value.data) if value.form == "object" else value.form
 
 
-def _is_array(value: Picture) -> bool:
+def _is_array(value: Snapshot) -> bool:
     """Whether a value is an array, or another object of NumPy."""
     return value.form == "array" or (value.form == "object" and value.data.startswith("numpy:"))
 
 
-def _need(value: Picture) -> str:
+def _need(value: Snapshot) -> str:
     """Return the form for which the helper needs code to compare this value."""
     if _is_array(value):
         return "array"
@@ -256,11 +256,11 @@ def _need(value: Picture) -> str:
     return "set" if value.form == "frozenset" else value.form
 
 
-def _is_negative_zero(value: Picture) -> bool:
+def _is_negative_zero(value: Snapshot) -> bool:
     return value.form == "float" and value.data == 0 and math.copysign(1.0, value.data) < 0
 
 
-def _is_odd_zero(value: Picture) -> bool:
+def _is_odd_zero(value: Snapshot) -> bool:
     """Whether a number contains a negative zero, which ``==`` does not distinguish from 0.0."""
     if value.form == "complex":
         parts = (value.data.real, value.data.imag)
@@ -268,6 +268,6 @@ def _is_odd_zero(value: Picture) -> bool:
     return _is_negative_zero(value)
 
 
-def _signs(value: Picture) -> set[str]:
+def _signs(value: Snapshot) -> set[str]:
     """Return ``-0.0`` in a set if a number is negative zero, else an empty set."""
     return {_NEGATIVE_ZERO} if _is_negative_zero(value) else set()

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..values.brackets import Brackets
-from ..values.pictures import quoted
+from ..values.snapshots import quoted
 from .line_breaks import broken, call, fits
 
 _OF_PYTEST = ("test", "pytest_")  # the prefixes of names that pytest collects

@@ -1,7 +1,7 @@
 """Write the tests of one function for a pytest file.
 
 Each input is a test. Tests that differ only in values become the rows of one parametrized test, called a table here.
-Arguments and results are pictures: Python values as data, which can be written as source.
+Arguments and results are snapshots: Python values as data, which can be written as source.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ..front.signature import SequenceSignature, SetterParameter
 from ..replay import PythonReplay
 from ..values.brackets import Brackets, Tree, prefixed
 from ..values.object_uses import object_name, written
-from ..values.pictures import Picture, quoted
+from ..values.snapshots import Snapshot, quoted
 from .assertions import Assertion, Checker, kinds_of
 from .line_breaks import broken, call, cut, fits
 from .names import ImportedNames
 
-Changed = tuple[str, Picture]  # a variable of the test, and the picture of its value after the call
+Changed = tuple[str, Snapshot]  # a variable of the test, and the snapshot of its value after the call
 _LONGEST_MESSAGE = 100  # characters
 _ROOM = 56  # characters for the name of a row
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
@@ -83,7 +83,7 @@ class Tests:
         self._suite, self._names, self._checker, self._movable = suite, names, checker, movable
         self._telling = CaseNames(suite, self._shown)
         self._of_class = isinstance(suite.signature, SequenceSignature)
-        self._results: dict[str, list[Picture]] = {"": []}  # for each use of an object, or for "", the function
+        self._results: dict[str, list[Snapshot]] = {"": []}  # for each use of an object, or for "", the function
         for replay in map(replay_of, suite.inputs):
             used = _used(replay) if self._of_class else [("", replay.value)] if replay.value is not None else []
             for use, value in used:
@@ -222,7 +222,7 @@ class Tests:
                 self._expect_exception(body, replay, self._use(next(steps), subject), finding)
         return changed
 
-    def _use(self, step: Picture, subject: str) -> Tree:
+    def _use(self, step: Snapshot, subject: str) -> Tree:
         """Return the source of one step of a call sequence. ``subject`` is the variable of the object."""
         return written(step.data, [item.tree(self._names) for item in step.items], step.names, subject)
 
@@ -287,12 +287,12 @@ class Tests:
             arguments.append(prefixed(f"{parameters[number].name}=", argument) if keyword else argument)
         return changed, arguments
 
-    def _setters(self, replay: PythonReplay) -> list[tuple[SetterParameter, Picture]]:
+    def _setters(self, replay: PythonReplay) -> list[tuple[SetterParameter, Snapshot]]:
         """Return the setters that are called before the function, each with its call."""
         given = zip(self._suite.signature.parameters, replay.arguments, strict=False)
         return [(one, value) for one, value in given if isinstance(one, SetterParameter) and value.form != "missing"]
 
-    def _called_first(self, body: _Body, setter: SetterParameter, called: Picture) -> Brackets:
+    def _called_first(self, body: _Body, setter: SetterParameter, called: Snapshot) -> Brackets:
         """Return the call of a setter before the function is called."""
         given = [item.tree(self._names) for item in called.items]
         if setter.use.spread is None:
@@ -319,7 +319,7 @@ class Tests:
         body.bind(name, tree)
         return name
 
-    def _expect_value(self, body: _Body, value: Picture, run: Tree, use: str) -> None:
+    def _expect_value(self, body: _Body, value: Snapshot, run: Tree, use: str) -> None:
         """Write the call and the checks of its result."""
         checks = self._checker.checks(value, self._kinds[use])
         if body.slots is not None and not (value.modules and not self._movable):
@@ -332,7 +332,7 @@ class Tests:
         for check in checks:
             self._state(body, check, result)
 
-    def _expect_type(self, body: _Body, value: Picture | None, run: Tree) -> None:
+    def _expect_type(self, body: _Body, value: Snapshot | None, run: Tree) -> None:
         """Write the call and, if there is one, a check of the result's type only."""
         check = self._checker.type_alone(value) if value is not None else None
         if check is None:
@@ -389,8 +389,8 @@ def raised(replay: PythonReplay) -> str:
     return replay.raised or ("builtins:AssertionError" if replay.outcome is Termination.ASSERTED else "")
 
 
-def _used(replay: PythonReplay) -> Iterator[tuple[str, Picture]]:
-    """Yield each use of an object with a picture of its result. The last use is missing if it raised."""
+def _used(replay: PythonReplay) -> Iterator[tuple[str, Snapshot]]:
+    """Yield each use of an object with a snapshot of its result. The last use is missing if it raised."""
     for step, result in zip(replay.arguments[0].items, replay.results or (), strict=False):
         yield step.data, result
 

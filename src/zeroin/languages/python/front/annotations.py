@@ -39,7 +39,6 @@ from ..values.containers import (
     union_of,
 )
 from ..values.enumerations import enumeration
-from ..values.pictures import picture
 from ..values.scalars import (
     DTYPES,
     Choice,
@@ -54,6 +53,7 @@ from ..values.scalars import (
     Timedelta,
 )
 from ..values.shapes import Bool, Float, Int, Ordered, Shape, path_of
+from ..values.snapshots import snapshot
 from ..values.zones import Time, Zone
 from .annotated_metadata import constraints_in, multiple
 from .subclasses import derived_from
@@ -224,7 +224,7 @@ class _Reader:
         if origin is typing.Union or origin is types.UnionType:
             return self._union(args)
         if origin is typing.Literal:
-            return Choice(tuple(map(picture, args)))
+            return Choice(tuple(map(snapshot, args)))
         if origin in (abc.Callable, types.FunctionType):
             return functions_of(len(args[0]) if args and isinstance(args[0], list) else None, self._result(args))
         return self.read(args[0]) if args and origin in _WRAPPERS else None

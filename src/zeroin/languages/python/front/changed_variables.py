@@ -21,7 +21,7 @@ from typing import cast
 
 from ....errors import TargetError
 from ....subject.source_folder import is_test, own_files
-from ..values.pictures import picture
+from ..values.snapshots import snapshot
 from .attribute_values import AttributeValue, values_in
 from .code import ModuleSource
 from .constant_tables import is_only_read
@@ -701,14 +701,14 @@ def _is_program(node: ast.AST) -> bool:
 def shown_value(value: object) -> str:
     """Return a variable's value as text for a message.
 
-    Of a module, a class or a function, it is the name. Any other value is written as its picture, cut off after 60
+    Of a module, a class or a function, it is the name. Any other value is written as its snapshot, cut off after 60
     characters.
     """
     if isinstance(value, ModuleType):
         return f"the module {value.__name__}"
     if isinstance(value, type | FunctionType | BuiltinFunctionType):
         return f"{value.__module__}.{value.__qualname__}"
-    text = picture(value).text
+    text = snapshot(value).text
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 

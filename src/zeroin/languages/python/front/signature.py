@@ -16,8 +16,8 @@ from ..values.containers import Union
 from ..values.json import exact
 from ..values.missing import MISSING, with_shared
 from ..values.object_uses import is_expression, object_name
-from ..values.pictures import Picture
 from ..values.shapes import PythonParameter
+from ..values.snapshots import Snapshot
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PythonSignature(Signature):
     def show(self, words: Words) -> str:
         """Return the call as text for people: ``f(0.5, [1, 2])``; for a method, ``Class(1).f(0.5)``."""
         given = [one for one, out in zip(self.split(words), self.left_out(words), strict=True) if not out]
-        shared = {picture.data for p, mine in given if (picture := p.picture(mine)).form == "shared"}
+        shared = {snapshot.data for p, mine in given if (snapshot := p.snapshot(mine)).form == "shared"}
         return self._call([f"({p.name} := {text})" if p.name in shared else text
                            for p, mine in given for text in _argument(p, mine)])  # fmt: skip
 
@@ -66,10 +66,10 @@ class PythonSignature(Signature):
             found.append(out)
         return found[::-1]
 
-    def pictures(self, words: Words) -> tuple[Picture, ...]:
-        """Return the pictures of the arguments; those that the call omits are ``missing``."""
+    def snapshots(self, words: Words) -> tuple[Snapshot, ...]:
+        """Return the snapshots of the arguments; those that the call omits are ``missing``."""
         given = zip(self.split(words), self.left_out(words), strict=True)
-        return tuple(Picture("missing") if out else p.picture(mine) for (p, mine), out in given)
+        return tuple(Snapshot("missing") if out else p.snapshot(mine) for (p, mine), out in given)
 
     def values(self, words: Words, resolve: Callable[[str], object]) -> list[Any]:
         """Return the arguments as new objects; those that the call omits are :data:`MISSING`.
@@ -104,7 +104,7 @@ class PythonSignature(Signature):
         return f"{self.name}({', '.join(texts)})"
 
     def unconfirmed(self, words: Words, outcome: Termination) -> PythonReplay:
-        return PythonReplay(outcome, arguments=self.pictures(words))
+        return PythonReplay(outcome, arguments=self.snapshots(words))
 
     def exact_result(self, replay: Replay) -> object:
         value = replay.value if isinstance(replay, PythonReplay) else None
@@ -122,13 +122,13 @@ class PythonSignature(Signature):
         return f"= {value.text}" + ("" if replay.repeatable else "  (not the same in every run)")
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
-        after: tuple[Picture | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
+        after: tuple[Snapshot | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
         own = self.alone.parameters
         return {p.name: value.text for p, value in zip(own, after, strict=False) if value is not None}
 
     def outputs(self, replay: Replay) -> dict[str, object]:
         """Return the arguments that the call changed, by name, with their new values in exact notation."""
-        after: tuple[Picture | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
+        after: tuple[Snapshot | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
         own = self.alone.parameters
         return {p.name: exact(value) for p, value in zip(own, after, strict=False) if value is not None}
 
@@ -191,7 +191,7 @@ class SettingSignature(PythonSignature):
 
     def called_first(self, words: Words) -> list[str]:
         own = len(self.given)
-        return [one.text for one in self.pictures(words)[own:] if one.form != "missing"]
+        return [one.text for one in self.snapshots(words)[own:] if one.form != "missing"]
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class SequenceSignature(PythonSignature):
         (uses, first), *others = self.split(words)
         arguments = [text for p, mine in others for text in _argument(p, mine)]
         made = f"{object_name(self.name)} = {self.name}({', '.join(arguments)})"
-        return "; ".join([made, *(step.text for step in uses.picture(first).items)])
+        return "; ".join([made, *(step.text for step in uses.snapshot(first).items)])
 
     def show_result(self, replay: Replay) -> str:
         if isinstance(replay, PythonReplay) and replay.outcome is Termination.RETURNED and not replay.raised:
@@ -250,7 +250,7 @@ class SequenceSignature(PythonSignature):
 
 def _argument(parameter: PythonParameter, words: Words) -> list[str]:
     """Return the source of a parameter's arguments in a call: several for ``*args``, none if it is missing."""
-    made = parameter.picture(words)
+    made = parameter.snapshot(words)
     if parameter.spread:
         return [item.text for item in made.items]
     if made.form == "missing":

@@ -7,8 +7,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from ..values.pictures import named
 from ..values.shapes import path_of
+from ..values.snapshots import named
 
 _MOST = 8
 _OF_OTHERS = ("site-packages", "dist-packages")

@@ -404,8 +404,8 @@ class PythonSubject(ReadSubject):
         self._prepare_run()
         self._reset.thoroughly()
         self._probing.refuel()
-        # Pictures come from the words: an object of a user's class has no picture, but the call that makes it has one.
-        arguments = self.signature.pictures(words)
+        # Snapshots come from the words: an object of a user's class has none, but the call that makes it has one.
+        arguments = self.signature.snapshots(words)
         try:
             values = self.signature.values(words, resolve)
         except Forbidden:

@@ -11,13 +11,13 @@ from enum import Enum
 from types import CellType, FunctionType, ModuleType
 
 from ..front.modules import Module
-from ..values.pictures import Picture, picture, same
+from ..values.snapshots import Snapshot, same, snapshot
 
 
 class StateMonitor:
     """Remembers the state of some modules, and reports later which variables runs have changed.
 
-    It compares pictures, which are values as data.
+    It compares snapshots, which are values as data.
 
     It sees the attributes of objects whose classes the modules define, but not the objects that these refer to. It
     ignores variables that hold functions, modules or foreign classes, and values that can not be written as source.
@@ -46,19 +46,19 @@ class StateMonitor:
         """Return how many more threads run now than at the beginning; 0 if there are fewer."""
         return max(0, threading.active_count() - self._threads)
 
-    def _variables(self) -> Iterator[tuple[str, Picture]]:
-        """Yield names and pictures of all variables in the state; see the class."""
+    def _variables(self) -> Iterator[tuple[str, Snapshot]]:
+        """Yield names and snapshots of all variables in the state; see the class."""
         for module in self._modules:
             home = module.module.__name__
-            yield from _pictures(home, vars(module.module))
+            yield from _snapshots(home, vars(module.module))
             for name, value in list(vars(module.module).items()):
                 own = value.__module__ == home if isinstance(value, type) else type(value).__module__ in self._names
                 if own and hasattr(value, "__dict__") and not _is_enumeration(value):
-                    yield from _pictures(f"{home}.{name}", vars(value))
+                    yield from _snapshots(f"{home}.{name}", vars(value))
         for function in self._functions:
             defaults = {f"default {n}": v for n, v in enumerate(function.__defaults__ or ())}
             defaults |= {f"default of {n}": v for n, v in (function.__kwdefaults__ or {}).items()}
-            yield from _pictures(function.__qualname__, {**defaults, **_outer(function), **vars(function)})
+            yield from _snapshots(function.__qualname__, {**defaults, **_outer(function), **vars(function)})
 
 
 def _is_enumeration(value: object) -> bool:
@@ -89,10 +89,10 @@ def content(cell: CellType) -> object:
         return EMPTY
 
 
-def _pictures(where: str, variables: Mapping[str, object]) -> Iterator[tuple[str, Picture]]:
-    """Yield names and pictures of variables, except functions, modules, classes and values without source."""
+def _snapshots(where: str, variables: Mapping[str, object]) -> Iterator[tuple[str, Snapshot]]:
+    """Yield names and snapshots of variables, except functions, modules, classes and values without source."""
     for name, value in list(variables.items()):
         if not (name.startswith("__") or isinstance(value, ModuleType | type | FunctionType)):
-            seen = picture(value)
+            seen = snapshot(value)
             if seen.has_source:
                 yield f"{where}.{name}", seen

@@ -45,7 +45,7 @@ class Checked(Shape):
     """A value of ``shape`` for which a predicate must be true; for other values, :meth:`build` raises ValueError.
 
     Exceptions of the predicate pass through. :meth:`encode` does not check the value, nor does :meth:`build` if it
-    makes pictures (``make`` is ``surrogate``).
+    makes snapshots (``make`` is ``surrogate``).
 
     Args:
         shape: the shape of the value.

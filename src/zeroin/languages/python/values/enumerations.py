@@ -8,9 +8,9 @@ from enum import Enum, Flag
 from functools import cached_property
 
 from ....words import Kind
-from .pictures import Picture
 from .scalars import Choice
 from .shapes import Make, Range, Shape, counter, no_words, path_of
+from .snapshots import Snapshot
 
 _MOST_FLAGS = 16  # a Flag class with more gets its named members only
 
@@ -28,7 +28,7 @@ def enumeration(cls: type[Enum]) -> Shape:
         flags = [member.value for _, member in named if member.value.bit_count() == 1]
         if 0 < len(flags) <= _MOST_FLAGS:
             return Flags(path_of(cls), tuple(flags), tuple((member.value, name) for name, member in named))
-    return Choice(tuple(Picture("enum", f"{path_of(cls)}.{name}") for name, _ in named), cls.__qualname__)
+    return Choice(tuple(Snapshot("enum", f"{path_of(cls)}.{name}") for name, _ in named), cls.__qualname__)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
-"""Pictures of Python values as JSON."""
+"""Snapshots of Python values as JSON."""
 
 from __future__ import annotations
 
 from ....words import Kind, encode
 from ....words import exact as exact_word
-from .pictures import SEQUENCES, Picture, ordered
+from .snapshots import SEQUENCES, Snapshot, ordered
 
 
-def exact(value: Picture) -> object:
+def exact(value: Snapshot) -> object:
     """Return the value as JSON without loss.
 
     Floats are C99 hexadecimal and integers decimal, both as strings. Sequences and sets (sorted) are lists. Other
@@ -24,7 +24,7 @@ def exact(value: Picture) -> object:
     return value.source
 
 
-def plain(value: Picture) -> object:
+def plain(value: Snapshot) -> object:
     """Return the value as readable JSON: numbers (also NaN and infinities), strings, booleans, None, lists and dicts.
 
     Sets become sorted lists. Other values, and keys of dicts that are not strings, become their text. If two keys have

@@ -13,9 +13,9 @@ from .object_uses import Step
 
 
 class Parts(NamedTuple):
-    """The parts of an object: a picture (``pictures.py``) whose ``items`` are still objects or ``Parts``.
+    """The parts of an object: a snapshot (``snapshots.py``) whose ``items`` are still objects or ``Parts``.
 
-    The fields have the meanings of those of :class:`zeroin.languages.python.values.pictures.Picture`.
+    The fields have the meanings of those of :class:`zeroin.languages.python.values.snapshots.Snapshot`.
     """
 
     form: str

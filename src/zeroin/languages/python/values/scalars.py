@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 from ....subject.bounds import Bounds
 from ....words import Kind, Number, decode, encode
-from .pictures import Picture
 from .shapes import (
     Class,
     Float,
@@ -33,6 +32,7 @@ from .shapes import (
     path_of,
     reader,
 )
+from .snapshots import Snapshot
 
 if TYPE_CHECKING:
     import numpy
@@ -85,14 +85,14 @@ class Choice(Shape):
     """One of a fixed list of values; the word is its index, from 0.
 
     Args:
-        members: pictures of None, booleans, numbers, texts, bytes or enumeration members.
+        members: snapshots of None, booleans, numbers, texts, bytes or enumeration members.
         name: the type in Python's notation, if it is not ``Literal[...]``; empty if it is.
 
     Raises:
         ValueError: ``members`` is empty or contains another kind of value.
     """
 
-    members: tuple[Picture, ...]
+    members: tuple[Snapshot, ...]
     name: str = ""
 
     def __post_init__(self) -> None:
@@ -130,7 +130,7 @@ class Choice(Shape):
         raise no_words(value, self.type)
 
 
-def _literal(member: Picture) -> str:
+def _literal(member: Snapshot) -> str:
     """Return a member as it is written inside ``Literal[...]``."""
     return str(member.data.rpartition(":")[2]) if member.form == "enum" else repr(member.data)
 

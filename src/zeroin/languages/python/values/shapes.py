@@ -24,7 +24,7 @@ from ....subject.base import Parameter, Words
 from ....subject.bounds import Bounds
 from ....words import F64_ROTATION, Kind, decode, encode, word_range
 from .json import exact, plain
-from .pictures import Picture, picture
+from .snapshots import Snapshot, snapshot
 
 Make = Callable[[str], Any]
 Range = tuple[int, int]
@@ -282,8 +282,8 @@ class Bool(Ordered):
 class Surrogate:
     """A stand-in for a user class, in a process that can not import it.
 
-    A call returns the picture (``pictures.py``) of an object. An index returns the picture of an enumeration member. No
-    name is checked.
+    A call returns the snapshot (``snapshots.py``) of an object, an index that of an enumeration member. No name is
+    checked.
 
     Args:
         path: ``module:QualName`` of the class.
@@ -292,12 +292,12 @@ class Surrogate:
     def __init__(self, path: str) -> None:
         self._path = path
 
-    def __call__(self, *items: object, **named: object) -> Picture:
-        pictures = tuple(picture(item) for item in (*items, *named.values()))
-        return Picture("object", self._path, pictures, tuple(named))
+    def __call__(self, *items: object, **named: object) -> Snapshot:
+        snapshots = tuple(snapshot(item) for item in (*items, *named.values()))
+        return Snapshot("object", self._path, snapshots, tuple(named))
 
-    def __getitem__(self, member: str) -> Picture:
-        return Picture("enum", f"{self._path}.{member}")
+    def __getitem__(self, member: str) -> Snapshot:
+        return Snapshot("enum", f"{self._path}.{member}")
 
 
 surrogate: Callable[[str], Surrogate] = cache(Surrogate)
@@ -367,18 +367,18 @@ class PythonParameter(Parameter):
         source = {"annotation": "", "guessed": ", guessed"}.get(self.origin, f", by its {self.origin}")
         return f"{words}{source}" if self.origin != "--types" else f"{words}, by --types"
 
-    def picture(self, words: Sequence[int]) -> Picture:
-        """Return the picture of the value, without running code of the user."""
-        return picture(self.shape.build(words, surrogate))
+    def snapshot(self, words: Sequence[int]) -> Snapshot:
+        """Return the snapshot of the value, without running code of the user."""
+        return snapshot(self.shape.build(words, surrogate))
 
     def argument(self, words: Sequence[int]) -> Any:
         """Return the value as readable JSON, see :func:`zeroin.languages.python.values.json.plain`."""
-        return plain(self.picture(words))
+        return plain(self.snapshot(words))
 
     def exact(self, words: Sequence[int]) -> object:
         """Return the value as exact JSON, see :func:`zeroin.languages.python.values.json.exact`."""
-        return exact(self.picture(words))
+        return exact(self.snapshot(words))
 
     def show(self, words: Sequence[int]) -> str:
         """Return the value as text for the user."""
-        return self.picture(words).text
+        return self.snapshot(words).text

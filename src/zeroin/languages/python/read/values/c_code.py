@@ -1,5 +1,8 @@
-"""What C code does with values so that they do not hear of it: a plain float or truth value asks nobody when it meets
-an int or a truth value on its right, and what is in an iterator can not be seen before it comes."""
+"""Calls of functions written in C, in which a value that carries a term would be used without a record.
+
+A float compares itself with an int in C, without a call of the int's methods. So a comparison of a plain float with a
+``CarriedInt`` inside ``list.index`` records no condition. The functions here do such work in Python instead.
+"""
 
 from __future__ import annotations
 
@@ -31,27 +34,27 @@ _OF_C = (BuiltinFunctionType, BuiltinMethodType, MethodWrapperType, MethodDescri
 _TYPES = (int, float, bool, str)
 _DEPTH = 4
 _Keys = tuple[object, ...]  # the keys and indices that lead to a part of a value
-SEARCHED = ("index", "count", "remove", "__contains__")
+SEARCHED = ("index", "count", "remove", "__contains__")  # methods that compare all items with a value
 
 
 def is_lazy(value: object) -> TypeGuard[Iterator[object]]:
-    """Whether it is an iterator of Python's own that makes its items when they are asked for."""
+    """Return whether a value is a built-in iterator, which computes each item when it is taken."""
     return type(value).__module__ in ("builtins", "itertools") and hasattr(value, "__next__")
 
 
 def takes_functions(function: object) -> bool:
-    """Whether it may call, in C, what it is given."""
+    """Return whether a C function calls functions that are its arguments, as ``map`` does."""
     return function in (map, filter, functools.partial) or getattr(function, "__module__", "") == "itertools"
 
 
-def heard(caller: Caller, place: int, function: object) -> object:
-    """A function of C, so that its calls are followed; anything else as it is."""
+def recorded(caller: Caller, place: int, function: object) -> object:
+    """Return a function that records the calls of a C function. Other values are returned as they are."""
     is_function = isinstance(function, _OF_C) or any(function is known for known in _TYPES)
     return functools.partial(caller.call, place, function) if is_function else function
 
 
 def bound(function: object, arguments: tuple[object, ...]) -> Callable[..., object] | None:
-    """Of ``str.strip`` that is called with a text, its own ``strip``."""
+    """Return the bound method of ``str.strip(text)``, which is ``text.strip``. None if no argument carries a term."""
     if not isinstance(function, MethodDescriptorType) or not arguments:
         return None
     if not isinstance(arguments[0], function.__objclass__) or not is_carried(arguments[0]):
@@ -59,13 +62,13 @@ def bound(function: object, arguments: tuple[object, ...]) -> Callable[..., obje
     return getattr(arguments[0], function.__name__, None)
 
 
-def mix(*values: object) -> bool:
-    """Whether, where these are compared with each other item by item, a value may not hear of it."""
+def escape(*values: object) -> bool:
+    """Return whether a comparison of the values, item by item, may compare a plain number with one that has a term."""
     return any(kinds >= {True, False} for kinds in _kinds(values).values())
 
 
 def _kinds(values: tuple[object, ...]) -> dict[_Keys, set[bool]]:
-    """At each place in the values: whether a number is there that carries a term, and one that does not ask."""
+    """Return, for each place in the values, whether numbers there carry a term (True), or do not (False)."""
     found: dict[_Keys, set[bool]] = {}
     waiting: list[tuple[_Keys, object]] = [((), value) for value in values]
     for path, value in waiting:
@@ -91,7 +94,7 @@ def _items(value: object) -> Iterator[tuple[object, object]]:
 
 
 def _equal(caller: Caller, place: int, a: object, b: object) -> bool:
-    """``a is b or a == b``, where that is no decision at a site."""
+    """Return ``a is b or a == b``. A condition is recorded, but no decision at a site."""
     if a is b:
         return True
     if is_number(a) and is_number(b):
@@ -102,7 +105,7 @@ def _equal(caller: Caller, place: int, a: object, b: object) -> bool:
 
 
 def searched(caller: Caller, place: int, own: Any, name: str, arguments: tuple[object, ...]) -> Any:
-    """What a search of a list, a tuple or a deque for a value gives back; see :data:`SEARCHED`."""
+    """Return the result of a method of :data:`SEARCHED` on a list, a tuple or a deque, and record each comparison."""
     if isinstance(own, CarriedList):
         own.settle()
     value, *ends = arguments
@@ -124,7 +127,7 @@ def searched(caller: Caller, place: int, own: Any, name: str, arguments: tuple[o
 
 
 def is_searched(own: object, name: str, arguments: tuple[object, ...], named: Mapping[str, object]) -> bool:
-    """Whether it is a search in which something carries terms."""
+    """Return whether a call is a search (:data:`SEARCHED`) in which the value or an item carries a term."""
     return (
         isinstance(own, list | tuple | deque)
         and name in SEARCHED
@@ -135,7 +138,7 @@ def is_searched(own: object, name: str, arguments: tuple[object, ...], named: Ma
 
 
 def accumulated(caller: Caller, place: int, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
-    """``itertools.accumulate(items, function, initial=...)``; what is written in another way is not followed."""
+    """Return ``itertools.accumulate(items, function, initial=...)``, or UNKNOWN for other forms of arguments."""
     if len(arguments) not in (1, 2) or named.keys() - {"func", "initial"} or (len(arguments) == 2 and "func" in named):
         return UNKNOWN
     function = named.get("func", arguments[1] if len(arguments) > 1 else None)
@@ -145,7 +148,7 @@ def accumulated(caller: Caller, place: int, arguments: tuple[object, ...], named
 def _accumulating(
     caller: Caller, place: int, items: Iterable[object], function: object, start: object
 ) -> Iterator[object]:
-    """Yield the first item, then what the function, or ``+``, makes of the last result and of the next item."""
+    """Yield the first item, then the function's result for the last result and the next item. None: it is ``+``."""
     total: object = None
     for number, item in enumerate(itertools.chain([start] if start is not None else [], items)):
         if not number:

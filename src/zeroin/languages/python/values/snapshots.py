@@ -1,6 +1,6 @@
-"""Pictures: Python values as plain data, without the objects.
+"""Snapshots: Python values as plain data, without the objects.
 
-A picture can cross process borders, and turns into the source of an equal object.
+A snapshot can cross process borders, and turns into the source of an equal object.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def dotted(path: str) -> str:
 
 
 @dataclass(frozen=True)
-class Picture:
-    """The picture of one object.
+class Snapshot:
+    """The snapshot of one object.
 
     Attributes:
         form: the kind of the object; it defines the meaning of ``data``, ``items`` and ``names``:
@@ -69,12 +69,12 @@ class Picture:
             ``opaque``: an object of ``data`` (``module:Class``) that source can not make; ``items`` are its public
             attributes, with ``names``, unless the class is from the standard library.
         data, items, names: see ``form``.
-        identity: whether ``==`` of a dataclass compares by identity; :func:`picture` sets it. False for other forms.
+        identity: whether ``==`` of a dataclass compares by identity; :func:`snapshot` sets it. False for other forms.
     """
 
     form: str
     data: Any = None
-    items: tuple[Picture, ...] = ()
+    items: tuple[Snapshot, ...] = ()
     names: tuple[str, ...] = ()
     identity: bool = field(default=False, compare=False)
 
@@ -119,8 +119,8 @@ class Picture:
             return "nan" in str(self.items[0].data).lower()
         return self.form in ("float", "complex") and self.data != self.data
 
-    def walk(self) -> Iterator[Picture]:
-        """Yield this picture and all pictures inside, depth first."""
+    def walk(self) -> Iterator[Snapshot]:
+        """Yield this snapshot and all snapshots inside, depth first."""
         yield self
         for item in self.items:
             yield from item.walk()
@@ -130,7 +130,7 @@ class Picture:
 
         Args:
             name: turns a path ``module:Qual.Name`` into the name that the source uses.
-            dtype: the dtype of the array or NumPy scalar around this picture; empty if there is none.
+            dtype: the dtype of the array or NumPy scalar around this snapshot; empty if there is none.
         """
         if self.form in _ATOMS.values():
             return _atom(self.data, name, dtype)
@@ -166,14 +166,14 @@ class Picture:
         return Brackets(f"{name('numpy:array')}(", (elements, *given), ")")
 
     def build(self, resolve: Callable[[str], Any]) -> Any:
-        """Return a new object that equals the one in the picture.
+        """Return a new object that equals the one in the snapshot.
 
         Args:
             resolve: returns the object that a path ``module:Qual.Name`` refers to; not called for builtin types.
 
         Raises:
-            ValueError: a part of the picture is opaque.
-            AttributeError: a part of the picture is ``shared``.
+            ValueError: a part of the snapshot is opaque.
+            AttributeError: a part of the snapshot is ``shared``.
         """
         if self.form == "none" or self.form in _ATOMS.values():
             return self.data
@@ -199,11 +199,11 @@ class Picture:
         return getattr(builtins, self.form)(inside)
 
 
-def same(a: Picture, b: Picture) -> bool:
-    """Return whether two pictures show equal objects, bit for bit: 0.0 differs from -0.0, and 1 from 1.0 and True.
+def same(a: Snapshot, b: Snapshot) -> bool:
+    """Return whether two snapshots show equal objects, bit for bit: 0.0 differs from -0.0, and 1 from 1.0 and True.
 
     All NaNs are the same. The order in sets and dicts is ignored. Opaque objects are the same if they have the same
-    class and the same public attributes, as far as their pictures have them. :attr:`Picture.identity` is ignored.
+    class and the same public attributes, as far as their snapshots have them. :attr:`Snapshot.identity` is ignored.
     """
     if (a.form, a.names, len(a.items)) != (b.form, b.names, len(b.items)):
         return False
@@ -212,11 +212,11 @@ def same(a: Picture, b: Picture) -> bool:
     return a.data == b.data and all(same(x, y) for x, y in zip(ordered(a), ordered(b), strict=True))
 
 
-def picture(obj: object, limit: int = 1000) -> Picture:
-    """Return the picture of an object. An object that its public parts can not rebuild becomes ``opaque``.
+def snapshot(obj: object, limit: int = 1000) -> Snapshot:
+    """Return the snapshot of an object. An object that its public parts can not rebuild becomes ``opaque``.
 
-    If the object's own code raises an exception, the picture is opaque. For a dataclass, the class is called with
-    copies of the fields, to compare the result. A :class:`Picture`, also inside the object, stays as it is.
+    If the object's own code raises an exception, the snapshot is opaque. For a dataclass, the class is called with
+    copies of the fields, to compare the result. A :class:`Snapshot`, also inside the object, stays as it is.
 
     Args:
         obj: the object, which is not changed.
@@ -224,7 +224,7 @@ def picture(obj: object, limit: int = 1000) -> Picture:
             that is nested more than 50 deep is opaque. So are texts of more than 14 000 characters, integers of more
             bits, and objects of classes that are defined inside a function.
     """
-    return _Painter(limit).paint(obj)
+    return _Maker(limit).make(obj)
 
 
 def _atom(data: object, name: Namer, dtype: str) -> str:
@@ -271,14 +271,14 @@ def _entry(key: Tree, value: Tree) -> Tree:
     return Entry(key, value) if isinstance(key, Brackets) else prefixed(f"{key}: ", value)
 
 
-def _order(value: Picture) -> tuple[int, float, str]:
+def _order(value: Snapshot) -> tuple[int, float, str]:
     """Return a sort key: numbers come first, by value, then all others by their source."""
     if value.form in ("bool", "int", "float") and not value.is_nan:
         return 0, value.data, value.source
     return 1, 0, value.form + value.source
 
 
-def ordered(value: Picture) -> tuple[Picture, ...]:
+def ordered(value: Snapshot) -> tuple[Snapshot, ...]:
     """Return the items, those of sets and dicts sorted: so the result does not depend on their internal order."""
     if value.form == "dict":
         pairs = sorted(zip(value.items[::2], value.items[1::2], strict=True), key=lambda pair: _order(pair[0]))
@@ -286,11 +286,11 @@ def ordered(value: Picture) -> tuple[Picture, ...]:
     return tuple(sorted(value.items, key=_order)) if value.form in _SETS else value.items
 
 
-class _Painter:
-    """Makes the picture of one object.
+class _Maker:
+    """Makes the snapshot of one object.
 
     Args:
-        limit: see :func:`picture`.
+        limit: see :func:`snapshot`.
         trusting: whether dataclasses are taken to be rebuilt by their constructor, without a check.
     """
 
@@ -299,25 +299,25 @@ class _Painter:
         self._trusting = trusting
         self._open: set[int] = set()  # the objects that contain the current one
 
-    def paint(self, obj: Any) -> Picture:
-        """Return the picture of an object, or of an object inside the one that is painted."""
-        if isinstance(obj, Picture):
+    def make(self, obj: Any) -> Snapshot:
+        """Return the snapshot of an object, or of an object inside the one whose snapshot is made."""
+        if isinstance(obj, Snapshot):
             return obj
         kind = type(obj)
         if kind in _ATOMS:
             size = obj.bit_length() if isinstance(obj, int) else len(obj) if isinstance(obj, (str, bytes)) else 0
-            return Picture(_ATOMS[kind], obj) if size <= _LARGEST else _opaque(kind)
+            return Snapshot(_ATOMS[kind], obj) if size <= _LARGEST else _opaque(kind)
         try:
             if kind is SharedArgument:
-                return Picture("shared", obj.name)
+                return Snapshot("shared", obj.name)
             if obj is None or obj is MISSING:
-                return Picture("none" if obj is None else "missing")
+                return Snapshot("none" if obj is None else "missing")
             return self._structure(obj, kind)
         except Exception:  # the object's own code may raise anything
             return _opaque(kind)
 
-    def _structure(self, obj: object, kind: type) -> Picture:
-        """Return the picture of an object with its parts; opaque if it is too large, too deep, or inside itself."""
+    def _structure(self, obj: object, kind: type) -> Snapshot:
+        """Return the snapshot of an object with its parts; opaque if it is too large, too deep, or inside itself."""
         if len(self._open) >= _DEEPEST or id(obj) in self._open or "<locals>" in kind.__qualname__:
             return _opaque(kind)
         parts = obj if isinstance(obj, Parts) else self._parts(obj, kind)
@@ -327,9 +327,9 @@ class _Painter:
             return _opaque(kind)
         self._left -= len(parts.items)
         self._open.add(id(obj))
-        items = tuple(self.paint(item) for item in parts.items)
+        items = tuple(self.make(item) for item in parts.items)
         self._open.remove(id(obj))
-        return Picture(parts.form, parts.data, items, parts.names, parts.identity)
+        return Snapshot(parts.form, parts.data, items, parts.names, parts.identity)
 
     def _parts(self, obj: Any, kind: type) -> Parts | None:
         """Return the parts of the object; None if they would not rebuild an equal object."""
@@ -348,7 +348,7 @@ class _Painter:
         if "numpy" in sys.modules and kind.__module__ == "numpy":
             return numpy_parts(obj, self._left)
         if obj is RAISING:
-            return Parts("lambda", items=[Picture("object", "builtins:int", (Picture("str", ""),))])
+            return Parts("lambda", items=[Snapshot("object", "builtins:int", (Snapshot("str", ""),))])
         if is_returning(obj):
             return Parts("lambda", items=[obj()])
         if kind in (types.FunctionType, types.BuiltinFunctionType, type):
@@ -382,7 +382,7 @@ class _Painter:
         again = kind(*copies[:first], **dict(zip(names, copies[first:], strict=True)))
         compared = [f.name for f in dataclasses.fields(kind) if f.compare]
         states = ([getattr(one, name) for name in compared] for one in (obj, again))
-        return same(*(_Painter(self._limit, trusting=True).paint(state) for state in states))
+        return same(*(_Maker(self._limit, trusting=True).make(state) for state in states))
 
 
 def named(path: str) -> object:
@@ -395,7 +395,7 @@ def named(path: str) -> object:
 
 
 def _attributes(obj: object, kind: type) -> Parts | None:
-    """Return the public attributes of an object that can not be rebuilt, as parts of an opaque picture.
+    """Return the public attributes of an object that can not be rebuilt, as parts of an opaque snapshot.
 
     None for classes of the standard library, and for more than 20 attributes.
 
@@ -411,9 +411,9 @@ def _attributes(obj: object, kind: type) -> Parts | None:
     return Parts("opaque", f"{kind.__module__}:{kind.__qualname__}", list(public.values()), tuple(public))
 
 
-def _opaque(kind: type) -> Picture:
-    """Return the picture of an opaque object without attributes."""
-    return Picture("opaque", f"{kind.__module__}:{kind.__qualname__}")
+def _opaque(kind: type) -> Snapshot:
+    """Return the snapshot of an opaque object without attributes."""
+    return Snapshot("opaque", f"{kind.__module__}:{kind.__qualname__}")
 
 
 def _is_named_tuple(kind: type) -> bool:
