@@ -79,6 +79,21 @@ class Round:
         return sum(row.gcov.branches[1] for row in self.rows)
 
 
+@dataclass(frozen=True)
+class Way:
+    """Another way to search, to compare with.
+
+    Attributes:
+        name: the head of its column.
+        text: what it is.
+        rounds: one a seed.
+    """
+
+    name: str
+    text: str
+    rounds: Sequence[Round]
+
+
 def target_of(library: Library, entry: Entry) -> CTarget:
     """What zeroin is asked to test."""
     path = library.source(entry)
@@ -91,12 +106,19 @@ def options_of(target: CTarget, entry: Entry, budget: Budget, seed: int) -> Opti
     return Options(budget=budget, seed=seed, cc=target.cc, others=target.others, arrays=entry.arrays)
 
 
-COVERME = "basinhopping(n_start=500, n_iter=5, local=powell)"  # section 5.1
+def coverme(starts: str) -> str:
+    """CoverMe's minimizer (section 5.1); the paper does not say how its starts are distributed."""
+    return f"basinhopping(n_start=500, n_iter=5, local=powell, starts={starts})"
 
 
-def cover_as_coverme(target: Target, options: Options, sandbox: Worker) -> Suite:
+def cover_as_coverme(starts: str) -> Search:
     """Search as CoverMe does (Fu & Su 2016, Algorithm 1): all branches at once, squared distances, basin hopping."""
-    return cover(target, replace(options, engine="minimize", distance="squared", minimizer=COVERME), sandbox)
+
+    def search(target: Target, options: Options, sandbox: Worker) -> Suite:
+        asked = replace(options, engine="minimize", distance="squared", minimizer=coverme(starts))
+        return cover(target, asked, sandbox)
+
+    return search
 
 
 def cover_by_chance(target: Target, options: Options, sandbox: Worker) -> Suite:

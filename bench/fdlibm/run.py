@@ -15,13 +15,15 @@ from pathlib import Path
 
 from zeroin import Budget, Options, ZeroinError
 
-from .campaign import Round, Search, cover_as_coverme, cover_by_chance, cover_with, run, warm_up
+from .campaign import Round, Search, Way, cover_as_coverme, cover_by_chance, cover_with, coverme, run, warm_up
+from .functions import functions_of
 from .sources import Library, fetch, netlib
 from .speed import Speed, speeds
 from .subjects import ENTRIES, Entry
-from .table import Results, functions_of, render, summary
+from .table import Results, render, summary
 
 _HERE = Path(__file__).parent
+STARTS = ("bits", "small")  # of CoverMe's configuration
 _PACKAGES = ("zeroin", "numba", "llvmlite", "numpy", "ziglang")
 
 
@@ -52,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--paper", action="store_true", help="show the paper's figures beside ours")
     parser.add_argument("--random", action="store_true", help="do the same by random testing")
     parser.add_argument("--coverme", type=_count, default=0, metavar="N",
-                        help="do the same in CoverMe's configuration, with the seeds 0 to N-1")  # fmt: skip
+                        help="do the same in CoverMe's configuration: two kinds of starts, N seeds")  # fmt: skip
     parser.add_argument("--engine", metavar="NAME", help="search by one strategy alone, as zeroin cover --engine does")
     parser.add_argument("--speed", action="store_true", help="compare the search's speed with the plain functions'")
     parser.add_argument("--source", type=Path, metavar="DIR", help="a folder of netlib's fdlibm 5.3 to use instead")
@@ -78,12 +80,19 @@ def _run(options: argparse.Namespace, library: Library, entries: list[Entry], ar
     # Nothing else runs while the speed is measured.
     measured, failures = speeds(library, entries, _tell_speed) if options.speed else ([], [])
     searched = rounds(options.engine or "zeroin", cover_with(options.engine or Options.engine), options.seeds)
-    chance = rounds("random", cover_by_chance, options.seeds) if options.random else []
-    coverme = rounds("CoverMe's configuration", cover_as_coverme, options.coverme) if options.coverme else []
-    errors = [*failures, *(f"seed {r.seed}: {error}" for r in [*searched, *chance, *coverme] for error in r.errors)]
+    ways = []
+    if options.random:
+        text = "random testing, uniform over all bit patterns"
+        ways.append(Way("random", text, rounds("random", cover_by_chance, options.seeds)))
+    for starts in STARTS if options.coverme else ():
+        text = f'CoverMe\'s configuration (`--engine minimize --distance squared --minimizer "{coverme(starts)}"`)'
+        done = rounds(f"CoverMe's configuration, {starts}", cover_as_coverme(starts), options.coverme)
+        ways.append(Way(starts, text, done))
+    every = [*searched, *(one for way in ways for one in way.rounds)]
+    errors = [*failures, *(f"seed {r.seed}: {error}" for r in every for error in r.errors)]
     return Results(
         library.name, shlex.join(["python", "-m", "bench.fdlibm.run", *argv]), machine(), options.budget,
-        options.jobs, searched, chance, coverme, measured, options.paper, errors, options.engine or "",
+        options.jobs, searched, ways, measured, options.paper, errors, options.engine or "",
     )  # fmt: skip
 
 
@@ -107,7 +116,7 @@ def _tell_results(results: Results, options: argparse.Namespace) -> None:
     kinds = [kind for kind in ("netlib" if options.source else "", options.engine) if kind]
     path = _HERE / f"{'-'.join(['RESULTS', *kinds])}.md"
     path.write_text(page)
-    print("\n".join(summary(results, functions_of(results))))
+    print("\n".join(summary(results, functions_of(results.rounds, results.ways))))
     print(f"Written to {path}", file=sys.stderr)
 
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from zeroin.languages.c.measure.gcov import GcovReport
-
-from .campaign import COVERME, Round, Row
-from .feasible import feasible
+from .campaign import Round, Way
+from .functions import Function, functions_of, line, mean_percent, rule
+from .paper_tables import table_3, table_4
 from .speed import LONG_ENOUGH, Speed, median_ratio
-from .subjects import ENTRIES, Entry, Paper
-
-Share = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -27,8 +23,7 @@ class Results:
         budget: seconds of search for each function.
         jobs: functions searched at the same time.
         rounds: one a seed.
-        chance: the same by random testing.
-        coverme: the same in CoverMe's configuration, maybe with fewer seeds.
+        ways: the same in other ways, maybe with fewer seeds.
         speeds: of the search, against the plain function.
         paper: show the paper's figures.
         errors: what could not be done.
@@ -41,43 +36,16 @@ class Results:
     budget: float
     jobs: int
     rounds: Sequence[Round]
-    chance: Sequence[Round] = ()
-    coverme: Sequence[Round] = ()
+    ways: Sequence[Way] = ()
     speeds: Sequence[Speed] = ()
     paper: bool = False
     errors: Sequence[str] = field(default=())
     engine: str = ""
 
 
-@dataclass(frozen=True)
-class Function:
-    """One function over all seeds: medians."""
-
-    entry: Entry
-    rows: Sequence[Row]
-    chance: Sequence[Row]
-    coverme: Sequence[Row] = ()
-
-    @property
-    def branches(self) -> int:
-        return self.rows[0].gcov.branches[1]
-
-    @property
-    def feasible(self) -> int:
-        return feasible(self.entry.function, self.branches)
-
-    @property
-    def taken(self) -> list[int]:
-        """With each seed."""
-        return [row.gcov.branches[0] for row in self.rows]
-
-    def median(self, what: Callable[[Row], float]) -> float:
-        return statistics.median(what(row) for row in self.rows)
-
-
 def render(results: Results) -> str:
     """The whole page."""
-    functions = functions_of(results)
+    functions = functions_of(results.rounds, results.ways)
     parts = [
         f"# CoverMe's evaluation on fdlibm, repeated: {results.library}{_alone(results)}\n",
         "Written by\n\n```\n" + results.command + "\n```\n",
@@ -87,6 +55,7 @@ def render(results: Results) -> str:
         "## Functions\n",
         _columns_explained(results),
         "\n".join(_table(results, functions)) + "\n",
+        *(["\n".join(table(functions, results.ways)) for table in (table_3, table_4)] if results.paper else []),
         *_differences_from_the_paper(results, functions),
         "## Branches\n",
         "".join(f"- {line}\n" for line in _branches(functions)),
@@ -98,17 +67,6 @@ def render(results: Results) -> str:
 
 def _alone(results: Results) -> str:
     return f", `{results.engine}` alone" if results.engine else ""
-
-
-def functions_of(results: Results) -> list[Function]:
-    """What was measured of each function, in the paper's order."""
-
-    def of(rounds: Sequence[Round], name: str) -> list[Row]:
-        return [row for one in rounds for row in one.rows if row.function == name]
-
-    every = [Function(e, of(results.rounds, e.function), of(results.chance, e.function),
-                      of(results.coverme, e.function)) for e in ENTRIES]  # fmt: skip
-    return [function for function in every if function.rows]
 
 
 # ---- summary ----
@@ -127,10 +85,10 @@ def summary(results: Results, functions: Sequence[Function]) -> list[str]:
         f"{' in the worst seed' if len(rounds) > 1 else ''}.",
         f"Seeds above 98.5 % of what is feasible: {_above(taken, 0.985 * possible)}; "
         f"above 99 %: {_above(taken, 0.99 * possible)}.",
-        f"Mean over the functions: {_mean(functions, lambda g: g.branches)} % of the branches, "
-        f"{_mean(functions, lambda g: g.lines)} % of the lines, "
-        f"{_mean(functions, lambda g: g.conditions)} % of the conditions, "
-        f"{_mean(functions, lambda g: g.calls)} % of the calls.",
+        f"Mean over the functions: {mean_percent(functions, lambda g: g.branches):.1f} % of the branches, "
+        f"{mean_percent(functions, lambda g: g.lines):.1f} % of the lines, "
+        f"{mean_percent(functions, lambda g: g.conditions):.1f} % of the conditions, "
+        f"{mean_percent(functions, lambda g: g.calls):.1f} % of the calls.",
         f"Search: at most {results.budget:g} s for each function; "
         f"{statistics.mean(f.median(lambda r: r.seconds) for f in functions):.2f} s on average.",
         f"Wall time of all {len(functions)} functions with {results.jobs} at a time, compiling and replaying included: "
@@ -146,18 +104,12 @@ def summary(results: Results, functions: Sequence[Function]) -> list[str]:
 
 
 def _comparisons(results: Results, functions: Sequence[Function]) -> Iterator[str]:
-    if results.chance:
-        taken = [one.covered for one in results.chance]
+    for way in results.ways:
         yield (
-            f"Random testing, uniform over all bit patterns, {results.budget:g} s for each function: "
-            f"{_over_seeds(taken)}; {statistics.mean(_chance(f) for f in functions):.1f} % on average."
-        )
-    if results.coverme:
-        yield (
-            f"CoverMe's configuration (`{_CONFIGURATION}`), {results.budget:g} s for each function: "
-            f"{_over_seeds([one.covered for one in results.coverme])}; "
-            f"{statistics.mean(_percent(f.coverme, f.branches) for f in functions):.1f} % on average, "
-            f"{statistics.mean(statistics.median(r.seconds for r in f.coverme) for f in functions):.2f} s."
+            f"{way.text[0].upper()}{way.text[1:]}, {results.budget:g} s for each function: "
+            f"{_over_seeds([one.covered for one in way.rounds])}; "
+            f"{mean_percent(functions, lambda g: g.branches, way.name):.1f} % on average, "
+            f"{statistics.mean(f.seconds(way.name) for f in functions if f.ways[way.name]):.2f} s."
         )
     if results.paper:
         papers = [f.entry.paper for f in functions]
@@ -195,104 +147,53 @@ def _above(taken: Sequence[int], least: float) -> str:
     return f"{sum(n > least for n in taken)} of {len(taken)}"
 
 
-def _mean(functions: Sequence[Function], what: Callable[[GcovReport], Share]) -> str:
-    """Of the functions' percentages, as the paper does it."""
-    shares = [(f.median(lambda row: what(row.gcov)[0]), what(f.rows[0].gcov)[1]) for f in functions]
-    return f"{statistics.mean([100 * taken / total for taken, total in shares if total] or [100.0]):.1f}"
-
-
-def _chance(function: Function) -> float:
-    return _percent(function.chance, function.branches)
-
-
-def _percent(rows: Sequence[Row], branches: int) -> float:
-    return 100 * statistics.median(row.gcov.branches[0] for row in rows) / branches
-
-
 # ---- the table of functions ----
 
 
 def _columns_explained(results: Results) -> str:
     many = f" in the median of {len(results.rounds)} seeds (in the worst, where it differs)"
     texts = [
-        "Branches, lines, conditions (branches whose condition was evaluated) and calls as gcov counts them in the "
-        "function at -O0.",
+        "Branches as gcov counts them in the function at -O0.",
         f"**taken**: branches taken{many if len(results.rounds) > 1 else ''}; the other figures are medians, too.",
+        *(f"**{way.name} %**: {way.text}, {_of_seeds(way.rounds)}." for way in results.ways),
     ]
-    if results.paper:
-        texts.append("**CoverMe**: the paper's branch coverage and seconds.")
-    if results.coverme:
-        texts.append(f"**its way %**: CoverMe's configuration here, {_of_seeds(results.coverme)}.")
-    if results.chance:
-        texts.append(
-            f"**random**: branch coverage of random testing{'; by the paper after the stroke' * results.paper}."
-        )
-    elif results.paper:
-        texts.append("**random**: branch coverage of the paper's random testing.")
     return " ".join(texts) + "\n"
 
 
 def _table(results: Results, functions: Sequence[Function]) -> Iterator[str]:
-    heads = ["function", "branches", "feasible", "taken", "%", "CoverMe %", "its way %", "random %", "line %",
-             "condition %", "call %", "s", "CoverMe s", "evaluations", "inputs"]  # fmt: skip
-    left_out = {"CoverMe %", "CoverMe s"} if not results.paper else set()
-    left_out |= {"its way %"} if not results.coverme else set()
-    left_out |= {"random %"} if not (results.chance or results.paper) else set()
-    shown = [number for number, head in enumerate(heads) if head not in left_out]
-    yield _line([heads[n] for n in shown])
-    yield _line(["---" if n == 0 else "---:" for n in shown])
+    heads = ["function", "branches", "feasible", "taken", "%", *(f"{way.name} %" for way in results.ways), "s",
+             "evaluations", "inputs"]  # fmt: skip
+    yield line(heads)
+    yield rule(len(heads))
     for function in functions:
-        cells = _cells(function, results.paper)
-        yield _line([cells[n] for n in shown])
-    means = _means(functions, results)
-    yield _line([f"**{means[n]}**" if means[n] else "" for n in shown])
+        yield line(_cells(function, results.ways))
+    yield line([f"**{cell}**" if cell else "" for cell in _means(functions, results.ways)])
 
 
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _cells(function: Function, paper: bool) -> list[str]:
-    entry, taken = function.entry, function.taken
+def _cells(function: Function, ways: Sequence[Way]) -> list[str]:
+    taken = function.taken
     worst = f" ({min(taken)})" if min(taken) != statistics.median(taken) else ""
-    chance = [f"{_chance(function):.1f}"] if function.chance else []
-
-    def share(what: Callable[[GcovReport], Share]) -> str:
-        total = what(function.rows[0].gcov)[1]
-        return f"{100 * function.median(lambda row: what(row.gcov)[0]) / total:.1f}" if total else "n/a"
-
+    percents = [function.percent(lambda g: g.branches, name) for name in ("", *(way.name for way in ways))]
     return [
-        f"`{entry.function}`", str(function.branches), str(function.feasible),
-        f"{statistics.median(taken):g}{worst}", share(lambda g: g.branches), f"{entry.paper.branch.coverme}",
-        f"{_percent(function.coverme, function.branches):.1f}" if function.coverme else "",
-        " / ".join([*chance, *([f"{entry.paper.branch.random}"] if paper else [])]),
-        share(lambda g: g.lines), share(lambda g: g.conditions), share(lambda g: g.calls),
-        f"{function.median(lambda r: r.seconds):.2f}", f"{entry.paper.seconds}",
-        f"{function.median(lambda r: r.evaluations):,.0f}", f"{function.median(lambda r: r.inputs):g}",
+        f"`{function.entry.function}`", str(function.branches), str(function.feasible),
+        f"{statistics.median(taken):g}{worst}", *("n/a" if p is None else f"{p:.1f}" for p in percents),
+        f"{function.median(lambda r: r.seconds):.2f}", f"{function.median(lambda r: r.evaluations):,.0f}",
+        f"{function.median(lambda r: r.inputs):g}",
     ]  # fmt: skip
 
 
-def _means(functions: Sequence[Function], results: Results) -> list[str]:
-    def paper(what: Callable[[Paper], float]) -> str:
-        return f"{statistics.mean(what(f.entry.paper) for f in functions):.1f}"
-
-    chance = [f"{statistics.mean(_chance(f) for f in functions):.1f}"] if results.chance else []
+def _means(functions: Sequence[Function], ways: Sequence[Way]) -> list[str]:
+    names = ("", *(way.name for way in ways))
     return [
         "mean (branches: sum)", str(sum(f.branches for f in functions)), str(sum(f.feasible for f in functions)),
-        f"{sum(statistics.median(f.taken) for f in functions):g}", _mean(functions, lambda g: g.branches),
-        paper(lambda p: p.branch.coverme),
-        f"{statistics.mean(_percent(f.coverme, f.branches) for f in functions):.1f}" if results.coverme else "",
-        " / ".join([*chance, *([paper(lambda p: p.branch.random)] if results.paper else [])]),
-        _mean(functions, lambda g: g.lines), _mean(functions, lambda g: g.conditions),
-        _mean(functions, lambda g: g.calls),
-        f"{statistics.mean(f.median(lambda r: r.seconds) for f in functions):.2f}", paper(lambda p: p.seconds), "",
+        f"{sum(statistics.median(f.taken) for f in functions):g}",
+        *(f"{mean_percent(functions, lambda g: g.branches, name):.1f}" for name in names),
+        f"{statistics.mean(f.median(lambda r: r.seconds) for f in functions):.2f}", "",
         f"{statistics.mean(f.median(lambda r: r.inputs) for f in functions):.1f}",
     ]  # fmt: skip
 
 
 # ---- the paper ----
-
-_CONFIGURATION = f'--engine minimize --distance squared --minimizer "{COVERME}"'
 
 
 def _of_seeds(rounds: Sequence[Round], which: str = "median") -> str:
@@ -301,25 +202,35 @@ def _of_seeds(rounds: Sequence[Round], which: str = "median") -> str:
 
 def _differences_from_the_paper(results: Results, functions: Sequence[Function]) -> Iterator[str]:
     """What differs from CoverMe, and what that is worth."""
-    if not results.coverme:
+    ways = [way for way in results.ways if way.name != "random"]
+    if not ways:
         return
-    seeds, worst = len(results.coverme), min(one.covered for one in results.coverme)
-    ours = min(one.covered for one in results.rounds[:seeds])
-    better = [f for f in functions if max(r.gcov.branches[0] for r in f.coverme) > min(f.taken)]
     yield "## Where this differs from the paper\n"
     lines = [
-        f"Our defaults are ULP distances, alternating variables on ordered words, values worth trying first, and all "
-        f"branches and one branch in turn. Together they are worth {ours - worst} branches: {ours} against {worst} in "
-        f"CoverMe's configuration, {_of_seeds(results.coverme, 'worst')}. Functions where that took more than our "
-        f"worst seed: {len(better)}.",
+        *(_worth(results, functions, way) for way in ways),
+        "The two differ in their starts alone. The paper draws its starts with Hypothesis, and does not say from which "
+        "distribution; its percentages are about 809 of these branches.",
         f"CoverMe's configuration has at most {results.budget:g} s here for each function; in the paper, it took 6.9 s "
         "on average.",
         "`n_start` and `n_iter` count within a slice of 20,000 evaluations or more; after each, the saturated branches "
         "are taken out, and the last branch left out is given up for now (appendix B.3).",
-        "Starts are random words, a quarter of them small values. The paper's are made by Hypothesis.",
         "At a site with both outcomes unsaturated, `pen` is the constant 0 without a call, which changes no value.",
+        "Table 5 of the paper, the functions that it leaves out, are among those of `bench/libraries/RESULTS.md`.",
     ]
-    yield "".join(f"- {line}\n" for line in lines)
+    yield "".join(f"- {text}\n" for text in lines)
+
+
+def _worth(results: Results, functions: Sequence[Function], way: Way) -> str:
+    """What our defaults add to CoverMe's configuration with one kind of starts."""
+    worst = min(one.covered for one in way.rounds)
+    ours = min(one.covered for one in results.rounds[: len(way.rounds)])
+    better = [f for f in functions if max(r.gcov.branches[0] for r in f.ways[way.name]) > min(f.taken)]
+    return (
+        f"With starts of {way.name}: our defaults (ULP distances, alternating variables on ordered words, values worth "
+        f"trying first, all branches and one branch in turn) are worth {ours - worst} branches: {ours} against {worst} "
+        f"in CoverMe's configuration, {_of_seeds(way.rounds, 'worst')}. Functions where that took more than our worst "
+        f"seed: {len(better)}."
+    )
 
 
 # ---- branches ----
@@ -382,9 +293,9 @@ def _speeds(speeds: Sequence[Speed]) -> Iterator[str]:
             "search that is over after some dozen evaluations spends its time elsewhere)."
         )
     yield ""
-    yield _line(["function", "left", "ns an evaluation", "ns a plain call", "ratio", "whole search"])
-    yield _line(["---", *["---:"] * 5])
+    yield line(["function", "left", "ns an evaluation", "ns a plain call", "ratio", "whole search"])
+    yield line(["---", *["---:"] * 5])
     for s in speeds:
         whole = f"{s.whole_ratio:.2f}" if s.seconds >= LONG_ENOUGH else "-"
         cells = [f"`{s.function}`", f"{s.missing}", f"{1e9 * s.search:.1f}", f"{1e9 * s.plain:.1f}", f"{s.ratio:.2f}"]
-        yield _line([*cells, whole])
+        yield line([*cells, whole])

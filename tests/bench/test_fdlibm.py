@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 from bench.fdlibm import campaign, sources
-from bench.fdlibm.campaign import Round, Row
+from bench.fdlibm.campaign import Round, Row, Way
 from bench.fdlibm.feasible import INFEASIBLE, feasible
+from bench.fdlibm.functions import functions_of
+from bench.fdlibm.run import STARTS
 from bench.fdlibm.speed import Speed
 from bench.fdlibm.subjects import ENTRIES, Entry, Rates
-from bench.fdlibm.table import Results, functions_of, render, summary
+from bench.fdlibm.table import Results, render, summary
 
 from zeroin.config import Budget, Options
 from zeroin.languages.c.language import CTarget
@@ -49,6 +51,14 @@ def test_means_are_the_papers(what: Callable[[Entry], Rates | None], random: flo
     rates = [rate for entry in ENTRIES if (rate := what(entry)) is not None]
     assert statistics.mean(rate.random for rate in rates) == pytest.approx(random, abs=0.05)
     assert statistics.mean(rate.coverme for rate in rates) == pytest.approx(coverme, abs=0.05)
+
+
+def test_means_of_austin_are_the_papers() -> None:
+    rows = [entry.paper.austin for entry in ENTRIES]
+    assert sum(row.seconds is None for row in rows) == 5
+    assert {row.failure for row in rows} == {"", "timeout", "crash"}
+    assert statistics.mean(row.seconds for row in rows if row.seconds) == pytest.approx(6058.4, abs=0.05)
+    assert statistics.mean(row.branch for row in rows if row.branch) == pytest.approx(42.8, abs=0.05)
 
 
 def test_mean_of_seconds_is_the_papers() -> None:
@@ -162,13 +172,12 @@ def results() -> Results:
         Speed("floor", 20e-9, 5e-9, 1000, 3, 1e-7, 5e-9, 1.0),
         Speed("tan", 20e-9, 15e-9, 1000, 0, 6e-5, 1e-8, 0.001),
     ]
-    return Results(
-        "an edition", "the command", ("the machine",), 1.0, 2, seeds, chance, coverme, speed, True, ["tan: no"]
-    )
+    ways = [Way("random", "random testing", chance), Way("bits", "CoverMe's configuration", coverme)]
+    return Results("an edition", "the command", ("the machine",), 1.0, 2, seeds, ways, speed, True, ["tan: no"])
 
 
 def test_summary(results: Results) -> None:
-    text = "\n".join(summary(results, functions_of(results)))
+    text = "\n".join(summary(results, functions_of(results.rounds, results.ways)))
     assert "30 in the worst of 3 seeds, 31 in the median, of 34; 31 are not known to be infeasible" in text
     assert "That is 96.8 % of what is feasible in the worst seed" in text
     assert "above 98.5 % of what is feasible: 2 of 3; above 99 %: 2 of 3" in text
@@ -180,15 +189,17 @@ def test_summary(results: Results) -> None:
 def test_page(results: Results) -> None:
     lines = render(results).splitlines()
     rows = [line for line in lines if line.startswith(("| `floor`", "| `tan`"))]
-    assert rows[0] == (
-        "| `floor` | 30 | 27 | 27 (26) | 90.0 | 83.3 | 75.0 | 50.0 / 10.0 "
-        "| 90.0 | 100.0 | n/a | 0.25 | 10.1 | 1,000 | 3 |"
+    assert rows[0] == "| `floor` | 30 | 27 | 27 (26) | 90.0 | 50.0 | 75.0 | 0.25 | 1,000 | 3 |"
+    assert rows[2] == (
+        "| `floor` | 26.7, 100.0 | 90.0, 90.0, 90.0 | 20.0, 100.0 | 100.0, 100.0, 100.0 "
+        "| 10.0, 83.3 | 50.0, 75.0, 90.0 | n/a | n/a, n/a, n/a |"
     )
-    assert rows[2:] == ["| `floor` | 3 | 20.0 | 5.0 | 0.25 | 0.05 |", "| `tan` | 0 | 20.0 | 15.0 | 0.75 | - |"]
+    assert rows[4] == "| `floor` | 7620.6 | 36.7 | 10.1 | 83.3 | 0.25 | 75.0 | 0.25 | 90.0 |"
+    assert rows[6:] == ["| `floor` | 3 | 20.0 | 5.0 | 0.25 | 0.05 |", "| `tan` | 0 | 20.0 | 15.0 | 0.75 | - |"]
     assert "- `floor`: `0F` **not taken with seed 1**." in lines
     assert "- `floor`, taken with no seed: `1T`." in lines
     tables = [line.count("|") for line in lines if line.startswith("|")]
-    assert tables == [16] * 5 + [7] * 4
+    assert tables == [11] * 5 + [10] * 5 + [10] * 5 + [7] * 4
 
 
 def test_covermes_configuration_has_its_column_and_its_difference(results: Results) -> None:
@@ -198,21 +209,23 @@ def test_covermes_configuration_has_its_column_and_its_difference(results: Resul
     assert "24 in the worst of 2 seeds, 26 in the median; 81.2 % on average" in page
     assert "worth 6 branches: 30 against 24 in CoverMe's configuration, in the worst of 2 seeds" in page
     assert "more than our worst seed: 0." in page
-    bare = render(replace(results, coverme=()))
+    bare = render(replace(results, ways=()))
     assert "CoverMe's configuration" not in bare
-    assert "its way" not in bare
+    assert "bits" not in bare
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # a sandbox keeps its file for another start
-def test_covermes_configuration_is_the_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("starts", STARTS)
+def test_covermes_configuration_is_the_papers(starts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Section 5.1; and these options arrive: another minimizer would be refused there."""
     asked = []
     monkeypatch.setattr(campaign, "cover", lambda target, options, sandbox: asked.append(options))
     given = Options(budget=Budget(seconds=0.3), seed=7)
     with Worker() as sandbox:
-        campaign.cover_as_coverme(CTarget("f.c:f", tmp_path / "f.c", "f"), given, sandbox)
-    assert asked == [replace(given, engine="minimize", distance="squared", minimizer=campaign.COVERME)]
-    assert minimizer_named(campaign.COVERME) == BasinHopping(n_start=500, n_iter=5, local="powell", pools=False)
+        campaign.cover_as_coverme(starts)(CTarget("f.c:f", tmp_path / "f.c", "f"), given, sandbox)
+    asked_for = campaign.coverme(starts)
+    assert asked == [replace(given, engine="minimize", distance="squared", minimizer=asked_for)]
+    assert minimizer_named(asked_for) == BasinHopping(500, 5, "powell", pools=False, starts=starts)
 
 
 def test_one_strategy_alone(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,6 +130,20 @@ def test_only_with_pools_are_starts_constants_of_the_subject(monkeypatch: pytest
     assert ([constant] in [start for start, _ in spy.calls]) is pools
 
 
+@pytest.mark.parametrize(("starts", "small"), [("bits", 0.02), ("mixed", 0.35), ("small", 1.0)])
+def test_how_starts_are_drawn(monkeypatch: pytest.MonkeyPatch, starts: str, small: float) -> None:
+    """A double of random bits is between 2**-36 and 2048 in 47 of 2046 cases."""
+    spy = Spy()
+    monkeypatch.setattr(scipy.optimize, "basinhopping", spy)
+    first = np.array([encode(Kind.F64, 1e300)], dtype=np.int64)
+    BasinHopping(starts=starts)(open_door(flat, 1, 500), ONE, first, random_state([1]))
+    drawn = [start for (start,), _ in spy.calls]
+    assert len(set(drawn)) > 400
+    assert (float(drawn[0]) == 1e300) == (starts == "mixed")
+    share = sum(2.0**-36 < abs(start) <= 2048.0 for start in drawn) / len(drawn)
+    assert share == pytest.approx(small, abs=0.06)
+
+
 @pytest.mark.parametrize("local", LOCAL)
 def test_every_local_minimiser_goes_down(local: str) -> None:
     door = open_door(parabola, 1, 3000)
@@ -138,7 +152,7 @@ def test_every_local_minimiser_goes_down(local: str) -> None:
     assert found.value < 1e-6
 
 
-@pytest.mark.parametrize("options", [{"n_start": 0}, {"n_iter": -1}, {"local": "newton"}])
+@pytest.mark.parametrize("options", [{"n_start": 0}, {"n_iter": -1}, {"local": "newton"}, {"starts": "zero"}])
 def test_options_that_make_no_sense_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
         BasinHopping(**options)

@@ -353,6 +353,7 @@ def moved(word: Any, step: Any, low: Any, high: Any) -> Any:
 
 
 _UNIFORM, _WORTH_TRYING, _NEAR_ONE, _SMALL, _AS_ANOTHER = range(5)
+ALL_BITS, SMALL = _UNIFORM, _SMALL  # ways to draw a start, for sample_all
 
 
 @kernel
@@ -365,6 +366,13 @@ def sample(domain: NativeDomain, x: WordArray, rng: Random) -> None:
         x[i] = drawn_word(domain, x, i, way_to_draw(domain, i, rng), rng)
     if domain.runs[0] > 0 and random_below(rng, 2) == 0:
         put_runs(domain, x, rng)
+
+
+@kernel
+def sample_all(domain: NativeDomain, x: WordArray, way: Any, rng: Random) -> None:
+    """Set ``x`` to a start whose words are all drawn in one way: ``ALL_BITS`` (uniform words), or ``SMALL`` values."""
+    for i in range(len(x)):
+        x[i] = drawn_word(domain, x, i, way, rng)
 
 
 @kernel
