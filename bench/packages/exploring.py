@@ -72,6 +72,8 @@ class Explored:
         solvers: by name.
         sorts: of the variables in the queries: in how many of these.
         operators: in the queries, likewise.
+        passed_sorts: of the variables in the queries that the second phase was asked: in how many of these.
+        passed_operators: in the queries that the second phase was asked, likewise.
         died: the process ended without an answer.
     """
 
@@ -82,6 +84,8 @@ class Explored:
     solvers: dict[str, Asked] = field(default_factory=dict)
     sorts: Counter[str] = field(default_factory=Counter)
     operators: Counter[str] = field(default_factory=Counter)
+    passed_sorts: Counter[str] = field(default_factory=Counter)
+    passed_operators: Counter[str] = field(default_factory=Counter)
     died: bool = False
 
 
@@ -100,6 +104,14 @@ class Counted(Around):
         return answer
 
 
+def made_of(query: Query) -> tuple[set[str], set[str]]:
+    """The sorts of a query's variables, and its operators."""
+    terms = postorder(query.constraints)
+    leaves = (Op.VARIABLE, Op.CONSTANT)
+    return ({str(term.sort) for term in terms if term.op is Op.VARIABLE},
+            {term.op.name for term in terms if term.op not in leaves})  # fmt: skip
+
+
 class Looked(Around):
     """Counts what queries are made of."""
 
@@ -108,22 +120,24 @@ class Looked(Around):
         self._explored = explored
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        terms = postorder(query.constraints)
-        self._explored.sorts.update({str(term.sort) for term in terms if term.op is Op.VARIABLE})
-        leaves = (Op.VARIABLE, Op.CONSTANT)
-        self._explored.operators.update({term.op.name for term in terms if term.op not in leaves})
+        sorts, operators = made_of(query)
+        self._explored.sorts.update(sorts)
+        self._explored.operators.update(operators)
         return self.inner.solve(query, budget)
 
 
 class CountedTwoPhase(TwoPhase):
     """Counts its second phase."""
 
-    def __init__(self, seed: int, arithmetic: str, counts: dict[str, Asked]) -> None:
+    def __init__(self, seed: int, arithmetic: str, explored: Explored) -> None:
         super().__init__(seed, arithmetic, Z3(reals=True))
-        self._counts = counts
+        self._explored = explored
 
     def _correct(self, part: Query, model: Model, budget: Budget, drawn: bool) -> Attempts:
-        asked, started = self._counts.setdefault(self.arithmetic, Asked()), time.monotonic()
+        asked, started = self._explored.solvers.setdefault(self.arithmetic, Asked()), time.monotonic()
+        sorts, operators = made_of(part)
+        self._explored.passed_sorts.update(sorts)
+        self._explored.passed_operators.update(operators)
         asked.asked += 1
         asked.solved += 1  # unless it says that it has not
         try:
@@ -149,11 +163,11 @@ def explore(subject: Subject, engine: str, seconds: float, seed: int = 0) -> Exp
     subject.guard()
     found = Explored()
     if ENGINES[engine]:
-        ready(CountedTwoPhase(seed, ENGINES[engine], {}))  # before the search's time begins
+        ready(CountedTwoPhase(seed, ENGINES[engine], Explored()))  # before the search's time begins
     search = Search(subject, branches_of(subject.sites), domain_of(subject.signature, subject.constants),
                     Budget(10**9, seconds), seed)  # fmt: skip
     if ENGINES[engine]:
-        solver = Looked(checked(CountedTwoPhase(seed, ENGINES[engine], found.solvers)), found)
+        solver = Looked(checked(CountedTwoPhase(seed, ENGINES[engine], found)), found)
         strategy = Explore(search, solver=lambda _: solver)
         strategy._seconds = _QUERY
     else:
@@ -174,7 +188,7 @@ def prepare() -> None:
     compile_kernels(lambda: None, lambda: None)
     thorough_exploration_solver(0)
     for arithmetic in filter(None, ENGINES.values()):
-        ready(CountedTwoPhase(0, arithmetic, {}))
+        ready(CountedTwoPhase(0, arithmetic, Explored()))
 
 
 def apart(subject: Subject, engine: str, seconds: float) -> Explored:

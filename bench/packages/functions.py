@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import io
 import re
+import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +31,7 @@ _UTM = (
 _UTM_TYPES = {"zone_letter": "str", "zone_number": "int", "upper_strict": "bool", "strict": "bool",
               "northern": "bool | None", "force_zone_number": "int | None", "force_zone_letter": "str | None",
               "force_northern": "bool | None"}  # fmt: skip
+_NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 
 
 @dataclass(frozen=True)
@@ -38,11 +42,31 @@ class Function:
         package: the library.
         name: of the function.
         load: makes the subject.
+        files: those that define it and what it calls.
     """
 
     package: str
     name: str
     load: Callable[[], Subject]
+    files: tuple[Path, ...]
+
+
+def source_lines(path: Path) -> int:
+    """Lines of a file that are neither empty nor comments (SLOC)."""
+    text = path.read_text()
+    if path.suffix == ".py":
+        return _python_lines(text)
+    bare = re.sub(r"/\*.*?\*/|//[^\n]*", lambda found: "\n" * found[0].count("\n"), text, flags=re.DOTALL)
+    return sum(bool(line.strip()) for line in bare.splitlines())
+
+
+def _python_lines(text: str) -> int:
+    """Lines with code; docstrings are comments."""
+    docstrings = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr)
+                  and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)]  # fmt: skip
+    told = {line for node in docstrings for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type not in _NO_CODE]
+    return len({line for token in tokens for line in range(token.start[0], token.end[0] + 1)} - told)
 
 
 def functions() -> Iterator[Function]:
@@ -56,7 +80,7 @@ def functions() -> Iterator[Function]:
 
 def _of_c(package: str, path: Path, name: str, others: Iterator[Path], cc: tuple[str, ...] = ()) -> Function:
     options = LlvmOptions(cc=cc, others=tuple(others), callees=True)
-    return Function(package, name, lambda: LlvmSubject(path, name, options))
+    return Function(package, name, lambda: LlvmSubject(path, name, options), (path, *options.others))
 
 
 def _of_musl() -> Iterator[Function]:
@@ -102,7 +126,7 @@ def _of_python(
             continue
         parameters = [part.partition("=")[0].strip() for part in found[1].split(",")]
         given = ", ".join(f"{part}: {types.get(part, 'float')}" for part in parameters if part)
-        yield Function(package, name, _python(str(path), name, given))
+        yield Function(package, name, _python(str(path), name, given), (path,))
 
 
 def _python(path: str, name: str, types: str) -> Callable[[], Subject]:

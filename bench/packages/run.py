@@ -19,9 +19,10 @@ from zeroin import ZeroinError
 
 from ..asking import machine
 from .exploring import ENGINES, Asked, Explored, apart, prepare, together
-from .functions import Function, functions
+from .functions import Function, functions, source_lines
 
 _RESULTS = Path(__file__).with_name("RESULTS.md")
+_PASSED = {"AVM": "Z3, AVM", "ES": "Z3, ES"}  # the second phases of the paper's figures
 
 
 @dataclass
@@ -84,22 +85,24 @@ def render(rows: Sequence[Row], options: argparse.Namespace) -> str:
         "else is left.\n",
         *_solvers(rows),
         "\n## What the queries are made of (Figures 3 and 4)\n",
-        "The share of zeroin's queries that have variables of a sort, and operators.\n",
+        "The share of zeroin's queries that have variables of a sort, and operators. **AVM**, **ES**: of the queries "
+        "of all libraries that were passed to these, as in the paper's figures.\n",
         *_made_of(rows, packages),
     ]
     return "\n".join(parts) + "\n"
 
 
 def _libraries(rows: Sequence[Row], packages: Sequence[str]) -> Iterator[str]:
-    yield "| library | functions | refused | without a condition | explored | outcomes |"
-    yield "| --- |" + " ---: |" * 5
+    yield "| library | SLOC | functions | refused | without a condition | explored | outcomes |"
+    yield "| --- |" + " ---: |" * 6
     for package in packages:
         own = [row for row in rows if row.function.package == package]
         explored = [row for row in own if row.found]
         outcomes = sum(row.found["zeroin"].total for row in explored)
         refused = sum(bool(row.refused) for row in own)
-        yield (f"| {package} | {len(own)} | {refused} | {len(own) - refused - len(explored)} | {len(explored)} "
-               f"| {outcomes} |")  # fmt: skip
+        lines = sum(map(source_lines, {path for row in own for path in row.function.files}))
+        cells = (package, f"{lines:,}", len(own), refused, len(own) - refused - len(explored), len(explored), outcomes)
+        yield f"| {' | '.join(map(str, cells))} |"
 
 
 def _coverage(rows: Sequence[Row], packages: Sequence[str]) -> Iterator[str]:
@@ -139,16 +142,21 @@ def _solvers(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _made_of(rows: Sequence[Row], packages: Sequence[str]) -> Iterator[str]:
-    yield f"| | {' | '.join(packages)} |"
-    yield "| --- |" + " ---: |" * len(packages)
-    found = {package: [row.found["zeroin"] for row in rows if row.found and row.function.package == package]
+    heads = [*packages, *_PASSED]
+    yield f"| | {' | '.join(heads)} |"
+    yield "| --- |" + " ---: |" * len(heads)
+    explored = [row for row in rows if row.found]
+    found = {package: [row.found["zeroin"] for row in explored if row.function.package == package]
              for package in packages}  # fmt: skip
-    queries = {package: max(1, sum(sum(a.asked for n, a in one.solvers.items() if n == "propagation") for one in of))
-               for package, of in found.items()}  # fmt: skip
+    found |= {head: [row.found[engine] for row in explored] for head, engine in _PASSED.items()}
+    queries = {head: max(1, sum(a.asked for one in of for n, a in one.solvers.items()
+                                if n == ("propagation" if head in packages else ENGINES[_PASSED[head]])))
+               for head, of in found.items()}  # fmt: skip
     for what in ("sorts", "operators"):
-        counts = {package: sum((getattr(one, what) for one in of), Counter[str]()) for package, of in found.items()}
+        counts = {head: sum((getattr(one, what if head in packages else f"passed_{what}") for one in of),
+                            Counter[str]()) for head, of in found.items()}  # fmt: skip
         for name, _ in sum(counts.values(), Counter[str]()).most_common(24):
-            cells = [f"{min(100.0, 100 * counts[package][name] / queries[package]):.0f} %" for package in packages]
+            cells = [f"{min(100.0, 100 * counts[head][name] / queries[head]):.0f} %" for head in heads]
             yield f"| {name} | {' | '.join(cells)} |"
 
 

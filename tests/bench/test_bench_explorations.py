@@ -10,7 +10,7 @@ from bench.explore.run import Cell, Line
 from bench.explore.run import table as comparison
 from bench.packages.exploring import ENGINES, Asked, Explored, explore, together
 from bench.packages.fetch import musl
-from bench.packages.functions import Function
+from bench.packages.functions import Function, source_lines
 from bench.packages.run import Row, render
 
 from zeroin import LlvmSubject
@@ -39,6 +39,8 @@ def test_every_question_and_its_answer_is_counted(engine: str, tmp_path: Path) -
         asked = found.solvers.pop(ENGINES[engine])
         assert not found.solvers
         assert (asked.asked, asked.solved) == ((3, 0) if engine == "Z3, random" else (1, 1))
+        assert found.passed_operators["BV_MUL"] <= found.operators["BV_MUL"]
+        assert sum(found.passed_sorts.values()) > 0
     assert found.covered == (2 if engine == "Z3, random" else found.total - 1)  # no int's square is 2
     assert found.operators["BV_MUL"]
     assert found.sorts["(_ BitVec 32)"]
@@ -50,13 +52,25 @@ def test_sums_of_answers() -> None:
     assert Asked(5, 1, 1, 2).failed == 1
 
 
-def test_the_page_of_the_libraries() -> None:
-    found = {engine: Explored(n, 10, 5, 1.0, {"random": Asked(4, 1, 0, 1, 0.5)}) for n, engine in enumerate(ENGINES, 3)}
-    made = Function("l", "f", lambda: pytest.fail("nothing is loaded"))
+def test_lines_of_source_without_comments(tmp_path: Path) -> None:
+    path = tmp_path / "f.py"
+    path.write_text('"""Text.\n\nMore."""\n\n\ndef f(x):  # one\n    """Two\n    lines."""\n    return """a\nb"""\n')
+    assert source_lines(path) == 3
+
+
+def test_the_page_of_the_libraries(tmp_path: Path) -> None:
+    found = {engine: Explored(n, 10, 5, 1.0, {name or "propagation": Asked(4, 1, 0, 1, 0.5)})
+             for n, (engine, name) in enumerate(ENGINES.items(), 3)}  # fmt: skip
+    source = tmp_path / "f.c"
+    source.write_text("/* a\ncomment */\nint f(void)\n{\n    return 1; // one\n}\n\n")
+    made = Function("l", "f", lambda: pytest.fail("nothing is loaded"), (source,))
+    for one in found.values():
+        one.operators["LT"], one.passed_operators["LT"] = 3, 2
     rows = [Row(made, 5, "", found), Row(made, 0), Row(made, refused="a struct")]
     page = render(rows, argparse.Namespace(seconds=2.0, jobs=1, every=1))
-    assert "| l | 3 | 1 | 1 | 1 | 10 |" in page
+    assert "| l | 4 | 3 | 1 | 1 | 1 | 10 |" in page
     assert "| l | 3 (30.0 %) | 1.0 | 0 | 4 (40.0 %) | 1.0 | 0 | 5 (50.0 %) | 1.0 | 0 | 6 (60.0 %) | 1.0 | 0 |" in page
+    assert "| LT | 75 % | 50 % | 50 % |" in page
     assert "| l | Z3, random | 4 | 1 | 1 | 1 | 2 | 0.5 |" in page
 
 
