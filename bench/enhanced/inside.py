@@ -15,7 +15,7 @@ from pathlib import Path
 from zeroin import LlvmOptions, LlvmSubject
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
-from zeroin.generate.schedule import Then, Turns, generate
+from zeroin.generate.schedule import Schedule, Stalled, Then, Turns, generate
 from zeroin.generate.search import Search, SearchServices
 from zeroin.languages.c.front.signature import ArraySpec
 from zeroin.languages.python.options import PythonOptions
@@ -32,7 +32,9 @@ from .run import DOMAINS
 
 _HERE = Path(__file__).parent
 _RESULTS = _HERE / "RESULTS-inside.md"
-FITNESSES = ("standard", "enhanced", "both")
+STALLED = "stalled"  # the enhanced one as a tie-breaker: only in slices after the standard one found nothing for long
+FITNESSES = ("standard", "enhanced", "both", STALLED)
+_SLICES, _MOST = 8, 4  # slices in vain until then, and at most between two slices of the enhanced fitness
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def _loaded(function: _Function, ahead: bool) -> LlvmSubject | PythonSubject:
 def searched(function: _Function, fitness: str, seed: int, seconds: float) -> Found:
     """By the default strategy, with that fitness in the searches for one branch."""
     started = time.perf_counter()
-    subject = _loaded(function, fitness in ("enhanced", "both"))
+    subject = _loaded(function, fitness != "standard")
     subject.guard()
     reading = subject.lookahead.seconds if subject.lookahead is not None else 0.0
     latest = [0, 0.0]
@@ -104,11 +106,18 @@ def searched(function: _Function, fitness: str, seed: int, seconds: float) -> Fo
     domain = domain_of(subject.signature, subject.constants)
     search = Search(subject, branches_of(subject.sites), domain, Budget(10**9, seconds), seed,
                     services=SearchServices(note))  # fmt: skip
-    targets = f"targets(fitness={fitness})"
     started = time.perf_counter()
-    generate(search, Then(Turns(("seeds",)), Turns(("minimize", targets, "chance", targets))))
+    generate(search, Then(Turns(("seeds",)), schedule_with(fitness)))
     covered = (search.goals & search.covered).bit_count()
     return Found(search.goals.bit_count(), covered, int(latest[0]), latest[1])
+
+
+def schedule_with(fitness: str) -> Schedule:
+    """The default search, with a fitness for the searches for one branch."""
+    if fitness == STALLED:
+        return Stalled(schedule_with("standard"), Turns(("targets(fitness=enhanced)",)), _SLICES, _MOST)
+    targets = f"targets(fitness={fitness})"
+    return Turns(("minimize", targets, "chance", targets))
 
 
 def _all_fitnesses(task: _Task) -> list[Found]:
@@ -138,7 +147,8 @@ def render(kinds: Sequence[str], rows: Sequence[Sequence[Found]], seeds: int, se
 
 {seconds:g} s of search for each function, seeds 0 to {seeds - 1}; means of the seeds. Where the default strategy
 searches for one branch, it minimises the fitness of the row. *more, fewer*: searches that covered more, or fewer,
-branches than with the default's own, `standard`. Evaluations and seconds are those until the last find, with what was
+branches than with the default's own, `standard`. *stalled* is a tie-breaker: the enhanced fitness has slices of its own
+after {_SLICES} slices in vain. Evaluations and seconds are those until the last find, with what was
 read and compiled of what lies ahead; the median is one search's, the sum that of all functions.
 
 | subjects | functions | fitness | branches covered | more, fewer | evaluations | s, median | s, sum |
