@@ -59,6 +59,24 @@ def test_lengths(programs: Programs, parameters: str, body: str, found: dict[str
     assert extents(programs, parameters, body) == found
 
 
+NODE = "struct node { int key; struct node *left, *next; };"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("while (t && t->key != k) t = k < t->key ? t->left : t->next; return t != NULL;", {}),
+        ("while (t) { if (k < t->key) t = t->left; else t = t->next; } return 0;", {}),
+        ("int s = 0; for (int i = 0; i < k; i++) { s += t->key; t = t->next; } return s;", {}),
+        ("int s = 0; for (int i = 0; i < k; i++) { s += t->key; t++; } return s;", {"t": "k"}),
+    ],
+)
+def test_a_pointer_that_goes_to_another_object_is_no_array(
+    programs: Programs, body: str, found: dict[str, str]
+) -> None:
+    assert extents(programs, "struct node *t, int k", body, NODE) == found
+
+
 def test_lengths_are_found_in_what_is_called(programs: Programs) -> None:
     helper = "static int sum(const int *v, int m) { int s = 0; for (int i = 0; i < m; i++) s += v[i]; return s; }"
     assert extents(programs, "int *xs, int n", "return sum(xs, n) / 2;", helper) == {"xs": "n"}

@@ -23,6 +23,7 @@ _WIDENED = re.compile(r"(?:sext|zext|trunc)(?: (?:nneg|nuw|nsw))* i\d+ (\S+) to 
 _COMPUTED = re.compile(r"(add|sub|mul|shl|sdiv|udiv|lshr|ashr)(?: (?:nuw|nsw|exact))* i\d+ (\S+), ([^\s,]+)")
 _COMPARED = re.compile(r"icmp(?: samesign)? (\w+) i\d+ (\S+), ([^\s,]+)")
 _ADDRESS = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.+?), ptr (%\S+?), i\d+ ([^\s,]+)")
+_CHOICE = re.compile(r"\[ ([^\s,]+), ")
 _KEPT = re.compile(r"(?: store ptr |icmp \w+ ptr |icmp \w+ ptr \S+, )(%[-\w$.]+)")
 _CALL = re.compile(r"(?:call|invoke) [^@]*@(\"[^\"]+\"|[-\w$.]+)\((.*)\)")
 _VALUE = re.compile(r"(%[-\w$.]+|-?\d+)$")
@@ -193,12 +194,20 @@ class _Reader:
             return None
         slot, values = match[2], self._stored.get(match[2], [])
         if slot in self._given:
-            return PointerOffset(self._given[slot], None if values else {(): 0})
+            return PointerOffset(self._given[slot], {(): 0} if all(map(self._is_of_field, values)) else None)
         found = [self._address(one, depth + 1) for one in values if self._made_of(one) != slot]
         bases = {place.pointer for place in found if place is not None}
         if len(bases) != 1 or None in found:
             return None
         return found[0] if len(values) == 1 else PointerOffset(bases.pop(), None)
+
+    def _is_of_field(self, value: str) -> bool:
+        """Return whether a pointer is loaded from a field or an element, so that it leads to another object."""
+        right = self._made.get(value, "")
+        if right.startswith("phi ptr "):
+            return all(map(self._is_of_field, _CHOICE.findall(right)))
+        loaded = _LOAD.match(right)
+        return loaded is not None and _ADDRESS.match(self._made.get(loaded[2], "")) is not None
 
     def _made_of(self, value: str) -> str:
         """Return the slot that a pointer is computed from; empty if there is none."""
