@@ -191,3 +191,42 @@ def test_long_arrays_of_structures_are_compared_field_by_field(make_suite: MakeS
     assert status == 1
     assert [line.rpartition(": ")[2].partition(",")[0] for line in lines[:-1]] == [
         "qs[i].x (1) = 1.5", "qs[i].h[0] (4095) = 4095", "qs[i].h[1] (7) = -7"]  # fmt: skip
+
+
+SEVERAL = """\
+struct cell { int v; double w; };
+typedef short row[3];
+struct m {
+    int few[2][2]; double many[3][4]; struct cell cells[2][2]; row rows[2]; char names[2][4]; float cube[2][2][3];
+};
+int f(struct m *one, struct m *several, struct m three)
+{
+    one->few[1][0]++; one->many[2][1] += three.many[1][3]; one->cells[1][0].v = three.rows[1][2];
+    one->names[1][3] = 'x'; one->cube[1][0][2] = several[1].cube[0][1][1]; several[0].cells[0][1].w += 1.0;
+    return 3;
+}
+struct m give(struct m s) { s.cube[1][1][0] = 5; s.cells[1][1].v = 7; return s; }
+"""
+DIMENSIONS = {"few": [1, 2, 3, 4], "many": [n + 0.5 for n in range(12)],
+              "cells": [{"v": n, "w": -n / 4} for n in range(4)], "rows": list(range(6)),
+              "names": [97, 98, 99, 100, 101, 102, 103, 104], "cube": [n / 2 for n in range(12)]}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", ["a.c", "a.cpp"])
+def test_arrays_of_several_dimensions(make_suite: MakeSuite, tmp_path: Path, file: str) -> None:
+    options = LlvmOptions(arrays=(ArraySpec("several", 2),))
+    suite = make_suite(file, SEVERAL, "f", [[DIMENSIONS, [DIMENSIONS, DIMENSIONS], DIMENSIONS]], options=options)
+    text = check(suite, tmp_path / "tests")
+    assert "{{1, 2}, {3, 4}}" in re.sub(r"\s+", " ", text)
+    replay = replay_of(suite.inputs[0])
+    one, several, *others = replay.outputs
+    assert one is not None
+    changed = dataclasses.replace(replay, outputs=(tuple(bits ^ 1 for bits in one), several, *others))
+    status, lines = run(build(with_replay(suite, 0, changed), tmp_path / "changed"))
+    assert (status, len(lines) - 1) == (1, len(one))
+
+
+def test_a_result_with_arrays_of_several_dimensions(make_suite: MakeSuite, tmp_path: Path) -> None:
+    text = check(make_suite("a.c", SEVERAL, "give", [[DIMENSIONS]]), tmp_path / "tests")
+    assert "returned.cube[i / 6][i / 3 % 2][i % 3]" in text
+    assert "returned.cells[1][0].w" in text

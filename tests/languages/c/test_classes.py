@@ -199,6 +199,26 @@ def test_tests_of_classes(tmp_path: Path) -> None:
     assert status == 0, output
 
 
+OPERATORS = """
+class Counter {
+public:
+    int operator,(int k) { return k > 3 ? n_ : (n_ += k); }
+    bool operator&&(int k) const { return n_ == 2 && k == 7; }
+    Counter &operator+=(int k) { n_ += k; return *this; }
+private:
+    int n_ = 1;
+};
+"""
+
+
+def test_tests_of_operators(tmp_path: Path) -> None:
+    path = tmp_path / "operators.cpp"
+    path.write_text(OPERATORS + "int use() { Counter c; (c, 1); c += 2; return c && 3; }\n")
+    suite = cover(f"{path}:Counter", Options(budget=Budget(400_000, 60.0)))
+    assert all(verdict.verdict == "covered" for verdict in suite.verdicts)
+    assert c_tests.run(c_tests.build(suite, tmp_path / "tests"))[0] == 0
+
+
 def test_a_function_with_the_name_of_a_class_is_no_class(programs: Programs) -> None:
     text = "struct stat { int n; int half() { return n / 2; } };\nint stat(int x) { return x > 3; }\n"
     assert programs.load(text, "stat", ".cpp", calls=8).signature.prototype == "int stat(int x)"

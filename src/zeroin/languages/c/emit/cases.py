@@ -14,7 +14,7 @@ from ....suite.suite import Input, Suite
 from ....words import Kind, word_from_bits
 from ..front.alias_parameters import Group
 from ..front.containers import Container
-from ..front.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
+from ..front.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, flat, runs, subscripts
 from ..front.parameters import CParameter, CSignature
 from ..front.pointees import Pointee, PointeeSignature
 from ..front.printed_types import RETURNED
@@ -254,7 +254,8 @@ class Cases:
             if group.whole.is_output:
                 checks += self._checks(case, layout, self._writer.element(group.whole), shared.names[group.whole.name],
                                        _words(layout, expected), index, locals_)  # fmt: skip
-        return f"{self._call}({', '.join(arguments)})", checks
+        call = f"{self._call}({', '.join(arguments)})"
+        return f"({call})" if "," in self._call and "<" not in self._call else call, checks  # as a macro's argument
 
     def _led_to(self, case: Case, all_words: Words, outputs: Iterator[tuple[int, ...] | None], index: str,
                 variables: dict[str, str], locals_: set[str], suffix: str) -> list[Check]:  # fmt: skip
@@ -332,8 +333,9 @@ class Cases:
                 locals_: set[str]) -> list[Check]:  # fmt: skip
         """Return the comparisons of a variable: with values if it has few numbers, else with another variable.
 
-        The case gets the declaration of that other variable.
+        The case gets the declaration of that other variable. The variable is an array of one dimension, or none.
         """
+        layout = flat(layout)
         parts = list(runs(layout))
         if not isinstance(layout, Text) and sum(_size(part) for _, part in parts) <= _FEW:
             return list(self._one_by_one(layout, name, words))
@@ -354,7 +356,7 @@ class Cases:
             count, one = (part.count, part.element) if isinstance(part, Array) else (1, part)
             for number in range(count):
                 mine, left = left[: len(cells(one))], left[len(cells(one)) :]
-                place = f"{name}{path}" + f"[{number}]" * isinstance(part, Array)
+                place = f"{name}{path}" + (subscripts(part, str(number)) if isinstance(part, Array) else "")
                 assert isinstance(one, Scalar | OddFloat)
                 yield Check(one, place, self._value(one, mine))
 
@@ -496,9 +498,11 @@ def _of_run(part: Layout, got: str, expected: str, index: str, count: int = 0, o
         yield Check(one, got, expected, count, outer)
     elif outer:
         for number in range(part.count):
-            yield Check(one, f"{got}[{number}]", f"{expected}[{number}]", count, outer)
+            at = subscripts(part, str(number))
+            yield Check(one, got + at, expected + at, count, outer)
     else:
-        yield Check(one, f"{got}[{index}]", f"{expected}[{index}]", part.count, index)
+        at = subscripts(part, index)
+        yield Check(one, got + at, expected + at, part.count, index)
 
 
 def _size(part: Layout) -> int:

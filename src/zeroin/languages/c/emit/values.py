@@ -11,7 +11,7 @@ from fractions import Fraction
 from .... import extended
 from ....words import Kind, bits_from_word, decode, encode, exact, readable, value_range
 from ..front.containers import Container
-from ..front.layout import Array, Callback, Layout, OddFloat, Scalar, Structure, Text, as_array, cells
+from ..front.layout import Array, Callback, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, flat
 from ..front.parameters import CParameter
 from ..front.string_constants import literal
 
@@ -116,7 +116,7 @@ class Writer:
                 literal = self.number(layout, next(left))
                 return f"zeroin_any({literal})" if typed and layout.enumeration and _is_plain(literal) else literal
             if isinstance(layout, Array):
-                return "{" + ", ".join(made(layout.element, typed) for _ in range(layout.count)) + "}"
+                return _nested([made(layout.element, typed) for _ in range(layout.count)], layout.sizes[1:])
             named = not self.cxx or not layout.is_plain
             return "{" + ", ".join(f".{f.name} = " * named + made(f.layout, self.cxx) for f in layout.fields) + "}"
 
@@ -129,8 +129,9 @@ class Writer:
     def declared(self, layout: Layout, type_: str, name: str, words: Sequence[int]) -> str:
         """Return the declaration of a local variable; for an array, ``type_`` is the type of its elements.
 
-        The variable of an empty array has one element.
+        The variable of an empty array has one element, and an array of several dimensions becomes one of one.
         """
+        layout = flat(layout)
         if self.cxx and isinstance(layout, Scalar) and layout.enumeration and type_ in _PLAIN.values():
             return f"{type_} {name} = {self.literal(layout.kind, words[0])};"
         if isinstance(layout, Array) and not layout.count:
@@ -232,6 +233,13 @@ class Writer:
     def _builtin(self, type_: str) -> bool:
         """Whether a type is one of the language itself, so that the test can use its name."""
         return type_ in (_CXX_BUILTIN if self.cxx else _BUILTIN)
+
+
+def _nested(values: list[str], sizes: Sequence[int]) -> str:
+    """Return an initialiser with braces round each row: ``{{1, 2}, {3, 4}}`` if the inner ``sizes`` are ``(2,)``."""
+    for size in reversed(sizes):
+        values = ["{" + ", ".join(values[at : at + size]) + "}" for at in range(0, len(values), size)]
+    return "{" + ", ".join(values) + "}"
 
 
 def text_literal(text: str) -> str:

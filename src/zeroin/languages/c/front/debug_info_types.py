@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import prod
 
 from ....errors import ZeroinError
 from ....words import Kind
@@ -115,15 +116,18 @@ def _array(debug: DebugInfo, fields: dict[str, str]) -> Array:
     if "DIFlagVector" in fields.get("flags", ""):
         raise NoLayout("a vector, which is not supported")
     element = layout_of(debug, fields.get("baseType"))
-    count = 1
+    sizes = list[int]()
     for dimension in debug.items(fields.get("elements")):
         size = debug.fields(dimension).get("count", "")
         if not size.isdigit():
             raise NoLayout("an array of unknown size")
-        count *= int(size)
-    if count == 0:
+        sizes.append(int(size))
+    if isinstance(element, Array):
+        sizes += element.sizes or (element.count,)
+        element = element.element
+    if prod(sizes) == 0:
         raise NoLayout("an array of unknown size")
-    return Array(element.element, count * element.count) if isinstance(element, Array) else Array(element, count)
+    return Array(element, prod(sizes), sizes=tuple(sizes) if len(sizes) > 1 else ())
 
 
 def _record(debug: DebugInfo, ref: str | None, spelled: str, pointers: bool) -> Structure:

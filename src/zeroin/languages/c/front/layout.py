@@ -6,7 +6,7 @@ Each number in a layout has one word: a 64-bit integer in the order of the value
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from itertools import groupby, islice
@@ -156,10 +156,12 @@ class Array:
     Attributes:
         element: layout of each element.
         count: number of elements.
+        sizes: sizes of the dimensions, if there are several; their product is ``count``.
     """
 
     element: Scalar | Structure
     count: int
+    sizes: tuple[int, ...] = field(default=(), compare=False, kw_only=True)
 
     @property
     def size(self) -> int:
@@ -349,12 +351,34 @@ def runs(layout: Layout) -> Iterator[tuple[str, Layout]]:
         yield "", layout
         return
     if isinstance(layout, Array):
-        parts = ((f"[{n}]", layout.element) for n in range(layout.count))
+        parts = ((subscripts(layout, str(n)), layout.element) for n in range(layout.count))
     else:
         parts = ((f".{name}", inner) for name, _, inner in layout.fields) if isinstance(layout, Structure) else ()
     for step, part in parts:
         for path, run in runs(part):
             yield step + path, run
+
+
+def subscripts(array: Array, index: str) -> str:
+    """Return the C subscripts of an element of an array, such as ``[1][2]`` or ``[i / 3][i % 3]``.
+
+    Args:
+        array: the array, of any number of dimensions.
+        index: the number of the element among all elements: an integer or a variable's name.
+    """
+    found, step = list[str](), array.count
+    for number, size in enumerate(array.sizes or (array.count,)):
+        step //= size
+        if index.isdigit():
+            found.append(f"[{int(index) // step % size}]")
+        else:
+            found.append(f"[{index}{f' / {step}' * (step > 1)}{f' % {size}' * (number > 0)}]")
+    return "".join(found)
+
+
+def flat(layout: Layout) -> Layout:
+    """Return the layout of the same memory as an array of one dimension; a layout that is no array as it is."""
+    return replace(layout, sizes=()) if isinstance(layout, Array) and layout.sizes else layout
 
 
 def as_array(layout: Layout) -> Array:
