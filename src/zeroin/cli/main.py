@@ -172,8 +172,8 @@ def _subject_options(parser: argparse.ArgumentParser) -> None:
     add("--compile-commands", metavar="FILE", help="take each C file's flags from this compile_commands.json, or the "
         "one in this folder; none: use none (default: that of the file's project)")  # fmt: skip
     add("--array", dest="arrays", metavar="NAME=N[,COUNT]", action="append", default=[],
-        help="pointer NAME points to N elements, and parameter COUNT is the number in use; for one function only: "
-        "FUNCTION:NAME=N (repeatable)")  # fmt: skip
+        help="pointer NAME, or field p->NAME, points to N elements, and parameter COUNT is the number in use; for one "
+        "function only: FUNCTION:NAME=N (repeatable)")  # fmt: skip
     add("--string", dest="strings", metavar="NAME=N", action="append", default=[],
         help="pointer NAME points to a string of at most N characters; for one function only: FUNCTION:NAME=N "
         "(repeatable)")  # fmt: skip

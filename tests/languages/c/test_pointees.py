@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from programs import Programs, check_paths
 from proofs import refuted
 from zeroin import Budget, Options, cover
 from zeroin.errors import OptionError, UnsupportedParameter
+from zeroin.languages.c.front.layout import as_array
+from zeroin.languages.c.front.pointees import PointeeSignature
+from zeroin.languages.c.front.signature import ArraySpec
 from zeroin.solvers.smt import Bitwuzla
 
 LISTS = """
@@ -395,3 +399,48 @@ def test_an_array_of_structures_behind_a_field_grows(tmp_path: Path) -> None:
     assert suite.findings == []
     status, said = c_tests.run(c_tests.build(suite, tmp_path / "tests"))
     assert status == 0, said
+
+
+SAMPLES = """
+struct samples { int n; double *data; char *name; struct samples *next; };
+int f(struct samples *p)
+{
+    if (p->n < 4 || !p->data) return -1;
+    if (p->data[3] + p->data[1] == 17.5) return 1;
+    if (p->name && p->name[0] == 'q' && p->name[1] == 0) return 2;
+    return p->next && p->next->data ? p->next->data[1] > p->data[0] : 0;
+}
+"""
+
+
+def test_lengths_behind_fields_are_given(programs: Programs) -> None:
+    arrays = tuple(map(ArraySpec.parse, ("p->data=4", "p->next->data=2")))
+    signature = programs.load(SAMPLES, arrays=arrays).signature
+    assert isinstance(signature, PointeeSignature)
+    given = {p.name: (as_array(p.layout).count, p.is_guess) for p in signature.pointees}
+    assert given["p->data"] == (4, False)
+    assert given["p->next->data"] == (2, False)
+    assert given["p->name"][1]
+    for text, why in (("p->n=3", "no pointer field"), ("p->data=3,n", "leave out ',n'")):
+        with pytest.raises(OptionError, match=why):
+            programs.load(SAMPLES, arrays=(ArraySpec.parse(text),))
+
+
+def test_preconditions_name_what_is_behind_fields(tmp_path: Path) -> None:
+    path = tmp_path / "samples.c"
+    path.write_text(SAMPLES)
+    assumed = ("p->data >= 2, p->data[3] <= 6", "2 <= len(p->name) < 4", "p->n >= 4")
+    options = Options(budget=Budget(200_000, 60.0), arrays=("p->data=4",), assume=assumed)
+    suite = cover(f"{path}:f", options)
+    for kept in suite.inputs:
+        (value,) = suite.signature.arguments(kept.words)
+        assert value["n"] >= 4
+        assert value["data"] is None or (min(value["data"]) >= 2 and value["data"][3] <= 6)
+        assert value["name"] is None or len(value["name"]) in (2, 3)
+    taken = {v.branch.id: v.verdict for v in suite.verdicts}
+    assert taken["0T"] != "covered", "p->n < 4"
+    assert {verdict for branch, verdict in taken.items() if branch in ("2T", "2F")} == {"covered"}
+    status, lines = c_tests.run(c_tests.build(suite, tmp_path / "tests"))
+    assert status == 0, lines
+    with pytest.raises(OptionError, match="can only be compared with numbers"):
+        cover(f"{path}:f", replace(options, assume=("p->data[0] < p->n",)))

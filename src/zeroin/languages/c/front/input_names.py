@@ -23,6 +23,7 @@ from ..read.inputs import sort_of
 from .alias_parameters import apart
 from .layout import Extent, Text
 from .parameters import CParameter, CSignature
+from .pointees import Pointee
 
 _INFINITY = float("inf")
 _INFINITE = {
@@ -45,12 +46,23 @@ class _Number(NamedTuple):
         return re.sub(r"\[\d+\]", "", self.name)
 
 
+def _is_named(parameter: CParameter) -> bool:
+    """Return whether preconditions can name a parameter: an argument, or an object behind a pointer field."""
+    return parameter.is_argument or isinstance(parameter, Pointee)
+
+
+def _length_of(parameter: CParameter) -> str:
+    """Return the name of a string's length; empty if the parameter is no string."""
+    is_text = isinstance(parameter.layout, Text) and _is_named(parameter)
+    return f"len({parameter.name.replace('->', '.')})" if is_text else ""
+
+
 def _numbers(parameter: CParameter) -> Iterator[_Number]:
     """Yield the numbers of a parameter that preconditions can name.
 
     Function pointers, strings, ``long double`` and ``_Float16`` have none.
     """
-    if parameter.callback or isinstance(parameter.layout, Text) or not parameter.is_argument:
+    if parameter.callback or isinstance(parameter.layout, Text) or not _is_named(parameter):
         return
     skipped = False
     for at, (name, kind) in enumerate(zip(parameter.names, parameter.kinds, strict=True)):
@@ -73,12 +85,12 @@ class CInputNames(InputNames):
     @property
     def bounded(self) -> list[str]:
         numbers = (one for p in self.signature.parameters for one in _numbers(p))
-        texts = [f"len({p.name})" for p in self.signature.parameters if isinstance(p.layout, Text)]
+        texts = filter(None, map(_length_of, self.signature.parameters))
         return [*(name for one in numbers for name in (one.name, one.group)), *texts]
 
     def bound(self, name: str, bounds: Bounds) -> None:
-        self._change([_of_length(p, bounds) if isinstance(p.layout, Text) and name == f"len({p.name})" else
-                      _within(p, name, bounds) for p in self.signature.parameters])  # fmt: skip
+        self._change([_of_length(p, bounds) if name == _length_of(p) else _within(p, name, bounds)
+                      for p in self.signature.parameters])  # fmt: skip
 
     def keep_finite(self) -> None:
         self._change([_finite(parameter) for parameter in self.signature.parameters])
@@ -90,6 +102,8 @@ class CInputNames(InputNames):
     def leaves(self) -> list[Leaf]:
         found = []
         for first, parameter in zip(self._first, self.signature.parameters, strict=False):
+            if not parameter.is_argument:  # an object behind a pointer field can be bounded, but not compared
+                continue
             null = [Presence(first, 0, 0, negation(_variable(parameter.names[0], Kind.BOOL)))]
             null = null if parameter.has_null_word else []
             for one in _numbers(parameter) if parameter.extent is None or len(parameter.extent.counts) == 1 else ():

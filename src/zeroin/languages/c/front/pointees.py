@@ -18,7 +18,7 @@ from ..llvm_ir.ir import Function
 from .alias_analysis import behind
 from .callbacks import callback_of, is_function
 from .debug_info_types import NoLayout, layout_of
-from .layout import Array, OddFloat, PointerField, Scalar, Structure, Text, as_array, cells, written
+from .layout import Array, OddFloat, PointerField, Scalar, Structure, Text, as_array, cells, resized, written
 from .parameters import CParameter, CSignature
 from .string_parameters import is_char
 
@@ -158,7 +158,7 @@ def _holders(value: Any, field: PointerField) -> Iterator[dict[str, Any]]:
 
 
 def with_pointees(signature: CSignature, debug: DebugInfo, rooms: Mapping[str, int],
-                  own: Sequence[Function]) -> CSignature:  # fmt: skip
+                  own: Sequence[Function], lengths: Mapping[str, int]) -> CSignature:  # fmt: skip
     """Add a parameter for each object behind a pointer field, and a note for each field that is always NULL.
 
     Args:
@@ -166,6 +166,7 @@ def with_pointees(signature: CSignature, debug: DebugInfo, rooms: Mapping[str, i
         debug: debug info of the module.
         rooms: numbers of elements for arrays of unknown length, by parameter name.
         own: the functions that function pointers may be set to.
+        lengths: numbers of elements that the user has given, by parameter name.
     """
     found, notes, numbers = list[Pointee | PointeePlace](), list[str](), 0
     waiting = [(parameter, 0) for parameter in signature.parameters]
@@ -173,7 +174,11 @@ def with_pointees(signature: CSignature, debug: DebugInfo, rooms: Mapping[str, i
         owner, depth = waiting.pop(0)
         for field in pointers_in(owner):  # an array counts once, so that it stays when it has grown
             name = f"{owner.name}->{field.path}"
-            made = _pointee(owner, name, field, debug, rooms, own) if owner.extent is None else "it is in an array"
+            made = (
+                _pointee(owner, name, field, debug, rooms, own, lengths)
+                if owner.extent is None
+                else "it is in an array"
+            )
             if isinstance(made, Pointee):
                 numbers += made.arity if not made.is_guess else len(cells(as_array(made.layout).element))
                 if depth == _DEPTH or numbers > _MOST_NUMBERS:
@@ -201,7 +206,8 @@ def pointers_in(parameter: CParameter) -> tuple[PointerField, ...]:
 
 
 def _pointee(owner: CParameter, name: str, field: PointerField, debug: DebugInfo,
-             rooms: Mapping[str, int], own: Sequence[Function]) -> Pointee | str:  # fmt: skip
+             rooms: Mapping[str, int], own: Sequence[Function],
+             lengths: Mapping[str, int]) -> Pointee | str:  # fmt: skip
     """Return the parameter for the object or function behind a pointer field, or the reason why there is none."""
     if is_function(debug, field.target):
         callback = callback_of(debug, field.target, own)
@@ -216,8 +222,10 @@ def _pointee(owner: CParameter, name: str, field: PointerField, debug: DebugInfo
         layout = layout_of(debug, target, pointers=True)
     except NoLayout as error:
         return f"it points to {debug.type_name(target)!r}, {error}"
-    is_guess, count = not isinstance(layout, Array), rooms.get(name, 1)
-    if isinstance(layout, Scalar) and is_char(debug, field.target):
+    is_guess, count = not isinstance(layout, Array) and name not in lengths, rooms.get(name, 1)
+    if name in lengths:
+        layout = resized(layout, lengths[name])
+    elif isinstance(layout, Scalar) and is_char(debug, field.target):
         layout = Text.of(rooms.get(name, _CHARACTERS + 1) - 1, is_guess=True)
     elif isinstance(layout, Scalar | OddFloat) or (isinstance(layout, Structure) and count > 1):
         layout = Array(layout, count)

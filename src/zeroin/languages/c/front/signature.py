@@ -20,7 +20,7 @@ from .callbacks import callback_of, is_function
 from .debug_info_types import RECORDS, NoLayout, is_pointer, layout_of, scalar_of
 from .layout import Array, Layout, OddFloat, Scalar, Structure, cells
 from .parameters import CParameter, CSignature
-from .pointees import with_pointees
+from .pointees import Pointee, with_pointees
 from .string_parameters import Neighbour, Strings, StringSpec, check_specs, is_char
 
 MOST_WORDS = SHARED_CELLS - WORDS
@@ -69,7 +69,7 @@ class ArraySpec:
     """The user's option ``--array NAME=LENGTH[,COUNT]``.
 
     Attributes:
-        name: the pointer parameter.
+        name: the pointer parameter, or the pointer field of a structure behind one, such as ``p->data``.
         length: number of elements that it points to.
         count: the integer parameter that holds the length; None if there is none.
     """
@@ -85,12 +85,17 @@ class ArraySpec:
         Raises:
             OptionError: the text has another form, or the length is out of range.
         """
-        match = re.fullmatch(r"(\w+)=0*(\d{1,4})(?:,(\w+))?", text)
+        match = re.fullmatch(r"(\w+(?:(?:->|\.)\w+)*)=0*(\d{1,4})(?:,(\w+))?", text)
         if not match or not 1 <= int(match[2]) <= MOST_ELEMENTS:
             raise OptionError(
                 f"--array {text!r}: write NAME=LENGTH or NAME=LENGTH,COUNT with a length from 1 to {MOST_ELEMENTS}"
             )
         return cls(match[1], int(match[2]), match[3])
+
+    @property
+    def is_of_field(self) -> bool:
+        """Whether it is about a field, and not about a parameter."""
+        return not self.name.isidentifier()
 
 
 def ir_parameters(header: str) -> tuple[str, list[IrParameter]]:
@@ -179,7 +184,9 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
     pointers = _pointers(signature, len(declared) - len(given), debug, subprogram)
     if pointers:
         signature = replace(signature, sharing=sharing(pointers, used(function, module or Module([function]))))
-    signature = with_pointees(signature, debug, dict(rooms), [one for one in own if one.name != function.name])
+    lengths = {spec.name: spec.length for spec in arrays if spec.is_of_field}
+    signature = with_pointees(signature, debug, dict(rooms), [one for one in own if one.name != function.name], lengths)
+    _check_fields([spec for spec in arrays if spec.is_of_field], signature)
     if signature.arity > MOST_WORDS:
         raise UnsupportedParameter(f"{name}: takes {signature.arity:,} numbers, but at most {MOST_WORDS:,} are "
                                    "supported; make an array shorter with --array NAME=LENGTH")  # fmt: skip
@@ -416,6 +423,8 @@ def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], funct
     """
     by_name = {p.name: n for n, p in enumerate(parameters)}
     for spec in arrays:
+        if spec.is_of_field:
+            continue
         if spec.name not in by_name or not parameters[by_name[spec.name]].is_pointer:
             pointers = ", ".join(p.name for p in parameters if p.is_pointer) or "none"
             raise OptionError(
@@ -432,6 +441,22 @@ def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], funct
         if count.limit is None or spec.length < count.limit:  # one integer may be the length of several arrays
             parameters[at] = replace(count, count_of=spec.name, limit=spec.length, is_guess=False)
     return tuple(parameters)
+
+
+def _check_fields(arrays: Sequence[ArraySpec], signature: CSignature) -> None:
+    """Check the ``--array`` options that are about fields.
+
+    Raises:
+        OptionError: one names no pointer field that leads to memory, or gives a parameter for the length.
+    """
+    known = [p.name for p in signature.parameters if isinstance(p, Pointee) and p.is_pointer]
+    for spec in arrays:
+        if spec.name not in known:
+            raise OptionError(f"--array {spec.name}: {signature.name} has no pointer field of that name (it has: "
+                              f"{', '.join(known) or 'none'})")  # fmt: skip
+        if spec.count is not None:
+            raise OptionError(f"--array {spec.name}: the length of what a field points to is fixed; leave out "
+                              f"',{spec.count}'")  # fmt: skip
 
 
 def with_null(signature: CSignature, compared: Collection[int], before: int = 0) -> CSignature:
