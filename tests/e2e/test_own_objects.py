@@ -38,6 +38,16 @@ class Nan(Objective):
     @staticmethod
     def pen(data, r, site, op, a, b):
         return float("nan")
+class Raising(Objective):
+    @staticmethod
+    def pen(data, r, site, op, a, b):
+        if a != b:
+            raise ValueError("different")
+        return 1.0
+class Dividing(Objective):
+    @staticmethod
+    def pen(data, r, site, op, a, b):
+        return 1.0 / (site - site)
 class Broken(Objective):
     @staticmethod
     def pen(data, r, site, op, a, b):
@@ -141,6 +151,8 @@ def test_an_objective_that_is_none_is_refused(objective: str, message: str, fold
     [
         ("Negative", "is -1, but it must not be negative"),
         ("Nan", "the objective had no finite value for any input"),
+        ("Raising", "its pen raises an exception"),
+        ("Dividing", "its pen raises an exception"),
     ],
 )
 def test_wrong_values_of_an_objective_are_noted(objective: str, note: str, folder: Path) -> None:

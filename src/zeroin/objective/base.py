@@ -6,6 +6,8 @@ An objective has ``r0``, the initial value, and ``pen``, the penalty at a condit
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache, wraps
 from typing import Any, ClassVar
 
 import numpy as np
@@ -97,6 +99,9 @@ class Objective:
     float64 and for int64 operands. ``op`` is the comparison as a set of relations (:mod:`zeroin.distance`). ``data``
     are int64 cells that are the same in every run; those from index ``HEADER`` on belong to the subclass.
 
+    If a user's pen returns NaN, ``r`` becomes infinity. If it raises an exception, such as ZeroDivisionError, the
+    objective of the run is minus infinity, which ends the search.
+
     Args:
         sites: the number of sites of the subject.
         data: the initial cells from index ``HEADER`` on.
@@ -133,7 +138,33 @@ class Objective:
         if normalisation in _SHARES:
             table[NORMALISED] = _SHARES[normalisation].address
         self.sites = sites
-        self.question = SearchProblem(self.r0, native_pens(type(self).pen), table, np.ones(2 * sites, dtype=np.uint8))
+        pens = native_pens(_checked(type(self).pen))
+        self.question = SearchProblem(self.r0, pens, table, np.ones(2 * sites, dtype=np.uint8))
+
+
+@cache
+def _checked(pen: Callable[..., float]) -> Callable[..., float]:
+    """Return a user's pen whose result is never NaN, and minus infinity after an exception; a pen of zeroin as it is.
+
+    Without this, machine code returns 0 after an exception, as if an input had been found.
+    """
+    if pen.__module__.startswith("zeroin."):
+        return pen
+    from numba import njit
+
+    own = njit(pen)
+
+    @wraps(pen)
+    def checked(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+        if r == -np.inf:
+            return r
+        try:
+            value = np.float64(own(data, r, site, op, a, b))
+        except Exception:
+            return -np.inf
+        return value if value == value else np.inf
+
+    return checked
 
 
 def own_objective(place: str, sites: int) -> SearchProblem:
@@ -156,5 +187,6 @@ def own_objective(place: str, sites: int) -> SearchProblem:
     except Exception as error:  # Numba's errors have no common base class
         text = re.sub(r"\x1b\[\d*m", "", str(error))  # Numba colours its messages
         lines = [line.strip() for line in text.splitlines() if line.strip()]
-        why = " ".join(lines[:3]).removeprefix("Failed in nopython mode pipeline (step: nopython frontend) ")
+        lines = [line for line in lines if not line.startswith("Failed in nopython mode pipeline")]
+        why = " ".join(lines[:3])
         raise OptionError(f"--objective {place}: it can not be compiled: {why or type(error).__name__}") from error

@@ -34,14 +34,17 @@ class OwnObjective(Strategy):
         """Spend so many evaluations, or fewer if the objective is 0.
 
         Raises:
-            OptionError: the objective is negative.
+            OptionError: the objective is negative, or its ``pen`` raises an exception.
         """
         search, aim = self.search, self.search.subject.aim
         assert aim is not None
         start = np.zeros(len(search.domain.kinds), dtype=np.int64)
         sample(search.starts.native, start, search.stream(_PURPOSE))
         minimum = search.minimize(aim, evaluations, start, _PURPOSE)
+        shown = search.subject.signature.show(minimum.words)
+        if minimum.value == -math.inf:
+            raise OptionError(f"--objective: for {shown}, its pen raises an exception or returns -inf; its value must "
+                              "be a number that is not negative")  # fmt: skip
         if minimum.value < 0.0:
-            shown = search.subject.signature.show(minimum.words)
             raise OptionError(f"--objective: its value for {shown} is {minimum.value:g}, but it must not be negative")
         self._best = min(self._best, minimum.value)
