@@ -219,6 +219,27 @@ def test_tests_of_operators(tmp_path: Path) -> None:
     assert c_tests.run(c_tests.build(suite, tmp_path / "tests"))[0] == 0
 
 
+def test_methods_with_types_of_the_library_are_named(programs: Programs) -> None:
+    text = """
+#include <array>
+#include <string>
+class Log {
+public:
+    void add(const std::string &s) { if (s == "x") n_++; }
+    double first(std::array<double, 3> xs) const { return n_ > 2 ? xs[0] : xs[2]; }
+private:
+    int n_ = 0;
+};
+double use() { Log log; log.add("a"); return log.first({}); }
+"""
+    signature = programs.load(text, "Log", ".cpp", calls=4).signature
+    assert [note for note in signature.notes if "not called" in note] == [
+        "not called: add: parameter 's' has type 'const string &', a type of the C++ library; write a small function "
+        "that makes it"
+    ]
+    assert "first" in signature.prototype
+
+
 def test_a_function_with_the_name_of_a_class_is_no_class(programs: Programs) -> None:
     text = "struct stat { int n; int half() { return n / 2; } };\nint stat(int x) { return x > 3; }\n"
     assert programs.load(text, "stat", ".cpp", calls=8).signature.prototype == "int stat(int x)"

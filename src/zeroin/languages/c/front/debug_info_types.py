@@ -144,7 +144,12 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str, pointers: bool) -> 
     if pointers and described.get("name") in _MADE_BY_THE_LIBRARY:
         raise NoLayout("which only the C library can make; write a wrapper")
     leading = list[PointerField]()
-    found = list(_members(debug, ref, leading if pointers else None))
+    try:
+        found = list(_members(debug, ref, leading if pointers else None))
+    except NoLayout as error:
+        if _is_of_library(debug, described):
+            raise NoLayout("a type of the C++ library; write a small function that makes it") from error
+        raise
     more = any(has_more(field.layout) for field in found)
     if described.get("tag") == "DW_TAG_union_type" and found:
         largest = sorted(found, key=lambda field: -field.layout.size)
@@ -156,6 +161,16 @@ def _record(debug: DebugInfo, ref: str | None, spelled: str, pointers: bool) -> 
     size = int(described.get("size", "0")) // 8
     is_plain = described.get("tag") != "DW_TAG_union_type" and all(field.name for field in found) and not leading
     return Structure(spelled, size, tuple(inner), is_plain, more, tuple(leading))
+
+
+def _is_of_library(debug: DebugInfo, fields: dict[str, str]) -> bool:
+    """Return whether a type, given by the fields of its node, lies in the namespace ``std``."""
+    scope = fields.get("scope")
+    while debug.fields(scope):
+        if debug.kind(scope) == "DINamespace" and debug.fields(scope).get("name") == "std":
+            return True
+        scope = debug.fields(scope).get("scope")
+    return False
 
 
 def _flat(fields: list[Field]) -> Iterator[Field]:
