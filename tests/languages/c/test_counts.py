@@ -193,6 +193,25 @@ def test_a_loop_may_count_from_one_constant_to_another(
     assert programs.load(text).signature.parameters[2].limit == limit
 
 
+@pytest.mark.parametrize(
+    ("body", "limit"),
+    [
+        ("int c = 0; for (int i = 0; i < n; i++) if (xs[i] > 0) c++; return c == 18;", 20),
+        ("int c = 0; for (int i = 0; i < n; i++) { if (xs[i] > 0) c++; else c = 0; if (c > 11) break; } return 0;", 13),
+        ("int left = 20; while (n-- > 0) if (*xs++ > 3) left--; return left == 0;", 22),
+        ("int c = 0; for (int i = 0; i < n; i++) if (xs[i] % 3 == 0) c += 3; return c > 50;", 18),
+        ("int a = 0, b = 0; for (int i = 0; i < n; i++) xs[i] > 0 ? a++ : b++; return a == 11 && b == 12;", 25),
+        ("int a = 0, b = 0; for (int i = 0; i < n; i++) xs[i] > 0 ? a++ : b++; return a == 30 && b == 12;", 32),
+        ("int c = 0; for (int i = 0; i < n; i++) if (xs[i] > 0) c++; return c == 1800;", 8),
+        ("int t[20], s = 0; for (int i = 0; i < 20; i++) t[i] = n; for (int i = 0; i < n; i++) s += xs[i]; "
+         "return s + t[9];", 8),
+    ],
+)  # fmt: skip
+def test_an_array_is_as_long_as_its_counters_need(programs: Programs, body: str, limit: int) -> None:
+    signature = programs.load(f"int f(const int *xs, int n) {{ {body} }}").signature
+    assert signature.parameters[1].limit == limit
+
+
 def test_a_small_length_has_all_its_values(programs: Programs) -> None:
     xs, n, _ = programs.load(f"int f(char *xs, unsigned char n) {{ {SUM} }}").signature.parameters
     assert (n.limit, xs.length) == (255, 8)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import NamedTuple
 
-from ....subject.constant import most_apart
+from ....subject.constant import MOST_APART, most_apart
 from ..llvm_ir.ir import Function, Module, bare
 from .array_lengths import size_of
 
@@ -23,6 +23,7 @@ _WIDENED = re.compile(r"(?:sext|zext|trunc)(?: (?:nneg|nuw|nsw))* i\d+ (\S+) to 
 _COMPUTED = re.compile(r"(add|sub|mul|shl|sdiv|udiv|lshr|ashr)(?: (?:nuw|nsw|exact))* i\d+ (\S+), ([^\s,]+)")
 _COMPARED = re.compile(r"icmp(?: samesign)? (\w+) i\d+ (\S+), ([^\s,]+)")
 _ADDRESS = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.+?), ptr (%\S+?), i\d+ ([^\s,]+)")
+_INDEX = re.compile(r", i\d+ (%[-\w$.]+)")
 _CHOICE = re.compile(r"\[ ([^\s,]+), ")
 _KEPT = re.compile(r"(?: store ptr |icmp \w+ ptr |icmp \w+ ptr \S+, )(%[-\w$.]+)")
 _CALL = re.compile(r"(?:call|invoke) [^@]*@(\"[^\"]+\"|[-\w$.]+)\((.*)\)")
@@ -154,7 +155,7 @@ class _Reader:
         for pointer in self._found.moved - self._found.sized.keys():
             self._note(pointer, *(ArrayUse((count,)) for count in self._turns()))
         self._note_constants()
-        self._found.apart = max(self._found.apart, most_apart(self._numbers.values()))
+        self._found.apart = max(self._found.apart, most_apart(self._numbers.values()), self._most_counted())
         return self._found
 
     # ---- values ----
@@ -293,6 +294,25 @@ class _Reader:
         for slot in self._bounds.keys() - self._given.keys():
             found.update((counts[0], None) for counts, number, _ in self._most(slot, frozenset()) if len(counts) == 1)
         return list(found)
+
+    def _most_counted(self) -> int:
+        """Return how often loops may have to count until all counters are constants that they are compared with.
+
+        Variables that are indices do not count, and neither does what needs more than ``MOST_APART`` turns. 0: there is
+        no counter.
+        """
+        turns = list[int]()
+        addresses = (right for right in self._made.values() if right.startswith("getelementptr"))
+        used = (self._polynomial(index) or {} for right in addresses for index in _INDEX.findall(right))
+        indices = {slot for index in used for term in index for slot in term}
+        for slot in self._numbers.keys() - self._given.keys() - indices:
+            values = [value for one in self._stored.get(slot, ()) if (value := self._polynomial(one)) is not None]
+            steps = [abs(step) for value in values if (step := value.get((), 0)) and value == {(slot,): 1, (): step}]
+            starts = [value.get((), 0) for value in values if not any(value)] or [0]
+            if steps:
+                mine = (abs(number - start) // min(steps) for number in self._numbers[slot] for start in starts)
+                turns.append(max((one for one in mine if one <= MOST_APART), default=0))
+        return sum(turns) if sum(turns) <= MOST_APART else max(turns)
 
     # ---- what is used ----
 
