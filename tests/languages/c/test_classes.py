@@ -240,6 +240,15 @@ double use() { Log log; log.add("a"); return log.first({}); }
     assert "first" in signature.prototype
 
 
+@pytest.mark.parametrize(
+    "destructor", ["~Own() {} public:", "protected: ~Own() {} public:", "public: ~Own() = delete;"]
+)
+def test_a_class_whose_objects_can_not_be_destroyed_is_refused(programs: Programs, destructor: str) -> None:
+    text = f"class Own {{ {destructor} Own() {{}} int f(int x) {{ return x > n_; }} private: int n_ = 3; }};\n"
+    with pytest.raises(UnsupportedParameter, match="the destructor of Own is private, protected or deleted"):
+        programs.load(text + "int use(Own &own) { return (new Own())->f(1); }\n", "Own", ".cpp", calls=4)
+
+
 def test_a_function_with_the_name_of_a_class_is_no_class(programs: Programs) -> None:
     text = "struct stat { int n; int half() { return n / 2; } };\nint stat(int x) { return x > 3; }\n"
     assert programs.load(text, "stat", ".cpp", calls=8).signature.prototype == "int stat(int x)"

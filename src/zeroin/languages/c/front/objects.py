@@ -115,7 +115,7 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
         The constructor; None if ``method`` is no member function.
 
     Raises:
-        UnsupportedParameter: no constructor can be called.
+        UnsupportedParameter: no constructor can be called, or not the destructor.
     """
     if not debug.is_member(method.subprogram):
         return None
@@ -124,6 +124,9 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
     own = debug.fields(cls).get("name", "object").partition("<")[0]
     called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", own).lower()
     called += "_" * (called == own)
+    if _is_kept_alive(debug, cls, own):
+        raise UnsupportedParameter(f"{name}: the destructor of {type_} is private, protected or deleted; write a "
+                                   "function that makes an object and calls it")  # fmt: skip
     size = int(debug.fields(cls).get("size", "0")) // 8
     if MAKER in module.functions:
         return Constructor(
@@ -144,6 +147,18 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
     best = max(found, key=lambda one: len(one.parameters))
     signature = replace(best, name=f"{type_} {called}")
     return Constructor(signature, best.symbol, module.functions[best.symbol].header, size, type_, called)
+
+
+def _is_kept_alive(debug: DebugInfo, cls: str | None, own: str) -> bool:
+    """Return whether a variable of a class can not be declared, since its destructor can not be called."""
+    is_class = debug.fields(cls).get("tag") == "DW_TAG_class_type"
+    for element in debug.items(debug.fields(cls).get("elements")):
+        member = debug.fields(element)
+        if member.get("name") == f"~{own}":
+            flags = f"{member.get('flags', '')} {member.get('spFlags', '')}"
+            hidden = "DIFlagPrivate" in flags or "DIFlagProtected" in flags
+            return hidden or (is_class and "DIFlagPublic" not in flags) or "DISPFlagDeleted" in flags
+    return False
 
 
 def _copies(signature: CSignature, own: str) -> bool:
