@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from programs import Programs, run_alone, words_of
+from zeroin import Budget, Options, cover
 from zeroin.errors import OptionError, UnsupportedParameter
 from zeroin.languages.c.front.layout import Array, Field, Scalar, Structure, cells
 from zeroin.languages.c.front.signature import ArraySpec
@@ -297,3 +299,28 @@ def test_values_that_are_none(programs: Programs) -> None:
     for wrong in ("{'tag': 1}, 1.0", "[1], 1.0", "None, 1.0", f"{ {**VALUE, 'h': [1, 2]} }, 1.0", "1, 1.0"):
         with pytest.raises(OptionError, match=r"^c: .* does not fit; it points to \{tag: any signed 8-bit"):
             signature.words_of(wrong)
+
+
+MATRIX = """
+struct filter { int n; double p[2][3]; struct { short v; } cells[2][2]; };
+int f(const struct filter *k) { return k->p[1][0] > k->p[0][2] && k->cells[1][0].v == k->n; }
+"""
+
+
+def test_numbers_in_arrays_of_several_dimensions_have_their_names_in_c(programs: Programs, tmp_path: Path) -> None:
+    signature = programs.load(MATRIX).signature
+    (k,) = signature.parameters
+    assert k.names == ("k->n", *(f"k->p[{i}][{j}]" for i in range(2) for j in range(3)),
+                       *(f"k->cells[{i}][{j}].v" for i in range(2) for j in range(2)))  # fmt: skip
+    value = {"n": 7, "p": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "cells": [{"v": n} for n in (1, 2, 7, 8)]}
+    words = signature.words_of(repr(value))
+    assert signature.arguments(words) == [value]
+    shown = (
+        "f({.n = 7, .p = {{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}, .cells = {{{.v = 1}, {.v = 2}}, {{.v = 7}, {.v = 8}}}})"
+    )
+    assert signature.show(words) == shown
+    path = tmp_path / "filter.c"
+    path.write_text(MATRIX)
+    suite = cover(f"{path}:f", Options(budget=Budget(100_000, 30.0), assume=("k->p[1][0] <= k->p[0][2]",)))
+    assert [v.verdict for v in suite.verdicts if v.branch.id == "0T"] != ["covered"]
+    assert any(v.verdict == "covered" for v in suite.verdicts)

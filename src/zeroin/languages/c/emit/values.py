@@ -11,7 +11,7 @@ from fractions import Fraction
 from .... import extended
 from ....words import Kind, bits_from_word, decode, encode, exact, readable, value_range
 from ..front.containers import Container
-from ..front.layout import Array, Callback, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, flat
+from ..front.layout import Array, Callback, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, flat, in_rows
 from ..front.parameters import CParameter
 from ..front.string_constants import literal
 
@@ -116,7 +116,7 @@ class Writer:
                 literal = self.number(layout, next(left))
                 return f"zeroin_any({literal})" if typed and layout.enumeration and _is_plain(literal) else literal
             if isinstance(layout, Array):
-                return _nested([made(layout.element, typed) for _ in range(layout.count)], layout.sizes[1:])
+                return _braced(in_rows([made(layout.element, typed) for _ in range(layout.count)], layout.sizes))
             named = not self.cxx or not layout.is_plain
             return "{" + ", ".join(f".{f.name} = " * named + made(f.layout, self.cxx) for f in layout.fields) + "}"
 
@@ -235,11 +235,9 @@ class Writer:
         return type_ in (_CXX_BUILTIN if self.cxx else _BUILTIN)
 
 
-def _nested(values: list[str], sizes: Sequence[int]) -> str:
-    """Return an initialiser with braces round each row: ``{{1, 2}, {3, 4}}`` if the inner ``sizes`` are ``(2,)``."""
-    for size in reversed(sizes):
-        values = ["{" + ", ".join(values[at : at + size]) + "}" for at in range(0, len(values), size)]
-    return "{" + ", ".join(values) + "}"
+def _braced(values: Sequence[object]) -> str:
+    """Return an initialiser for an array, whose rows are lists: ``{{1, 2}, {3, 4}}``."""
+    return "{" + ", ".join(_braced(one) if isinstance(one, list) else str(one) for one in values) + "}"
 
 
 def text_literal(text: str) -> str:

@@ -333,7 +333,7 @@ def _cells(layout: Layout) -> Iterator[Cell]:
         return
     if isinstance(layout, Array):
         size = layout.element.size
-        parts = [(f"[{n}]", n * size, cells(layout.element)) for n in range(layout.count)]
+        parts = [(subscripts(layout, str(n)), n * size, cells(layout.element)) for n in range(layout.count)]
     else:
         parts = [(f".{name}", offset, cells(inner)) for name, offset, inner in layout.fields]
     for step, offset, inside in parts:
@@ -461,6 +461,8 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
              string: Callable[[bytes], object] = literal, pointers: bool = True) -> Any:  # fmt: skip
     """Convert words to a Python value: a list for an array, a dict for a structure, else the result of ``one``.
 
+    An array of several dimensions is one list; as text (``readable``), it is a list of lists.
+
     Args:
         layout: layout of the value.
         numbers: the words, one for each cell.
@@ -484,7 +486,7 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
         if isinstance(layout, Text):
             return string(bytes(islice(left, layout.count)).rstrip(b"\0"))
         if isinstance(layout, Array):
-            return [made(layout.element) for _ in range(layout.count)]
+            return in_rows([made(layout.element) for _ in range(layout.count)], layout.sizes if one is readable else ())
         parts = [(field.offset, field.name, made(field.layout)) for field in layout.fields]
         if pointers:
             parts += [(one.offset, one.path, None) for one in layout.pointers if len(one.steps) == 1]
@@ -492,6 +494,13 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
         return {name: value for _, name, value in parts}
 
     return made(layout)
+
+
+def in_rows(values: list[Any], sizes: Sequence[int]) -> list[Any]:
+    """Return the elements of an array as a list of lists, if its dimensions (``sizes``) are several."""
+    for size in reversed(sizes[1:]):
+        values = [values[at : at + size] for at in range(0, len(values), size)]
+    return values
 
 
 def words_of(layout: Layout, value: Any) -> list[int] | None:
