@@ -3,8 +3,9 @@
 ``r`` starts at 1 and is multiplied, at every comparison, by the distance between its two sides. So it is 0 exactly
 when some comparison of the run is between equal values, and any minimizer can look for that.
 
-The distance is the number of floats between the sides (ULPs), which is at least 1 if they differ. The paper's is
-``(a - b)**2``. A product of such numbers underflows: it can be 0 although no sides are equal.
+The distance is the logarithm of the number of floats between the sides (ULPs): at least 1 if they differ, and at most
+64. The paper's is ``(a - b)**2``. A product of such numbers underflows: it can be 0 although no sides are equal. A
+product of large ones overflows, and infinity times 0 is no number; so this one has a largest value.
 
     python examples/boundary.py examples/kepler.c solve
 
@@ -15,6 +16,7 @@ The command line does the same, and writes tests:
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 
@@ -25,12 +27,15 @@ from zeroin.distance import EQ, ulp
 from zeroin.minimize import minimize
 
 
+LARGEST = sys.float_info.max
+
+
 class Boundary(Objective):
     r0 = 1.0
 
     @staticmethod
     def pen(data, r, site, op, a, b):
-        return r * ulp(EQ, a, b)
+        return min(r * math.log2(1.0 + ulp(EQ, a, b)), LARGEST)
 
 
 def main() -> None:

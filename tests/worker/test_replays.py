@@ -72,6 +72,16 @@ def test_what_returned_is_replayed_at_once_and_the_rest_alone(
     assert tasks.replays.untried == 0
 
 
+def test_a_run_that_used_up_its_fuel_and_returns_in_the_plain_function_is_no_disagreement() -> None:
+    replays = Replays()
+    replays._asked = {(1,), (2,)}
+    for number, found in ((1, Termination.HUNG), (2, Termination.SEGV)):
+        replays.take(Replayed(run(number, found), Replay(Termination.RETURNED), same=False))
+    assert replays.long == [(1,)]
+    assert replays.disagreements == [(2,)]
+    assert not replays.kept
+
+
 def test_where_no_time_is_left_one_is_replayed_and_the_others_are_as_they_were(
     now: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:

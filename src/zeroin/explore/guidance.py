@@ -51,6 +51,7 @@ def _meant(sites: Sequence[Site], option: str, text: str) -> list[Site]:
     if lines is None:
         found = [site for site in sites if text.strip() in (site.function, site.within)]
         known = "functions with conditionals: " + ", ".join(dict.fromkeys(site.within for site in sites))
+        known += "; --callees adds those that they call"
     else:
         first, last = int(lines[1]), int(lines[2] or lines[1])
         found = [site for site in sites if first <= site.line <= last]

@@ -67,7 +67,7 @@ def comparison(conjunct: Term) -> tuple[Term, Term, int] | None:
 
 
 def alternatives(conjunct: Term) -> list[list[tuple[Term, int]]]:
-    """Return the disjuncts of a conjunct that consist of comparisons; others are left out.
+    """Return the comparisons of each disjunct of a conjunct. A disjunct without comparisons is left out.
 
     A conjunct that is no disjunction is its only disjunct.
 
@@ -75,7 +75,7 @@ def alternatives(conjunct: Term) -> list[list[tuple[Term, int]]]:
         For each such disjunct, its comparisons: the difference ``left - right`` and its required sign. Empty if there
         is no such disjunct.
     """
-    return [found for disjunct in _disjuncts(conjunct) if (found := _all_compared(disjunct))]
+    return [found for disjunct in _disjuncts(conjunct) if (found := _compared(disjunct))]
 
 
 def _disjuncts(term: Term) -> list[Term]:
@@ -87,12 +87,10 @@ def _disjuncts(term: Term) -> list[Term]:
     return [term]
 
 
-def _all_compared(disjunct: Term) -> list[tuple[Term, int]] | None:
-    """Return the comparisons of a conjunction; None if a part of it is no comparison."""
-    sides = [comparison(part) for part in conjuncts([disjunct])]
-    if any(side is None for side in sides):
-        return None
-    return [(_difference(left, right), wanted) for left, right, wanted in filter(None, sides)]
+def _compared(disjunct: Term) -> list[tuple[Term, int]]:
+    """Return the comparisons of a conjunction. Other parts are left out, such as "``exp(x)`` does not overflow"."""
+    sides = filter(None, map(comparison, conjuncts([disjunct])))
+    return [(_difference(left, right), wanted) for left, right, wanted in sides]
 
 
 _WANTED = {Op.FP_EQ: ZERO, Op.EQUAL: ZERO, Op.FP_LE: NOT_POSITIVE, Op.LE: NOT_POSITIVE, Op.BV_SLE: NOT_POSITIVE,

@@ -22,6 +22,7 @@ class Replays:
         deadly: inputs that ended a process in which nothing else ran, and how it died.
         disagreements: inputs for which the plain and the instrumented function differ.
         undefined: runs with undefined behaviour.
+        long: inputs whose runs ended in the search because they used up their fuel, but return in the plain function.
         untried: the number of inputs not replayed for lack of time.
     """
 
@@ -30,12 +31,13 @@ class Replays:
         self.deadly: dict[Words, Died] = {}
         self.disagreements: list[Words] = []
         self.undefined: list[tuple[Run, Replay]] = []
+        self.long: list[Words] = []
         self.untried = 0
         self._replayed = set[Words]()
         self._asked = set[Words]()  # inputs of the running task without an answer yet
 
     def begin_anew(self) -> None:
-        """Forget the kept runs before a further search, but not ``deadly``, ``disagreements`` and ``undefined``."""
+        """Forget the kept runs before a further search, but not what is known of other inputs."""
         self.kept, self._replayed, self.untried = [], set(), 0
 
     def run(self, task: Callable[..., Died | None], chosen: Sequence[Run],
@@ -101,5 +103,7 @@ class Replays:
             self.undefined.append((message.run, message.replay))
         elif message.same:
             self.kept.append((message.run, message.replay))
+        elif message.run.outcome is Termination.HUNG and message.replay.outcome is Termination.RETURNED:
+            self.long.append(words)
         elif words not in self.disagreements:
             self.disagreements.append(words)

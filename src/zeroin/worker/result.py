@@ -77,8 +77,11 @@ def _notes(done: CoverTarget, wrong_types: str) -> list[str]:
         notes.append(f"the inputs could not be saved for --resume: {done.journal.trouble}")
     if done.trace is not None and done.trace.trouble:
         notes.append(f"the trace is not complete: {done.trace.trouble}")
-    notes += [f"{done.live.known_signature.show(words)} was dropped: the plain function and the instrumented one differ"
+    show = done.live.known_signature.show
+    notes += [f"{show(words)} was dropped: the plain function and the instrumented one differ"
               for words in done.replays.disagreements]  # fmt: skip
+    notes += [f"{show(words)} was dropped: it returns, but makes more loop iterations and calls than a run of the "
+              "search may (--fuel)" for words in dict.fromkeys(done.replays.long)]  # fmt: skip
     notes += [wrong_types] if wrong_types else []
     return [*notes, *dict.fromkeys(done.found.notes)]
 
