@@ -298,8 +298,9 @@ class CoverTarget:
             or self.live.searching_since is None
         ):
             return False
-        known = (run.words for run in (*doubtful, *(run for run, _ in self.replays.undefined)))
-        self.earlier = self.earlier[0], list(dict.fromkeys([*self.earlier[1], *self.replays.disagreements, *self.replays.long, *known]))
+        known = [run.words for run in (*doubtful, *(run for run, _ in self.replays.undefined))]
+        known = [*self.earlier[1], *self.replays.disagreements, *self.replays.long, *known]
+        self.earlier = self.earlier[0], list(dict.fromkeys(known))
         self.found.runs = [run for run in self.found.runs if run not in doubtful]
         self.found.seen, self.found.chosen = set(self.found.runs), None
         self.replays.begin_anew()

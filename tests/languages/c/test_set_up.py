@@ -91,6 +91,29 @@ def test_setters_are_called_first(tmp_path: Path, name: str, engine: str) -> Non
         assert run_in(suite, framework, tmp_path / framework)[0] == 0
 
 
+COUNTED = """\
+static int top, stack[4], size;
+void push(void) { top++; }
+int full(void) { return top == 3 ? 1 : 0; }
+int put(int v) { if (size == 4) return -1; stack[size++] = v; return 0; }
+int take(void)
+{
+    if (size == 0) return -1;
+    int v = stack[--size];
+    return v == 4444 && size == 2 ? 7 : v;
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["", "explore"])
+@pytest.mark.parametrize("function", ["full", "take"])
+def test_setters_are_called_several_times(tmp_path: Path, function: str, engine: str) -> None:
+    suite = covered(tmp_path, COUNTED, function=function, engine=engine)
+    assert set(decided(suite).values()) == {"covered"}
+    assert any("3 times" in text for kept in suite.inputs for text in [suite.signature.show(kept.words)])
+    check(suite, tmp_path / "tests")
+
+
 def test_only_what_a_test_can_call(programs: Programs) -> None:
     subject = programs.load(SETTER, calls=8)
     assert setters_in(subject.signature) == ["set_mode", "scale", "reset"]

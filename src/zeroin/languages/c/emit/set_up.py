@@ -49,7 +49,7 @@ def set_up(signature: CSignature, words: Words, writer: Writer) -> list[str]:
             lines.append(f"{_effect(parameter.stub)} = {mine[0]};")
         elif isinstance(parameter, SetterCall) and mine[0]:
             given = (writer.value(one, own[0]) for one, own in parameter.setter.split(mine[1:]))
-            lines.append(f"{parameter.setter.call}({', '.join(given)});")
+            lines += [f"{parameter.setter.call}({', '.join(given)});"] * mine[0]
     return lines
 
 

@@ -23,6 +23,7 @@ from .parameters import CParameter, CSignature
 
 ENTRY = "set.up"  # the IR function that sets up a run and calls the function
 RETURNS = 4  # results of a stub that differ
+REPEATED = 8  # times that a setter is called
 _SPARE = 3  # elements of an array behind those that its length counts
 _MOST_SETTERS, _MOST_WORDS = 3, 8  # setters of a function; words of one setter's arguments
 _NAME = re.compile(r"(?!main$)[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*")
@@ -38,9 +39,9 @@ class SetUp(CParameter):
 
 @dataclass(frozen=True)
 class SetterCall(SetUp):
-    """A call of another function of the file first, which sets a variable that the function reads.
+    """Equal calls of another function of the file first, which sets a variable that the function reads.
 
-    Its first word says whether there is a call; the others are the arguments.
+    Its first word is the number of calls; the others are the arguments.
 
     Attributes:
         setter: the signature of that function.
@@ -58,10 +59,13 @@ class SetterCall(SetUp):
     @property
     def driven(self) -> str:
         given = ", ".join(f"{p.name}: {p.driven}" for p in self.setter.parameters)
-        return f"no call, or a call{' with ' * bool(given)}{given}"
+        return f"up to {REPEATED} calls{' with ' * bool(given)}{given}"
 
     def done_first(self, words: Words, others: Mapping[str, Words]) -> str:
-        return self.setter.show(words[1:]) if words[0] else ""
+        return f"{self.setter.show(words[1:])}{f' {words[0]} times' * (words[0] > 1)}" if words[0] else ""
+
+    def ranges(self) -> list[tuple[int, int]]:
+        return [(0, REPEATED), *super().ranges()[1:]]
 
 
 @dataclass(frozen=True)
@@ -270,7 +274,7 @@ def global_places(signature: CSignature, variables: Sequence[tuple[Callee, str |
 def setter_calls(signatures: Iterable[CSignature]) -> Iterator[SetterCall]:
     """Yield the parameters for calls of setters, with these signatures."""
     for setter in signatures:
-        at, fields = 1, [Field("called", 0, Scalar(Kind.BOOL))]
+        at, fields = 1, [Field("called", 0, Scalar(Kind.U8, (1, 2)))]
         for parameter in setter.parameters:
             fields.append(Field(parameter.name, at, parameter.layout))
             at += parameter.layout.size

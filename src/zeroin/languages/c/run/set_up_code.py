@@ -272,11 +272,8 @@ def _return_these(body: Body, results: StubResults, given: str) -> None:
 
 
 def _call_first(body: Body, call: SetterCall, given: str, module: Module) -> None:
-    """Call a setter with the arguments in a parameter, unless that says not to."""
-    calls, done = body.name(), body.name()
-    is_called = body.new(f"icmp ne i8 {body.load('i8', given, 0)}, 0")
-    body.add(f"br i1 {is_called}, label %{calls}, label %{done}")
-    body.label(calls)
+    """Call a setter as often as a parameter says, with the arguments in it."""
+    index, loop = body.begin(0, body.new(f"zext i8 {body.load('i8', given, 0)} to i64"))
     returned, declared = ir_parameters(module.functions[call.setter.symbol].header)
     arguments, at = list[str](), 1
     for parameter, one in zip(call.setter.parameters, declared, strict=True):
@@ -286,8 +283,7 @@ def _call_first(body: Body, call: SetterCall, given: str, module: Module) -> Non
         at += parameter.layout.size
     text = f"call {returned} @{quoted(call.setter.symbol)}({', '.join(arguments)})"
     body.add(text if returned == "void" else f"%{body.name()} = {text}")
-    body.add(f"br label %{done}")
-    body.label(done)
+    body.turn(index, loop)
 
 
 def _place(body: Body, place: GlobalPlace, given: str, own: str) -> str:
