@@ -154,7 +154,7 @@ def test_a_strategy_with_parameters() -> None:
         ("targets(fitness=best)", "--engine targets: fitness=best: choose from standard, enhanced, both"),
         (
             "targets(speed=1)",
-            "--engine targets has no parameter 'speed'; there are fitness, ahead, normalisation, collateral",
+            "--engine targets has no parameter 'speed'; there are fitness, ahead, normalisation, latest, collateral",
         ),
         ("chance(fitness=both)", "--engine chance has no parameter 'fitness'; it has none"),
         ("targets(fitness)", r"targets\(fitness\): give parameters as name=value, separated by commas"),

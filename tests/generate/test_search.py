@@ -23,7 +23,7 @@ from zeroin.generate.strategies.havoc import Havoc
 from zeroin.generate.strategies.seeds import Seeds
 from zeroin.generate.strategies.targets import Targets
 from zeroin.languages.c.run.engine import LlvmSubject
-from zeroin.minimize import Minimum, Stop
+from zeroin.minimize import Door, Minimum, Stop
 from zeroin.native.cells import ALLOWED, DOOR, SHARED_CELLS, WORDS
 from zeroin.objective.branch import BranchObjective
 from zeroin.subject.base import Run, Termination, branches_of
@@ -178,6 +178,21 @@ def test_without_collateral_coverage_each_branch_has_its_own_search(programs: Pr
     for search, engine in zip(searches, ("targets", "targets(collateral=false)"), strict=True):
         assert generate(search, schedule_named(engine)) is Stopped.COVERED
     assert [len(search.runs) for search in searches] == [2, 6]
+
+
+def test_the_last_time_a_run_turned_away_may_be_the_distance(programs: Programs) -> None:
+    """The paper's: the loop asks for 5 first, then for 1000, and only the last time counts."""
+    text = "int f(int a) { int r = 0; for (int i = 0; i < 2; i++) if (a == (i ? 1000 : 5)) r = i; return r; }"
+    values = {}
+    for latest in ("false", "true"):
+        search = search_for(programs.load(text), 10**6)
+        targets = Targets(search, normalisation="ratio", latest=latest)
+        site = max(site.number for site in search.subject.sites)
+        question = targets._asked[0](2 * site, -1, -1)
+        door = Door(search.subject.install(question), 1, question)
+        door.open(10)
+        values[latest] = door.evaluate((6,))
+    assert values["false"] < values["true"]
 
 
 ENDLESS = """int f(int a, int b) {

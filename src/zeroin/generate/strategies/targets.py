@@ -38,6 +38,8 @@ class Targets(Strategy):
             conditions are those of the paper. It matters when the subject is loaded (``Options.ahead_as_paper``).
         normalisation: how distances are normalised (:func:`zeroin.objective.base.normaliser`). The paper has the last
             two.
+        latest: ``true``: the distance of the standard fitness is that of the last time when the run turned away from
+            the target, as in the paper. ``false``: it is the smallest one of the run.
         collateral: ``false``: a branch only counts as covered if the search for it takes it. Runs of an earlier process
             count as well.
 
@@ -49,15 +51,16 @@ class Targets(Strategy):
         "fitness": ("standard", "enhanced", "both"),
         "ahead": ("simplified", "paper"),
         "normalisation": ("logarithmic", *NORMALISATIONS[:2]),
+        "latest": ("false", "true"),
         "collateral": ("true", "false"),
     }
 
     def __init__(self, search: Search, fitness: str = "standard", normalisation: str = "logarithmic",
-                 collateral: str = "true", ahead: str = "simplified") -> None:  # fmt: skip
+                 collateral: str = "true", ahead: str = "simplified", latest: str = "false") -> None:  # fmt: skip
         super().__init__(search)
         self._asked: list[_About] = []
         if fitness != "enhanced":
-            self._asked.append(_standard(search, normalisation))
+            self._asked.append(_standard(search, normalisation, latest == "true"))
         if fitness != "standard":
             self._asked.append(_enhanced(search, normalisation))
         self._collateral = collateral == "true"
@@ -89,14 +92,14 @@ class Targets(Strategy):
         return start
 
 
-def _standard(search: Search, normalisation: str) -> _About:
-    """Return the standard fitness: approach level + branch distance."""
+def _standard(search: Search, normalisation: str, latest: bool) -> _About:
+    """Return the standard fitness: approach level + branch distance, maybe that of the latest time."""
     sites = len(search.subject.sites)
     objective: BranchObjective
-    if normalisation == "logarithmic":  # the same function, and its native code is always loaded
+    if normalisation == "logarithmic" and not latest:  # the same function, and its native code is always loaded
         objective = BranchObjective(sites, search.settings.distance)
     else:
-        objective = StandardFitness(sites, search.settings.distance, normalisation)
+        objective = StandardFitness(sites, search.settings.distance, normalisation, latest)
 
     def about(target: int, covered: int, seen: int) -> SearchProblem:
         objective.aim(search.graph.levels(target), covered, seen)
