@@ -161,7 +161,7 @@ class Array:
 
     element: Scalar | Structure
     count: int
-    sizes: tuple[int, ...] = field(default=(), compare=False, kw_only=True)
+    sizes: tuple[int, ...] = field(default=(), kw_only=True)
 
     @property
     def size(self) -> int:
