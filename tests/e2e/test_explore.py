@@ -173,7 +173,10 @@ def test_what_the_user_prefers_is_covered_in_fewer_runs(tmp_path: Path) -> None:
 def test_guidance_that_can_not_be_followed_is_refused(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(GUIDED)
     for options, message in (
-        (["--engine", "explore", "--prefer", "other"], "--prefer other: no such place; functions with conditionals: f"),
+        (
+            ["--engine", "explore", "--prefer", "other"],
+            "--prefer other: no such place; functions with conditionals: f; --callees adds those that they call",
+        ),
         (["--prefer", "f"], "--prefer: works with --engine explore only"),
     ):
         done = zeroin("cover", "f.c:f", *options, cwd=tmp_path)
