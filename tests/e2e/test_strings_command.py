@@ -34,7 +34,7 @@ int number(const char *s)
     while (*s == ' ') s++;
     if (*s == '-') { sign = -1; s++; } else if (*s == '+') s++;
     if (*s < '0' || *s > '9') return -1;
-    while (*s >= '0' && *s <= '9') n = 10 * n + (*s++ - '0');
+    while (*s >= '0' && *s <= '9' && n < 100000) n = 10 * n + (*s++ - '0');
     if (*s) return -2;
     if (n == 1234 && sign < 0) return 7;
     return n * sign;
