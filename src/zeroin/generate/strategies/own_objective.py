@@ -41,10 +41,10 @@ class OwnObjective(Strategy):
         start = np.zeros(len(search.domain.kinds), dtype=np.int64)
         sample(search.starts.native, start, search.stream(_PURPOSE))
         minimum = search.minimize(aim, evaluations, start, _PURPOSE)
-        shown = search.subject.signature.show(minimum.words)
-        if minimum.value == -math.inf:
-            raise OptionError(f"--objective: for {shown}, its pen raises an exception or returns -inf; its value must "
-                              "be a number that is not negative")  # fmt: skip
         if minimum.value < 0.0:
+            shown = search.subject.signature.show(minimum.words)
+            if minimum.value == -math.inf:
+                raise OptionError(f"--objective: for {shown}, its pen raises an exception or returns -inf; its value "
+                                  "must be a number that is not negative")  # fmt: skip
             raise OptionError(f"--objective: its value for {shown} is {minimum.value:g}, but it must not be negative")
         self._best = min(self._best, minimum.value)

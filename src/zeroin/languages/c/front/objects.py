@@ -124,7 +124,7 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
     own = debug.fields(cls).get("name", "object").partition("<")[0]
     called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", own).lower()
     called += "_" * (called == own)
-    if _is_kept_alive(debug, cls, own):
+    if _has_no_callable_destructor(debug, cls, own):
         raise UnsupportedParameter(f"{name}: the destructor of {type_} is private, protected or deleted; write a "
                                    "function that makes an object and calls it")  # fmt: skip
     size = int(debug.fields(cls).get("size", "0")) // 8
@@ -149,7 +149,7 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
     return Constructor(signature, best.symbol, module.functions[best.symbol].header, size, type_, called)
 
 
-def _is_kept_alive(debug: DebugInfo, cls: str | None, own: str) -> bool:
+def _has_no_callable_destructor(debug: DebugInfo, cls: str | None, own: str) -> bool:
     """Return whether a variable of a class can not be declared, since its destructor can not be called."""
     is_class = debug.fields(cls).get("tag") == "DW_TAG_class_type"
     for element in debug.items(debug.fields(cls).get("elements")):

@@ -62,7 +62,7 @@ def bound(function: object, arguments: tuple[object, ...]) -> Callable[..., obje
     return getattr(arguments[0], function.__name__, None)
 
 
-def escape(*values: object) -> bool:
+def may_escape(*values: object) -> bool:
     """Return whether a comparison of the values, item by item, may compare a plain number with one that has a term."""
     return any(kinds >= {True, False} for kinds in _kinds(values).values())
 

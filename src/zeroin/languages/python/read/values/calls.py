@@ -13,7 +13,7 @@ from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodTy
 from typing import Any
 
 from . import iterables, keyed, known_functions, raw_bytes, struct_bytes, texts
-from .c_code import accumulated, bound, escape, is_lazy, is_searched, recorded, searched, takes_functions
+from .c_code import accumulated, bound, is_lazy, is_searched, may_escape, recorded, searched, takes_functions
 from .numbers import Carried, CarriedBool, CarriedInt, is_carried, is_number, number_of, parts_of, plain
 from .operations import OPERATORS, arithmetic_of
 from .recording import Recording
@@ -225,7 +225,7 @@ class Caller:
     def meeting(self, a: object, b: object) -> tuple[Any, ...]:
         """The operands of an operator that at least one of them does not share with terms."""
         why = "a number is combined with a value that zeroin can not follow"
-        if escape(a, b):
+        if may_escape(a, b):
             return self.settled(a, why), self.settled(b, why)
         if self.is_own(a) or self.is_own(b):
             return a, b
