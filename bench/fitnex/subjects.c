@@ -83,13 +83,6 @@ int switches(int a, int b) {
   return 0;
 }
 
-int booleans(int a, int b, int c) {
-  _Bool first = a > b + 1000, second = b == 3 * c, third = c > 77;
-  int all = first & second & third;
-  if (all) return 1; /* target */
-  return 0;
-}
-
 /* ---- loops over arrays, as TestLoop ---- */
 
 int test_loop(int x, int *y, int n) { /* y=30,n */
@@ -106,6 +99,16 @@ int count_positive(int *y, int n) { /* y=25,n */
   for (int i = 0; i < n; i++)
     if (y[i] > 100) count++;
   if (count == 12) return 1; /* target */
+  return 0;
+}
+
+/* The value of a variable is counted, and its truth is kept: the condition compares no number. */
+int boolean(int *y, int n) { /* y=25,n */
+  int count = 0;
+  for (int i = 0; i < n; i++)
+    if (y[i] == 15) count++;
+  _Bool all = count == 18;
+  if (all) return 1; /* target */
   return 0;
 }
 
