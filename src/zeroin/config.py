@@ -13,8 +13,11 @@ from .named import name_and_parameters
 MOST_FUEL = 1 << 40
 # The faults of operations that a search can look for. In this order: finite operands and an infinite result; a NaN from
 # operands that are not NaN; a division by zero; all digits lost by cancellation; a cast out of range; a signed integer
-# overflow; an index out of bounds.
-FAULTS = ("overflow", "nan", "divzero", "cancel", "cast", "intoverflow", "bounds")
+# overflow; an index out of bounds; an argument outside of a function's domain; a shift by a negative number;
+# an integer that becomes a float with fewer digits.
+FAULTS = ("overflow", "nan", "divzero", "cancel", "cast", "intoverflow", "bounds", "domain", "shift", "precision")
+# The faults that are looked for if the user names none: after the branches, with a share of the budget.
+USUAL_FAULTS = ("overflow", "nan", "divzero", "cast", "intoverflow", "bounds", "domain", "shift")
 SUITES = ("full", "small")
 FINITE = "all floats are finite"  # the precondition that ``Options.finite`` adds
 GUARDED = ("files", "network", "processes")
@@ -62,6 +65,20 @@ class Budget:
         if math.isinf(self.work):
             return Budget(fewer, min(seconds, share * self.seconds))
         return Budget(fewer, self.seconds, min(seconds, share * self.work))
+
+
+@dataclass(frozen=True)
+class FaultSearch:
+    """A search for the usual faults, after that for the branches.
+
+    Attributes:
+        budget: the budget of both searches together.
+        ordinary: whether only ordinary inputs are tried: finite floats and integers of moderate size. If not, only the
+            faults are looked for that are wrong whatever the input.
+    """
+
+    budget: Budget
+    ordinary: bool
 
 
 @dataclass(frozen=True)
@@ -131,7 +148,10 @@ class GoalOptions:
         boundary: search only for the boundaries of comparisons.
         objective: search only for inputs for which this objective of the user is 0: ``FILE.py:CLASS`` or
             ``MODULE:CLASS``; empty: none.
-        find: the faults of operations to search for in addition; members of :data:`FAULTS`.
+        find: the faults of operations to search for in addition; members of :data:`FAULTS`. They are goals like the
+            branches, and the budget is for both.
+        faults: whether to look for :data:`USUAL_FAULTS` after the branches, with a share of the budget. It has no
+            effect if other goals than all branches are named, and with an engine other than the default.
 
     Raises:
         OptionError: the path has no decision, the line is negative, or a fault is unknown. The names of branches and
@@ -144,6 +164,7 @@ class GoalOptions:
     boundary: bool = False
     objective: str = ""
     find: tuple[str, ...] = ()
+    faults: bool = True
 
     @property
     def goal(self) -> str:
@@ -322,6 +343,12 @@ class Options(RecordOptions, SuiteOptions, SandboxOptions, InputOptions, SourceO
     """
 
     jobs: int = 1
+
+    @property
+    def seeks_faults(self) -> bool:
+        """Whether to look for the usual faults after the branches."""
+        named = self.branches or self.line or self.path or self.boundary or self.objective or self.find
+        return self.faults and not named and self.engine == "hybrid"
 
     @property
     def strengthens(self) -> bool:

@@ -244,7 +244,7 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
 
 def _all_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``cover``, which searches for everything."""
-    parser.add_argument("--find", metavar="FAULTS", action="append", default=[], help="also find inputs with which an "
+    parser.add_argument("--find", metavar="FAULTS", action="append", default=[], help="find inputs with which an "
         "operation goes wrong: overflow, nan, divzero, cancel, cast, intoverflow, bounds, or all (repeatable, or "
         "separated by commas; not for Python)")  # fmt: skip
     parser.add_argument("--resume", action="store_true", help="start with the inputs of an earlier run with the same "

@@ -82,14 +82,25 @@ def read_options(parsed: argparse.Namespace) -> Options:
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
         line=line, branches=branches, path=path, boundary=parsed.command == "boundary",
         objective=absolute(getattr(parsed, "objective", "")),
-        find=_faults(parsed.find), findings=parsed.findings, suite=parsed.suite, test_name=parsed.test_name,
+        find=_faults(parsed.find), faults=not parsed.find, findings=parsed.findings,
+        suite=parsed.suite, test_name=parsed.test_name,
         mutants=parsed.measure == "mutants", **subject,
     )  # fmt: skip
 
 
 def _faults(given: list[str]) -> tuple[str, ...]:
-    """Split the values of ``--find`` at commas; ``all`` stands for all faults. Unknown names are kept."""
+    """Split the values of ``--find`` at commas; ``all`` stands for all faults, ``none`` for none.
+
+    Unknown names are kept.
+
+    Raises:
+        OptionError: ``none`` is given together with another name.
+    """
     names = [name.strip() for text in given for name in text.split(",")]
+    if "none" in names:
+        if len({*names}) > 1:
+            raise OptionError("--find none: give no other fault with it")
+        return ()
     return FAULTS if "all" in names else tuple(dict.fromkeys(names))
 
 

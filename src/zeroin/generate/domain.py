@@ -8,9 +8,11 @@ from ..minimize import Domain
 from ..minimize.dictionary import derived, special
 from ..subject.base import Signature, Words
 from ..subject.constant import Constant
-from ..words import Kind
+from ..words import Kind, decode, encode
 
 _SMALL, _HUGE = 1 << 14, 1 << 24
+_ORDINARY, _LEAST = 1_000_000, 1e-9
+_LARGE = (Kind.F64, Kind.F32, Kind.I32, Kind.I64, Kind.U32, Kind.U64, Kind.INT)  # kinds that have larger values
 
 
 def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
@@ -80,6 +82,33 @@ def hurried(domain: Domain, constants: Iterable[Constant]) -> Domain:
         ordered = dict.fromkeys([*itself, *(word for words in means for word in words), *pool])
         pools.append(tuple(word for word in ordered if word in pool))
     return Domain(domain.kinds, domain.ranges, tuple(pools), domain.runs)
+
+
+def ordinary(domain: Domain) -> Domain:
+    """Return a domain in which numbers are finite and of moderate size, at most 1e6; characters and lengths stay.
+
+    A range that is completely outside stays as it is.
+    """
+    ranges = []
+    for kind, (low, high) in zip(domain.kinds, domain.ranges, strict=True):
+        if kind in _LARGE:
+            size = float(_ORDINARY) if kind.is_float else _ORDINARY
+            least = encode(kind, -size) if kind not in (Kind.U32, Kind.U64) else low
+            most = encode(kind, size)
+            low, high = (max(low, least), min(high, most)) if low <= most and high >= least else (low, high)
+        ranges.append((low, high))
+    pools = tuple(
+        tuple(w for w in pool if low <= w <= high) for pool, (low, high) in zip(domain.pools, ranges, strict=True)
+    )
+    return Domain(domain.kinds, tuple(ranges), pools, domain.runs)
+
+
+def is_ordinary(kinds: Sequence[Kind], words: Words) -> bool:
+    """Return whether the numbers of an input are finite and of moderate size: 0, or at least 1e-9 and at most 1e6."""
+    sizes = [abs(decode(kind, word)) for kind, word in zip(kinds, words, strict=True) if kind in _LARGE]
+    floats = [kind.is_float for kind in kinds if kind in _LARGE]
+    return all(size <= _ORDINARY and (size == 0 or size >= _LEAST or not is_float)
+               for size, is_float in zip(sizes, floats, strict=True))  # fmt: skip
 
 
 def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..config import FaultSearch
 from ..subject.base import Run, Words
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Resume:
         wary: whether a process died while a solver ran. If so, solvers run in processes of their own.
         deaths: number of inputs that ended a process.
         doubts: whether the plain function failed to confirm some runs of an earlier search.
+        faults: the search for faults that continues; None for a search for branches.
     """
 
     runs: tuple[Run, ...] = ()
@@ -42,3 +44,4 @@ class Resume:
     wary: bool = False
     deaths: int = 0
     doubts: bool = False
+    faults: FaultSearch | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -248,7 +249,7 @@ def schedule_of(options: Options) -> Schedule:
     if options.objective:
         return AIMING
     found = schedule_named(options.engine)
-    return FINDING if options.find and found is DEFAULT else found
+    return FINDING if options.find and not options.faults and found is DEFAULT else found
 
 
 def schedule_named(name: str) -> Schedule:
@@ -267,11 +268,21 @@ def schedule_named(name: str) -> Schedule:
     return Turns((name.strip() if given else own,))
 
 
-def generate(search: Search, schedule: Schedule = DEFAULT) -> Stopped:
-    """Search until all branches are covered, the budget is used up, or nothing is left to try; return the reason."""
-    running = schedule.of(search)
+def generate(search: Search, schedule: Schedule = DEFAULT, patience: float = math.inf) -> Stopped:
+    """Search until all branches are covered, the budget is used up, or nothing is left to try; return the reason.
+
+    Args:
+        search: the search.
+        schedule: the strategies.
+        patience: the number of slices and steps without a find or a proof after which nothing is left to try.
+    """
+    running, vain, known = schedule.of(search), 0, (0, 0)
     while not (reason := search.stopped):
-        if running.done:
+        if running.done or vain > patience:
             return Stopped.TRIED
+        before = search.slices
         running.step()
+        vain += max(1, (search.slices - before) * search.haste)
+        if (now := (len(search.runs), len(search.proofs))) != known:
+            vain, known = 0, now
     return reason

@@ -336,6 +336,7 @@ class Site:
         case: for a switch, the case; for a boundary, the number of steps between the operands; None for other forms.
         last: whether it is the last case of a switch.
         source_name: for C++, the function's name in the source; ``function`` is then the linker's name. Else empty.
+        is_silent: for a fault: whether the run goes on, with an infinity, a NaN or a number that is not exact.
     """
 
     number: int
@@ -349,6 +350,7 @@ class Site:
     case: int | None = None
     last: bool = False
     source_name: str = ""
+    is_silent: bool = False
 
     @property
     def within(self) -> str:

@@ -52,6 +52,7 @@ class Language(ABC):
         ends: names for terminations, other than exceptions, that users may declare as expected.
         emitter: the usual kind of test, by its name in :mod:`zeroin.languages.plugins`; empty: there is none.
         compiles: whether files are compiled to find or load a target, which may take minutes.
+        raises_faults: whether operations raise exceptions instead of behaving in an undefined way.
     """
 
     name: ClassVar[str]
@@ -59,6 +60,7 @@ class Language(ABC):
     ends: ClassVar[Mapping[str, Termination]] = {}
     emitter: ClassVar[str] = ""
     compiles: ClassVar[bool] = True
+    raises_faults: ClassVar[bool] = False
 
     def owns(self, where: str) -> bool:
         """Return whether this is a file or a module of the language. It need not exist."""

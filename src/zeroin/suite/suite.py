@@ -158,12 +158,14 @@ class Evidence:
         proofs: for each infeasible branch, by number, the proof that no input takes it.
         doubted: for some undecided branches, by number, the reason.
         undefined: numbers of the branches taken by runs with undefined behaviour.
+        faulty: numbers of the faults that some run has.
     """
 
     reached: frozenset[int] = frozenset()
     proofs: Mapping[int, Proof] = field(default_factory=dict)
     doubted: Mapping[int, str] = field(default_factory=dict)
     undefined: frozenset[int] = frozenset()
+    faulty: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,12 +222,8 @@ class Suite(Goals, Effort, Evidence):
         Findings list each found fault once per place in the source.
         """
         return [
-            Verdict(fault, FOUND) if fault.outcome in self._found else self._missing(fault) for fault in self.faults
+            Verdict(fault, FOUND) if fault.outcome in self.faulty else self._missing(fault) for fault in self.faults
         ]
-
-    @property
-    def _found(self) -> set[int]:
-        return {fault.outcome for finding in self.findings for fault in finding.faults}
 
     def _missing(self, branch: Branch) -> Verdict:
         proof = self.proofs.get(branch.outcome)
@@ -247,7 +245,7 @@ class Suite(Goals, Effort, Evidence):
     def refuted(self) -> list[Branch]:
         """Branches with both an input and a proof of infeasibility. Each of them shows a bug in zeroin."""
         taken = {outcome for kept in self.inputs for outcome in kept.covered}
-        taken = (taken | self._found) & self.proofs.keys()
+        taken = (taken | self.faulty) & self.proofs.keys()
         return [branch for branch in [*self.branches, *self.faults] if branch.outcome in taken]
 
     @property

@@ -11,11 +11,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..config import Options
+from ..config import FAULTS, USUAL_FAULTS, Budget, FaultSearch, Options
 from ..errors import WorkerDied, ZeroinError
 from ..generate.stopped import Stopped
 from ..native.cells import BEAT, PHASE, SEEDS, Phase
-from ..subject.base import Run, Target, Termination, Words
+from ..subject.base import Branch, Run, Site, Target, Termination, Words
 from ..subject.goals import goals_of
 from ..subject.growth import refitted
 from ..subject.mutants import Kills
@@ -29,13 +29,16 @@ from .progress import SearchState, Watcher
 from .replays import Replays
 from .result import note_faults, resume_of, suite_of
 from .strengthening import Strengthening
-from .time_limits import GRACE, TaskClock, TimeLimits
+from .time_limits import GRACE, TaskClock, TimeLimits, before_faults, faults_share
 from .worker import Died, Interrupted, Lost, Worker, mistake
 
 if TYPE_CHECKING:
     from .trace_file import TraceFile
 
 JOBS = "zeroin.worker.job"  # named, not imported: its many imports would slow the parent down
+# Reasons to stop a search for branches after which faults are looked for.
+_TO_SEEK_FAULTS = (Stopped.NO_BRANCH, Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED, Stopped.EVALUATIONS,
+                   Stopped.TIME, Stopped.TRIED)  # fmt: skip
 MOST_LIVES = 2000  # processes that one search may use up
 MOST_LOSSES = 5  # deaths of the job process, which has loaded the target
 MOST_FAILURES = 8  # exceptions of zeroin's own code in searches that have run the target
@@ -56,7 +59,12 @@ class CoverTarget:
 
     def __init__(self, target: Target, options: Options, worker: Worker, watch: Watcher | None,
                  stop: Callable[[], bool]) -> None:  # fmt: skip
-        self.target, self.options, self.worker, self.watch, self.stop = target, options, worker, watch, stop
+        self.target, self.request, self.worker, self.watch, self.stop = target, options, worker, watch, stop
+        # With ``faults``, the faults to find are not goals of the search for branches.
+        self.options = replace(options, budget=before_faults(options.budget)) if options.seeks_faults else replace(
+            options, faults=False)  # fmt: skip
+        self.faults: list[Branch] = []  # the faults that are looked for
+        self.fault_search: FaultSearch | None = None  # the search for usual faults that is running
         self.live, self.task = SearchState(target), ""
         self.limits = TimeLimits(options.budget.seconds)
         worker.most_waited = self.limits.most_waited
@@ -92,6 +100,7 @@ class CoverTarget:
             if self.journal is not None:
                 self.earlier, self.found.notes = self.journal.open(self.live.known_signature, self.options.resume)
             self._search_unless_interrupted()
+            self._unless_interrupted(self._search_for_faults)
             self.limits.search_is_over(self.spent.seconds, self.worker.waited)
             self.limits.has_hung |= any(run.outcome is Termination.HUNG for run in self.found.runs)
             for again in (False, True):
@@ -282,6 +291,66 @@ class CoverTarget:
                 self.spent.reason = Stopped.TIME if died.silent and spent else Stopped.DYING
                 return
 
+    def _search_for_faults(self) -> None:
+        """Spend a share of the budget on the usual faults: first with ordinary inputs, then with any.
+
+        The target is loaded again, with probes for faults. If that is not possible, no faults are looked for, and a
+        note says so. The reason why the search for branches stopped stays as it is.
+
+        Raises:
+            Interrupted: the user wants no more results.
+            ZeroinError: the target can not be loaded again.
+        """
+        reason = self.spent.reason
+        if not self.request.seeks_faults or reason not in _TO_SEEK_FAULTS or self.live.searching_since is None:
+            return
+        plain, sites, began = self.options, self.live.sites, time.perf_counter() - self.worker.waited
+        self.options = replace(plain, find=USUAL_FAULTS)
+        try:
+            self._load()
+        except ZeroinError as error:
+            self.found.notes.append(f"no faults were looked for: {error}")
+            self.options = plain
+            self._load()
+            return
+        self._renumber(sites)
+        self.spent.uncounted += time.perf_counter() - self.worker.waited - began
+        share = faults_share(self.request.budget)
+        self.earlier = self.earlier[0], [run.words for run in self.found.runs]
+        for ordinary in (True, False) if self.faults else ():
+            part = share.part(0.5)
+            until = Budget(self.spent.evaluations + max(1, part.evaluations // 2), self.spent.seconds + part.seconds)
+            self.fault_search, self.spent.reason = FaultSearch(until, ordinary), None
+            try:
+                self._search()
+            finally:
+                self.fault_search, self.spent.reason = None, reason
+        self._tick()
+
+    def _renumber(self, before: Sequence[Site]) -> None:
+        """Give the branches of all results the numbers that they have now that faults have numbers, too.
+
+        Args:
+            before: the sites without those of faults.
+        """
+        now = [site.number for site in self.live.sites if site.form not in FAULTS]
+        assert len(now) == len(before)
+
+        def moved(outcome: int) -> int:
+            return 2 * now[outcome >> 1] + (outcome & 1)
+
+        def renumbered(run: Run) -> Run:
+            return replace(run, covered=frozenset(map(moved, run.covered)))
+
+        found = self.found
+        found.runs = [renumbered(run) for run in found.runs]
+        found.seen = set(found.runs)
+        found.proofs = {moved(outcome): proof for outcome, proof in found.proofs.items()}
+        found.doubted = {moved(outcome): why for outcome, why in found.doubted.items()}
+        found.reached = frozenset(now[site] for site in found.reached)
+        self.deaths.lethal = {words: (renumbered(run), died) for words, (run, died) in self.deaths.lethal.items()}
+        self.live.covered = {moved(outcome) for outcome in self.live.covered}
+
     def _search_on(self) -> bool:
         """Search again if dropped inputs leave branches uncovered. Return whether a search was made.
 
@@ -384,9 +453,9 @@ class CoverTarget:
     def _strengthen(self) -> None:
         """Run mutants; add or change inputs so that they kill more of them."""
         seconds = self.limits.to_strengthen(time.perf_counter() - self.live.started)
-        if self.options.mutants or (self.options.strengthens and seconds > 0):
+        if self.options.mutants or (self.request.strengthens and seconds > 0):
             chosen = self.found.best
-            lethal, choose = frozenset(self.deaths.lethal) | self.worker.slow, self.options.strengthens
+            lethal, choose = frozenset(self.deaths.lethal) | self.worker.slow, self.request.strengthens
             self.found.chosen = self.strengthening.run(
                 self._task, chosen, self.found.runs, lethal, seconds, choose, self.doubts
             )
@@ -439,7 +508,9 @@ class CoverTarget:
             case messages.Loaded():
                 live.signature, live.sites = message.signature, message.sites
                 self.plausible = MessageChecks(message.signature, len(message.sites))
-                live.branches = goals_of(live.sites, self.options)
+                every = goals_of(live.sites, self.options)
+                self.faults = [goal for goal in every if goal.is_fault]
+                live.branches = every if self.request.find else [goal for goal in every if not goal.is_fault]
                 self.goals = frozenset(branch.outcome for branch in live.branches)
                 live.searching_since = live.searching_since or time.perf_counter()
                 self._tell("loaded")
@@ -451,8 +522,9 @@ class CoverTarget:
                     self.trace.take_from_search(message.events)
             case messages.Searched():
                 self._note_spent(message)
-                self.spent.reason, self.found.reached = self.spent.reason or message.reason, message.reached
-                self.found.doubted = message.doubted
+                self.spent.reason = self.spent.reason or message.reason
+                self.found.reached |= message.reached
+                self.found.doubted = {**self.found.doubted, **message.doubted}
             case messages.Grown():
                 self._note_spent(message)
                 self.grown = message

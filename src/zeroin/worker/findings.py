@@ -28,7 +28,8 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
         explained: for each fault, by number, the repeated run.
         expected: terminations that are no findings.
     """
-    faulty = [(outcome, told.run.outcome) for outcome, told in explained.items() if not told.run.returned]
+    faulty = [(outcome, told.run.outcome) for outcome, told in explained.items()
+              if told.run.outcome not in (Termination.RETURNED, Termination.RAISED)]  # fmt: skip
     seen = set()
     for number, kept in enumerate(inputs):
         if kept.outcome in (Termination.RETURNED, Termination.KILLED, *expected) or kept.replay.uncounted:
@@ -109,23 +110,29 @@ def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator
         yield Finding(outcome.finding, words, message, number)
 
 
-def of_faults(faults: Sequence[Branch], having: Mapping[int, Run],
-              explained: Mapping[int, Explained]) -> Iterator[Finding]:  # fmt: skip
+def of_faults(faults: Sequence[Branch], having: Mapping[int, Run], explained: Mapping[int, Explained],
+              usual: bool, raises: bool) -> Iterator[Finding]:  # fmt: skip
     """Yield a finding for each place where an operation goes wrong, even if its code was compiled several times.
 
     Args:
         faults: the faults that were looked for.
         having: for each fault found, by number, a run with it.
         explained: for each fault, by number, the repeated run. It is missing if the run ended its process.
+        usual: whether the user named no faults. Then an infinity or a NaN is a finding only if an ordinary input makes
+            it a result.
+        raises: whether all other faults raise exceptions, which are findings of their own unless the code handles them.
     """
     places: dict[object, list[Branch]] = {}
     for fault in faults:
-        if fault.outcome in having:
+        if fault.site.is_silent and usual and not (fault.outcome in explained and explained[fault.outcome].spoils):
+            continue
+        if fault.outcome in having and (fault.site.is_silent or not raises):
             places.setdefault((fault.label, fault.site.place), []).append(fault)
     for several in places.values():
         first, site = several[0].outcome, several[0].site
         run = having[first]
-        what = f"{explained[first].text} ({site.condition})" if first in explained else site.condition
+        told = explained[first].text if first in explained else ""
+        what = f"{told} ({site.condition})" if told else site.condition
         end = "" if run.returned or run.outcome is Termination.UNDEFINED else f"; the run {run.outcome.word}"
         line = f"line {site.line}: " if site.line else ""
         yield Finding(site.form, run.words, f"{line}{what}{end}", None, tuple(several))

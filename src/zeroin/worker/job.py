@@ -7,7 +7,7 @@ The *subject* is the function under test, loaded and ready to run. The *plain* f
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,10 +17,10 @@ from ..cache import FOR_ALL, FOR_SEARCHES, lacks_kernels, note_kernels
 from ..config import Options
 from ..errors import NoFunctions, ZeroinError
 from ..explore.guidance import priorities_of
-from ..generate.domain import domain_of, hurried, narrowed
+from ..generate.domain import domain_of, hurried, is_ordinary, narrowed, ordinary
 from ..generate.proof_requests import Finish
 from ..generate.resume import Resume
-from ..generate.schedule import generate, schedule_of
+from ..generate.schedule import FINDING, generate, schedule_of
 from ..generate.search import Search, SearchServices, SearchSettings, bits_of
 from ..generate.stopped import Stopped
 from ..generate.trace import Trace
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
 
 MOST_WITH_OTHER_LENGTHS = 50  # runs repeated with arrays of other lengths
 RUNS_TO_SIMPLIFY = 20_000  # runs that simplification may make for one target
+_PATIENCE = 64  # slices in vain after which a search for faults ends
 RARELY = 50_000  # new objects between garbage collections: symbolic execution keeps many terms, which form no cycles
 
 
@@ -268,8 +269,13 @@ class Tasks:
         assert link.aide is not None
         prover, traces = RemoteProver(link.aide), options.trace is not None or options.verbose
         trace = Trace(lambda events: link.send(Events(events)), lambda: search.seconds) if traces else None
+        goals, budget = self.branches if options.faults else self.goals, options.budget
+        if resume.faults is not None:
+            goals = [one for one in self.faults if resume.faults.ordinary or not one.site.is_silent]
+            budget = resume.faults.budget
+            domain = ordinary(domain) if resume.faults.ordinary else domain
         search = Search(
-            subject, self.goals, narrowed(domain, subject.constants) if resume.narrow else domain, options.budget,
+            subject, goals, narrowed(domain, subject.constants) if resume.narrow else domain, budget,
             options.seed + 1_000_003 * resume.lives,
             SearchSettings(
                 options.minimizer, options.distance, options.queries,
@@ -285,7 +291,7 @@ class Tasks:
             with search.ledger.compiling():
                 subject.prepare_replay()
         subject.avoid([run.words for run in resume.lethal])
-        subject.grows = True
+        subject.grows = resume.faults is None
         try:
             reason = self._searched(search, link, resume)
         except Outgrown as more:
@@ -296,7 +302,7 @@ class Tasks:
             if trace is not None:
                 trace.flush()
         refuted = self.target.refuted.union(bits_of(search.refuted))
-        if search.refuted and subject.further_guess and search.ledger.seconds_left > 0:
+        if search.refuted and subject.further_guess and search.ledger.seconds_left > 0 and subject.grows:
             rooms, guess = self.target.rooms, subject.further_guess
             link.send(Grown(rooms, guess, refuted, (), search.evaluations, search.seconds))
             return
@@ -320,6 +326,8 @@ class Tasks:
             search.offer(self.subject.assumed.start)
         if not self.branches:
             show_one(search)
+        if resume.faults is not None:
+            return generate(search, FINDING, _PATIENCE)
         reason = generate(search, schedule_of(self.options))
         for words in [run.words for run in search.runs if run.returned][-MOST_WITH_OTHER_LENGTHS:]:
             for other in self.subject.other_lengths(words) if search.ledger.seconds_left > 0 else ():
@@ -410,7 +418,13 @@ class Tasks:
         for outcome, words in faulty.items():
             run = self._run(link, words)
             text = self.subject.circumstances(outcome >> 1) if outcome in run.covered else ""
-            link.send(Explained(outcome, run, text))
+            spoils = run.returned and is_ordinary(self.signature.kinds, words) and self._spoils(words)
+            link.send(Explained(outcome, run, text, spoils))
+
+    def _spoils(self, words: Words) -> bool:
+        """Return whether a run returns, or leaves in its arguments, an infinity or a NaN."""
+        replay = self.subject.observe(words)
+        return any(map(_is_spoiled, _texts([self.signature.exact_result(replay), self.signature.outputs(replay)])))
 
     def _confirmed(self, again: Again, doubts: bool) -> Again:
         """Return ``again``; if there are doubts, one that marks runs as undefined unless the plain function agrees."""
@@ -486,6 +500,23 @@ class Tasks:
         run = self._run(link, words)
         link.phase(Phase.THINKING)
         return run
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts in a value in exact notation."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _texts(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _texts(part)
+
+
+def _is_spoiled(text: str) -> bool:
+    """Return whether a number in exact notation is an infinity or a NaN."""
+    return text.removeprefix("-") in ("inf", "nan")
 
 
 def _has(outcome: int, returns: bool, run: Run) -> bool:

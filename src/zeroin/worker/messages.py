@@ -324,11 +324,13 @@ class Explained:
         outcome: the number of the fault.
         run: the new run. The fault may be missing in it.
         text: the operation with its operands, for the user; empty if the fault is missing.
+        spoils: whether an ordinary input makes the run return an infinity or a NaN.
     """
 
     outcome: int
     run: Run
     text: str
+    spoils: bool = False
 
 
 @dataclass(frozen=True)

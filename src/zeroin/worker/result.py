@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..generate.resume import Resume
 from ..generate.schedule import schedule_of
 from ..generate.stopped import Stopped
+from ..languages.registry import LANGUAGES
 from ..suite.suite import Input, Suite
 from .findings import (
     distinct_runs,
@@ -36,21 +37,22 @@ def suite_of(done: CoverTarget) -> Suite:
     live, replays, found, spent = done.live, done.replays, done.found, done.spent
     assert live.signature is not None
     goals = live.branches or []
-    faults = [goal for goal in goals if goal.is_fault]
     for run, _ in done.deaths.lethal.values():
         note_faults(done, run)
     inputs = [Input(run.words, run.covered, replay, _NOT_RUN * replay.is_missing) for run, replay in replays.kept]
     wrong_types = wrong_types_note(live.signature, inputs)
     findings = [*of_undefined(replays.undefined, found.explained), *of_deaths(replays.deadly, inputs),
-                *of_faults(faults, found.faulty, found.explained)]  # fmt: skip
+                *of_faults(done.faults, found.faulty, found.explained, done.request.seeks_faults,
+                           LANGUAGES[done.target.language].raises_faults)]  # fmt: skip
     if not wrong_types:
         findings = [*of_runs(inputs, found.explained, ends_expected(done.target, done.options)), *findings]
     return Suite(
-        target=done.target, signature=live.signature, options=done.options, inputs=inputs, findings=findings,
+        target=done.target, signature=live.signature, options=done.request, inputs=inputs, findings=findings,
         mutants=done.strengthening.killed(inputs), disagreements=len(replays.disagreements),
         stateful=keeps_state(found.behaved), notes=_notes(done, wrong_types),
         # Goals:
-        sites=live.sites, branches=[goal for goal in goals if not goal.is_fault], faults=faults,
+        sites=live.sites, branches=[goal for goal in goals if not goal.is_fault],
+        faults=[] if done.request.seeks_faults else done.faults,
         # Effort:
         seed=done.options.seed, evaluations=spent.evaluations, seconds=spent.seconds,
         total_seconds=time.perf_counter() - live.started, stopped=_why_stopped(done),
@@ -59,7 +61,7 @@ def suite_of(done: CoverTarget) -> Suite:
         # Evidence:
         reached=found.reached or frozenset(outcome >> 1 for run in found.runs for outcome in run.covered),
         proofs=found.proofs, doubted=found.doubted,
-        undefined=only_undefined(found.runs, replays.undefined, replays.disagreements),
+        faulty=frozenset(found.faulty), undefined=only_undefined(found.runs, replays.undefined, replays.disagreements),
     )  # fmt: skip
 
 
@@ -88,8 +90,8 @@ def _notes(done: CoverTarget, wrong_types: str) -> list[str]:
 
 def note_faults(done: CoverTarget, run: Run) -> None:
     """Record, in ``done``, the faults of a run that no earlier run has."""
-    for goal in done.live.branches or ():
-        if goal.is_fault and goal.outcome in run.covered:
+    for goal in done.faults:
+        if goal.outcome in run.covered:
             done.found.faulty.setdefault(goal.outcome, run)
 
 
@@ -109,4 +111,5 @@ def resume_of(done: CoverTarget, lives: int, seeds: tuple[int, int], known: Iter
     left = tuple(words for words in known if words not in done.deaths.lethal)
     deaths = len(done.deaths.lethal) + done.deaths.spoiled
     return Resume(tuple(done.found.runs), done.spent.evaluations, done.spent.seconds, lives, lethal, narrow, seeds,
-                  left, tuple(done.found.proofs.items()), wary, deaths, done.doubts)  # fmt: skip
+                  left, tuple(done.found.proofs.items()), wary, deaths, done.doubts,
+                  done.fault_search)  # fmt: skip

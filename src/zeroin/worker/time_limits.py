@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable
 
+from ..config import Budget
 from ..limits import LONGEST_SILENCE
 from ..native.cells import Phase
 
@@ -28,6 +29,7 @@ _LONG_TRACE, _BRIEF_TRACE = 2.0, 0.15  # seconds to repeat a run that ended its 
 _TO_WAIT = 0.3  # seconds, beside a tenth of the budget, that a search may wait for long runs
 _TO_END = 0.1  # seconds for a search to end by itself
 _ONCE_INTERRUPTED = 0.8  # seconds for all remaining steps
+_OF_FAULTS, _MOST_OF_FAULTS = 0.25, 2.0  # share of the budget for the usual faults, and its most seconds
 
 
 class TaskClock:
@@ -54,6 +56,18 @@ class TaskClock:
         else:
             self.spent += past
         return self.spent
+
+
+def faults_share(budget: Budget) -> Budget:
+    """Return the part of a budget for the usual faults: a quarter, and at most 2 seconds."""
+    return budget.part(_OF_FAULTS, _MOST_OF_FAULTS, max(1, int(_OF_FAULTS * budget.evaluations)))
+
+
+def before_faults(budget: Budget) -> Budget:
+    """Return the part of a budget that is left for the branches."""
+    share = faults_share(budget)
+    left = budget.evaluations - share.evaluations if budget.evaluations > 1 else 1
+    return Budget(left, budget.seconds - share.seconds, budget.work)
 
 
 class TimeLimits:

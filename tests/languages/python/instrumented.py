@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import zeroin
+from zeroin.config import FAULTS
 from zeroin.languages.python.front.code import CodeSwap, ModuleSource, functions_in, key_of, with_probes
 from zeroin.languages.python.read.blocks.recorded_variables import SORTS
 from zeroin.languages.python.run.lookahead import written_by
@@ -38,12 +39,16 @@ def import_file(path: Path, name: str) -> ModuleType:
 
 
 class Instrumented:
-    """Puts probes into all functions of an imported module; ``ahead``: all that can be is written down."""
+    """Puts probes into all functions of an imported module.
 
-    def __init__(self, module: ModuleType, fuel: int = 1 << 40, trace: int = 1000, ahead: bool = False) -> None:
+    ``ahead``: all that can be is written down; ``faults``: all operations are checked.
+    """
+
+    def __init__(self, module: ModuleType, fuel: int = 1 << 40, trace: int = 1000, ahead: bool = False,
+                 faults: bool = False) -> None:  # fmt: skip
         file = module.__file__
         assert file is not None
-        source = ModuleSource.read(file)
+        source = ModuleSource.read(file, faults=FAULTS if faults else ())
         plain, nodes = source.compile(), source.nodes()
         found = [(function, key_of(function, plain)) for function in functions_in(module, file)]
         placed = {key: function for function, key in found if key is not None and key in nodes}

@@ -30,6 +30,8 @@ PROBED = import_file(SAMPLE, "zeroin_behaviour_probed")
 INSTRUMENTED = Instrumented(PROBED)
 WRITING = import_file(SAMPLE, "zeroin_behaviour_writing")  # writes its variables down, too
 WRITTEN = Instrumented(WRITING, ahead=True)
+CHECKING = import_file(SAMPLE, "zeroin_behaviour_checking")  # checks its operations for faults
+CHECKED = Instrumented(CHECKING, faults=True)
 
 # Values are made anew for each of the two modules, as calls may change them, and some are of a class of the module.
 Make = Callable[[ModuleType], Any]
@@ -90,9 +92,14 @@ def both(name: str, x: Make, y: Make, *modules: ModuleType) -> list[Any]:
 @examples(100)
 @given(x=st.sampled_from(MAKERS), y=st.sampled_from(MAKERS))
 def test_probes_change_nothing(name: str, x: Make, y: Make) -> None:
-    plain, probed, writing = both(name, x, y, PLAIN, PROBED, WRITING)
+    plain, probed, writing, checking = both(name, x, y, PLAIN, PROBED, WRITING, CHECKING)
     assert probed == plain
     assert writing == plain
+    assert checking == plain
+
+
+def test_many_operations_are_checked() -> None:
+    assert len(CHECKED.sites) > len(INSTRUMENTED.sites) + 40
 
 
 def test_most_functions_write_variables_down() -> None:
@@ -114,7 +121,9 @@ def test_every_function_has_probes_and_they_see_both_outcomes_of_nearly_all() ->
     assert len(INSTRUMENTED.tracer.covered()) > 0.85 * outcomes
 
 
-@pytest.mark.parametrize("more", [[], ["ahead"]], ids=["probes", "variables written down"])
+@pytest.mark.parametrize(
+    "more", [[], ["ahead"], ["faults"]], ids=["probes", "variables written down", "checks for faults"]
+)
 def test_the_standard_library_does_the_same(tmp_path: Path, more: list[str]) -> None:
     command = [sys.executable, "-W", "ignore", str(SAMPLES / "library.py"), str(HERE), str(tmp_path), *more]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
@@ -123,4 +132,4 @@ def test_the_standard_library_does_the_same(tmp_path: Path, more: list[str]) -> 
     calls, functions, sites, covered = map(int, lines[-1].split())
     assert lines[:-1] == []
     assert (calls, functions, sites) > (130, 190, 650)
-    assert covered > sites
+    assert covered > (sites if "faults" not in more else sites // 2)

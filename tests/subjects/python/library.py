@@ -141,7 +141,7 @@ def results():
 
 plain = results()
 modules = [statistics, fractions, colorsys, textwrap, bisect, heapq, json.encoder, json.decoder, json.scanner, difflib]
-made = [Instrumented(module, trace=0, ahead=len(sys.argv) > 3) for module in modules]
+made = [Instrumented(module, trace=0, ahead="ahead" in sys.argv, faults="faults" in sys.argv) for module in modules]
 probed = results()
 for one, other in zip(plain, probed, strict=True):
     if one != other:

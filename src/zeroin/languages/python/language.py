@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import Options
-from ...errors import NoFunctions, TargetError
+from ...errors import NoFunctions
 from ...sandbox.landlock import Sandbox
 from ...subject.base import Signature, Target
 from ...subject.language import Language, Skipped
@@ -56,6 +56,7 @@ class Python(Language):
     emitter = "pytest"
     suffixes = frozenset({".py"})
     compiles = False  # modules are imported
+    raises_faults = True
 
     def is_module(self, where: str) -> bool:
         names = where.split(".")
@@ -114,14 +115,12 @@ class Python(Language):
         from .options import PythonOptions
         from .run.engine import PythonSubject
 
-        if options.find:
-            raise TargetError(f"{target.text}: --find works with C, C++ and IR only; leave it out for Python")
         guard = _guarded(scratch, tuple(options.allow))
         assert isinstance(target, PythonTarget)
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
                                options.native, bool(options.expect), options.line, options.boundary,
                                options.looks_ahead, target.guess, target.rooms,
-                               options.ahead_as_paper)  # fmt: skip
+                               options.ahead_as_paper, options.find)  # fmt: skip
         subject = PythonSubject(target.where, target.function, python, guard)
         home = subject.home
         expected = expected_in(options.expect, vars(home.module), home.name, options.shared)

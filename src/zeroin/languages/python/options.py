@@ -19,6 +19,7 @@ class PythonOptions:
         line: a line of the target's file, from 1, that is a goal, so that it gets a probe; 0 for none.
         boundary: whether the boundaries of comparisons get probes (``a == b`` and the values next to it). If so,
             ``line`` has no effect.
+        find: the kinds of faults that get probes, of :data:`zeroin.config.FAULTS`.
         guess: how many guesses of the parameters' types failed before; each guess allows more types than the last.
         rooms: numbers of items or characters for lists, strings and the like, by parameter.
         ahead: whether runs record variables at each condition, for the look-ahead of the enhanced fitness.
@@ -37,6 +38,7 @@ class PythonOptions:
     guess: int = 0
     rooms: tuple[tuple[str, int], ...] = ()
     ahead_as_paper: bool = False
+    find: tuple[str, ...] = ()
 
     @property
     def why_interpreted(self) -> str:

@@ -29,6 +29,7 @@ from ..llvm_ir.ir import Function
 from .boundaries import constant_of
 from .fault_conditions import INFINITY, NEGATIVE_INFINITY, Condition, Conditions
 
+_REALS = ("double", "float")
 _MOST_TOLD = 3  # the most values (operands and the result) that a run records at a fault
 _ACCESSES = re.compile(r"^\s*(?:%\S+ = )?(?:load|store|getelementptr) ")
 _FLOATS, _WHOLE = ("fadd", "fsub", "fmul", "fdiv", "frem"), ("add", "sub", "mul")
@@ -63,6 +64,11 @@ class FaultMessage:
     kind: str
     text: str
     types: tuple[str, ...]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the run goes on with an infinity, a NaN or a number that is not exact."""
+        return self.kind in ("overflow", "nan", "cancel") or (self.kind == "divzero" and self.types[0] in _REALS)
 
     def __call__(self, words: tuple[int, ...]) -> str:
         return self.text.format(*(_value(type_, word) for type_, word in zip(self.types, words, strict=False)))

@@ -187,7 +187,7 @@ class _Writer:
             if fault.shown.kind not in self.find:
                 continue
             text = operation_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.strip())
-            number = self._site(block, place, text, fault.shown.kind)
+            number = self._site(block, place, text, fault.shown.kind, silent=fault.shown.is_silent)
             self.result.faults[number] = fault.shown
             lines = probe_of(fault, number, self.result.suffix, self.result.measured)
             self.inserted[block.label].append((position + fault.after, lines))
@@ -304,18 +304,18 @@ class _Writer:
         return number
 
     def _site(self, block: Block, place: Position, text: str, form: str, group: int = -1, case: int | None = None,
-              last: bool = False) -> int:  # fmt: skip
+              last: bool = False, silent: bool = False) -> int:  # fmt: skip
         """Add a site of this function, and return its number.
 
         Args:
             block: the block that evaluates it.
             place: its position in the source.
             text: the condition as text.
-            form, group, case, last: see :class:`Site`.
+            form, group, case, last, silent: see :class:`Site`.
         """
         number = len(self.result.sites)
         self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form,
-                                      group, case, last, self.source_name))  # fmt: skip
+                                      group, case, last, self.source_name, silent))  # fmt: skip
         self.flow.note(block, number)
         return number
 

@@ -21,6 +21,7 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from ....errors import TargetError
 from ..run.probes.rewrite import read_placeholder
 from ..run.probes.source import Function, FunctionNode, Source
+from .fault_marks import mark_faults
 from .line_marks import EVERY_COMPARISON, mark_boundaries, mark_line
 
 CodeKey = tuple[str, int, int]  # (qualified name, first line, index among functions with the same name and line)
@@ -110,12 +111,13 @@ class ModuleSource:
     tree: ast.Module
 
     @classmethod
-    def read(cls, file: str, mark: int = 0) -> ModuleSource:
+    def read(cls, file: str, mark: int = 0, faults: tuple[str, ...] = ()) -> ModuleSource:
         """Read and parse a file in the encoding that it declares.
 
         Args:
             file: the path.
             mark: a line, from 1, to mark as the goal of a search, or ``EVERY_COMPARISON`` to mark boundaries; 0: none.
+            faults: the kinds of faults to mark, of :data:`zeroin.config.FAULTS`.
 
         Raises:
             TargetError: the file can not be read, or does not compile.
@@ -131,7 +133,9 @@ class ModuleSource:
             mark_boundaries(tree)
         elif mark:
             mark_line(tree, mark, "".join(text.split("\n")[mark - 1 : mark]))
-        return cls(Source(file, text, mark), tree)
+        if faults:
+            mark_faults(tree, faults)
+        return cls(Source(file, text, mark, faults), tree)
 
     @classmethod
     def again(cls, placed: Iterable[LocatedFunction]) -> dict[str, ModuleSource]:
@@ -140,8 +144,8 @@ class ModuleSource:
         Raises:
             TargetError: a file can not be read.
         """
-        return {file: cls.read(file, mark) for file, mark in {(s.file, s.mark) for s in
-                (one.described.source for one in placed)}}  # fmt: skip
+        marked = {(s.file, s.mark, s.faults) for s in (one.described.source for one in placed)}
+        return {file: cls.read(file, mark, faults) for file, mark, faults in marked}
 
     def nodes(self) -> dict[CodeKey, FunctionNode]:
         """Return the functions of the tree, also those inside functions, by the key of their code."""

@@ -140,7 +140,8 @@ class PythonSubject(ReadSubject):
         self._modules = list({m.file: m for m, _ in known}.values()) or [self.home]
         marked = self.options.line if target.__code__.co_filename == self.home.file else 0
         sources = {m.file: ModuleSource.read(m.file, EVERY_COMPARISON if self.options.boundary else
-                                             marked * (m.file == self.home.file)) for m in self._modules}  # fmt: skip
+                                             marked * (m.file == self.home.file), self.options.find)
+                   for m in self._modules}  # fmt: skip
         self.endings = TerminationClassifier(
             {file: Contracts(one.source) for file, one in sources.items()}, self.found.entries
         )

@@ -37,10 +37,12 @@ class Instruction:
     value, a container and an index, ``delete`` a container and an index, ``drop`` an object. ``shown`` pops what is
     made a text, ``hashed`` looks at what is hashed.
 
-    Control: ``beside`` decides whether the two on top are at a boundary of their comparison, if they are numbers, and
-    goes on; ``compare`` pops two and decides, ``truth`` pops one and decides, ``known`` likewise and pushes it again.
-    ``iterate`` makes an iterator, ``next`` pushes its next item, or finds that there is none. ``return``, ``raise`` and
-    ``unread`` end the run, or say that it can not be followed.
+    Control: ``check`` decides whether the top, or the two on top, make an operation fail, if they are numbers, and goes
+    on; ``wrong`` likewise whether the result on top is wrong, of the two operands below it; ``beside`` decides whether
+    the two on top are at a boundary of their comparison, if they are numbers, and goes on; ``compare`` pops two and
+    decides, ``truth`` pops one and decides, ``known`` likewise and pushes it again. ``iterate`` makes an iterator,
+    ``next`` pushes its next item, or finds that there is none. ``return``, ``raise`` and ``unread`` end the run, or say
+    that it can not be followed.
 
     Only proofs read what lies between ``aside`` and its label, and what follows ``partly``. ``gather`` begins a
     comprehension, ``collect`` pops an item of it, and ``gathered`` pushes the whole. ``matches`` pops classes and an

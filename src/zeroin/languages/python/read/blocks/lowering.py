@@ -9,10 +9,11 @@ from typing import Any, TypeAlias
 
 from .....subject.base import STEPS
 from ...front.syntax import annotations_of, defaults_of, outer_name, own_parts
-from ...run.probes.sites import SiteKey, boundary_key
+from ...run.probes.fault_checks import ResultCheck, checks_before, checks_of
+from ...run.probes.rewrite import SIGNS
+from ...run.probes.sites import SiteKey, further_key
 from ...run.probes.source import Function
 from ...run.probes.syntax_tree import irrefutable, masks_of, written_beside
-from ..values.rewrite import SIGNS
 from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
 from .scope import (
     captured_names,
@@ -237,7 +238,7 @@ class Lowering:
         elif isinstance(target, ast.Name):
             self._name(target.id)
             self._value(node.value)
-            self._emit("augmented", sign)
+            self._operation(node, "augmented")
             self._store(target)
         elif isinstance(target.slice, ast.Slice | ast.Tuple):
             self._unread(node, "an assignment to a slice", "unknown")
@@ -666,6 +667,27 @@ class Lowering:
     # ---- expressions ----
 
     def _value(self, node: ast.expr) -> None:
+        self._plain_value(node)
+        self._checks(node)
+
+    def _checks(self, node: ast.AST) -> None:
+        """The checks of the value on top of the stack."""
+        for number, check in enumerate(checks_before(node)):
+            self._emit("check", check, site=self._numbers.get(further_key(node, number), -1))
+
+    def _operation(self, node: ast.BinOp | ast.AugAssign, op: str) -> None:
+        """An operation on the two on top of the stack, with the checks of its result."""
+        sign = SIGNS[type(node.op)]
+        results = [(n, check) for n, check in enumerate(checks_of(node)) if isinstance(check, ResultCheck)]
+        if results:
+            self._emit("copies")
+        self._emit(op, sign)
+        for number, check in results:
+            self._emit("wrong", (check.kind, sign), site=self._numbers.get(further_key(node, number), -1))
+        for step in ("swap", "pop") * 2 if results else ():
+            self._emit(step)
+
+    def _plain_value(self, node: ast.expr) -> None:
         match node:
             case ast.Constant():
                 self._emit("value", node.value)
@@ -679,7 +701,7 @@ class Lowering:
             case ast.BinOp():
                 self._value(node.left)
                 self._value(node.right)
-                self._emit("binary", SIGNS[type(node.op)])
+                self._operation(node, "binary")
             case ast.BoolOp():
                 self._either(node)
             case ast.IfExp():
@@ -978,7 +1000,7 @@ class Lowering:
             if not is_last:
                 self._emit("keep")
             targets = (yes, no) if is_last else (further, dropped)
-            first = self._numbers.get(boundary_key(node, number), -1)
+            first = self._numbers.get(further_key(node, number), -1)
             for place in range(len(STEPS) if first >= 0 else 0):
                 self._emit("beside", (place, written_beside(node, number)), site=first + place)
             self._emit("compare", RELATIONS[type(sign)], *targets, site=site)

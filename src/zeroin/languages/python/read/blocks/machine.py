@@ -12,8 +12,11 @@ from .....model.blocks import Block, Decision, Edge, Guard
 from .....term.core.build import TRUE
 from .....term.core.nodes import Term
 from .....term.core.simplify import simplify
-from .....term.expression.typed import TRUTH, Choice, Typed
+from .....term.expression.typed import DOUBLE, TRUTH, Choice, Typed
+from ...run.probes.fault_checks import IndexCheck
 from ..values.boundaries import boundaries_of
+from ..values.fault_conditions import fails, is_wrong, outside
+from ..values.numbers import numeric
 from . import operators
 from .code import Code, Instruction
 from .frame import Frame as Frame
@@ -378,6 +381,25 @@ class Machine:
             return False
         place, written = step.argument
         return self._decide(step, (boundaries_of(a, b, written)[place], TRUE, TRUE), (None, None))
+
+    def _check(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value, condition = frame.values[-1], None
+        if isinstance(value, Typed) and not isinstance(step.argument, IndexCheck):
+            condition = fails(step.argument, value)
+        elif isinstance(value, Typed) and value.type != DOUBLE and isinstance(container := frame.values[-2], Items):
+            condition = outside(numeric(value).term, len(container.items))
+        if condition is None:
+            self.passed_over.add(step.site)
+            return False
+        return self._decide(step, (condition, TRUE, TRUE), (None, None))
+
+    def _wrong(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        kind, sign = step.argument
+        known = [one for one in frame.values[-3:] if isinstance(one, Typed)]
+        if len(known) < 3 or known[2].type != DOUBLE:
+            self.passed_over.add(step.site)
+            return False
+        return self._decide(step, (is_wrong(kind, sign, *known), TRUE, TRUE), (None, None))
 
     def _truth(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         return self._decide(step, (operators.holds(frame.values.pop()), TRUE, TRUE), (None, None))

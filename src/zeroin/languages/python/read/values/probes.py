@@ -9,14 +9,16 @@ from typing import Any
 from .....distance import EQ, GE, GT, LE, LT, NE
 from .....subject.base import Site
 from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, negation
-from .....term.core.nodes import Term
+from .....term.core.nodes import Op, Term, make
+from ...run.probes.fault_checks import KINDS, read_check
 from ...run.probes.operands import beside, is_native
-from ...run.probes.rewrite import hide
+from ...run.probes.rewrite import hide, read_operation
 from ...run.probes.sites import read_comparison
 from . import keyed, raw_bytes, texts
 from .boundaries import boundaries_of
 from .c_code import is_searched, searched
 from .calls import Caller
+from .fault_conditions import fails_at, holds_at, is_wrong, result_is_wrong
 from .numbers import CarriedBool, CarriedInt, is_carried, is_number, number_of, parts_of, plain, typed_of
 from .operations import COMPARISONS, comparison_of, truth_of
 from .recording import Recording
@@ -24,6 +26,7 @@ from .sequences import CarriedList, CarriedRange, Loop, length_of, settled_lengt
 
 _SIGNS = {EQ: "==", NE: "!=", LT: "<", LE: "<=", GT: ">", GE: ">="}
 _MOST_MEMBERS = 256  # of a container that is compared with a value
+_SEQUENCES = (list, tuple, CarriedList)  # exactly these: a subclass may find items in another way
 _SMALL = range(-5, 257)  # CPython has one object for each of these
 
 
@@ -71,6 +74,46 @@ class Probes:
 
     def _make_held(self, site: int, detail: str) -> Callable[..., object]:
         return lambda: self._held.pop()
+
+    # ---- checks for faults ----
+
+    def _make_check(self, site: int, detail: str) -> Callable[..., object]:
+        op, size, limit = read_check(detail)
+
+        def check(x: Any) -> object:
+            if self.recording.live and type(plain(x)) in (float, int, bool):
+                self.decide(site, fails_at(op, size, limit, number_of(x)), holds_at(op, size, limit, plain(x)))
+            return x
+
+        return check
+
+    def _make_index(self, site: int, detail: str) -> Callable[..., object]:
+        def check(index: Any, sequence: Any) -> object:
+            if self.recording.live and type(plain(index)) in (int, bool) and type(sequence) in _SEQUENCES:
+                count, number = length_of(sequence), number_of(index)
+                condition = disjunction([make(Op.LT, number.term, make(Op.NEG, count)),
+                                         make(Op.LE, count, number.term)])  # fmt: skip
+                self.decide(site, condition, not -len(sequence) <= plain(index) < len(sequence))
+            return index
+
+        return check
+
+    def _make_operate(self, place: int, detail: str) -> Callable[..., object]:
+        sign, is_inplace, letters = read_operation(detail)
+        first = int(detail.split()[-1])
+        operate: Callable[[Any, Any], Any] = self._caller.probe("inplace" if is_inplace else "binary", place, sign)
+
+        def run(a: Any, b: Any) -> object:
+            result = operate(a, b)
+            values = [plain(one) for one in (a, b, result)]
+            if self.recording.live and type(values[2]) is float and {*map(type, values)} <= {float, int, bool}:
+                typed = typed_of(a), typed_of(b), typed_of(result)
+                for site, letter in enumerate(letters, first):
+                    condition = is_wrong(KINDS[letter], sign, *typed)
+                    self.decide(site, condition, result_is_wrong(KINDS[letter], sign, *values))
+            return result
+
+        return run
 
     # ---- comparisons ----
 

@@ -6,15 +6,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from ...run.probes.rewrite import Rewriter, _at
-from ...run.probes.sites import SiteKey
+from ...run.probes.fault_checks import checks_before, letters_of
+from ...run.probes.rewrite import SIGNS, Rewriter, _at, operation_detail
+from ...run.probes.sites import SiteKey, further_key
 from ...run.probes.source import Function, FunctionNode, Source
 from ...run.probes.syntax_tree import literals_of, masks_of
 
-SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.MatMult: "@",
-}  # fmt: skip
 # These look at the frame that calls them.
 _OF_THE_FRAME = ("super", "locals", "vars", "dir", "globals", "eval", "exec", "breakpoint")
 NOT_READ = ("eval", "exec")
@@ -95,14 +92,22 @@ class ReadingRewriter(Rewriter):
         self.generic_visit(node)
         if isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant):
             return node
+        if letters_of(node):
+            return self._operation(node, node.left, node.right)
         return self._at_place("binary", node, node.left, node.right, detail=SIGNS[type(node.op)])
+
+    def _operation(self, node: ast.BinOp | ast.AugAssign, left: ast.expr, right: ast.expr) -> ast.expr:
+        first = self.numbers[further_key(node, len(checks_before(node)))]
+        return self._at_place("operate", node, left, right, detail=f"{operation_detail(node)} {first}")
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         if not isinstance(node.target, ast.Name):
             self.generic_visit(node)
             return node
-        old = _at(ast.Name(node.target.id, ast.Load()), node)
-        value = self._at_place("inplace", node, old, self.visit(node.value), detail=SIGNS[type(node.op)])
+        old, value = _at(ast.Name(node.target.id, ast.Load()), node), self.visit(node.value)
+        if letters_of(node):
+            return _at(ast.Assign([node.target], self._operation(node, old, value)), node)
+        value = self._at_place("inplace", node, old, value, detail=SIGNS[type(node.op)])
         return _at(ast.Assign([node.target], value), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> object:

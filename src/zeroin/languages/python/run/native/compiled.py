@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import cfunc, njit, types
 from numba.extending import overload
 
-from .....distance import EQ, LT, NE, UNORDERED
+from .....distance import EQ, GE, LT, NE, UNORDERED
 from .....native.kernel import cells_at
 from .....native.words import word_of_float
 from ...front.contracts import leading
@@ -20,6 +20,7 @@ from ..engine_choice import Engine
 from ..probes import cells as probes
 from ..probes.cells import note, note_beside, note_beside_floats, note_beside_mixed
 from ..probes.control_flow import Flow
+from ..probes.native_functions import note_result, rounded_size
 from ..probes.source import Function
 from . import check as nativecheck
 from . import semantics
@@ -133,6 +134,76 @@ def _value(state: int, site: int, x: object) -> object:
     return run
 
 
+def check(state: int, site: int, op: int, size: bool, limit: float, x: Any) -> Any:
+    raise TypeError("native only")
+
+
+@overload(check, strict=False)
+def _check(state: int, site: int, op: int, size: bool, limit: float, x: object) -> object:
+    def run(state: int, site: int, op: int, size: bool, limit: float, x: Any) -> Any:
+        number = float(x)
+        note(cells_at(state), site, op, abs(number) if size else number, limit)
+        return x
+
+    def nothing(state: int, site: int, op: int, size: bool, limit: float, x: object) -> object:
+        return x
+
+    return run if isinstance(x, _REAL) else nothing
+
+
+def _whole(x: Any) -> float:
+    """The size of an integer, see :func:`note_result`; -1.0 for a float."""
+    raise TypeError("native only")
+
+
+@overload(_whole, strict=False)
+def _whole_of(x: object) -> object:
+    return (lambda x: -1.0) if isinstance(x, types.Float) else (lambda x: rounded_size(np.int64(x)))
+
+
+def _checked(operation: Callable[[Any, Any], Any], divides: bool) -> Callable[..., Any]:
+    """Return an operation that also checks its result, as the probe ``operate`` does in the interpreter."""
+
+    def checked(state: int, site: int, kinds: int, a: Any, b: Any) -> Any:
+        raise TypeError("native only")
+
+    @overload(checked, strict=False)
+    def _checked(state: int, site: int, kinds: int, a: object, b: object) -> object:
+        def run(state: int, site: int, kinds: int, a: Any, b: Any) -> Any:
+            result = operation(a, b)
+            note_result(cells_at(state), site, kinds, float(a), float(b), result, max(_whole(a), _whole(b)))
+            return result
+
+        def plain(state: int, site: int, kinds: int, a: Any, b: Any) -> Any:
+            return operation(a, b)
+
+        numbers = isinstance(a, _REAL) and isinstance(b, _REAL)
+        return run if numbers and (divides or types.float64 in (a, b)) else plain
+
+    return checked
+
+
+def index(state: int, site: int, x: Any, sequence: Any) -> Any:
+    raise TypeError("native only")
+
+
+@overload(index, strict=False)
+def _index(state: int, site: int, x: object, sequence: object) -> object:
+    def run(state: int, site: int, x: Any, sequence: Any) -> Any:
+        at, size = np.int64(x), np.int64(len(sequence))
+        if at < 0:
+            note(cells_at(state), site, LT, at, -size)
+        else:
+            note(cells_at(state), site, GE, at, size)
+        return x
+
+    def nothing(state: int, site: int, x: object, sequence: object) -> object:
+        return x
+
+    is_list = isinstance(sequence, types.List | types.ListType | types.BaseTuple)
+    return run if isinstance(x, types.Integer | types.Boolean) and is_list else nothing
+
+
 @njit
 def isnan(state: Any, site: Any, x: Any) -> Any:
     return note(cells_at(state), site, UNORDERED, float(x), float(x))
@@ -240,11 +311,14 @@ def asserts(state: object) -> None:
 
 _HELPERS = {
     "compare": compare, "compare_beside": compare_beside,
-    "truth": truth, "value": value, "isnan": isnan, "isinf": isinf, "isfinite": isfinite,
+    "truth": truth, "value": value, "check": check, "index": index,
+    "isnan": isnan, "isinf": isinf, "isfinite": isfinite,
     "fuel": fuel, "enters": enters, "leaves": leaves, "raises": raises, "asserts": asserts, "Own": OwnException,
     "writes_1": writes_1, "writes_2": writes_2, "writes_3": writes_2,
     "begins": begins, "goes": goes, "stops": stops, "stopped": stopped,
     **{name: getattr(semantics, name) for name in OPERATORS},
+    **{f"{name}_checked": _checked(getattr(semantics, name), name == "divide")
+       for name in ("add", "subtract", "multiply", "divide", "power")},
 }  # fmt: skip
 
 

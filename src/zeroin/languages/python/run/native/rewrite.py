@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .....subject.base import WordArray
+from ..probes.fault_checks import bits_of, checks_before, letters_of, read_check
 from ..probes.rewrite import Rewriter
-from ..probes.sites import SiteKey, read_comparison
+from ..probes.sites import SiteKey, further_key, read_comparison
 from . import semantics
 from .check import refuse, resolve
 
@@ -74,6 +75,10 @@ class NativeRewriter(Rewriter):
                 return self._helper("compare", where, number, compared, *arguments)
             boundaries = ast.Constant(first), ast.Constant(whole)
             return self._helper("compare_beside", where, number, compared, *boundaries, *arguments)
+        if kind == "check":
+            op, size, limit = read_check(str(detail))
+            return self._helper("check", where, number, ast.Constant(op), ast.Constant(size), ast.Constant(limit),
+                                *arguments)  # fmt: skip
         if kind == "relates":
             word = {"is": ast.Is, "is not": ast.IsNot, "in": ast.In, "not in": ast.NotIn}[str(detail)]
             return self._helper("truth", where, number, ast.Compare(arguments[0], [word()], [arguments[1]]))
@@ -199,8 +204,17 @@ class NativeRewriter(Rewriter):
         call = ast.Call(ast.Name(f"__zeroin_{name}", ast.Load()), list(operands), [])
         return ast.fix_missing_locations(ast.copy_location(call, node))
 
+    def _operation(self, node: ast.BinOp | ast.AugAssign, left: ast.expr, right: ast.expr) -> ast.expr:
+        first = self.numbers[further_key(node, len(checks_before(node)))]
+        name, checked = _BINARY[type(node.op)], bits_of(letters_of(node))
+        if first < 0:
+            return self._arithmetic(name, node, left, right)
+        return self._helper(f"{name}_checked", node, ast.Constant(first), ast.Constant(checked), left, right)
+
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)
+        if letters_of(node):
+            return self._operation(node, node.left, node.right)
         name = _BINARY.get(type(node.op))
         return self._arithmetic(name, node, node.left, node.right) if name else node
 
@@ -211,6 +225,8 @@ class NativeRewriter(Rewriter):
         return result
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        if letters_of(node):
+            return Rewriter.visit_AugAssign(self, node)
         effects = any(isinstance(part, ast.Call | ast.NamedExpr) for part in ast.walk(node.target))
         if type(node.op) not in _BINARY or effects or not isinstance(node.target, ast.Name | ast.Subscript):
             return self.generic_visit(node)

@@ -28,6 +28,16 @@ take = external("Py_IncRef", "void(int64)")
 drop = external("Py_DecRef", "void(int64)")
 new_tuple = external("PyTuple_New", "int64(int64)")
 fill_tuple = external("PyTuple_SetItem", "int32(int64, int64, int64)")
+number_add = external("PyNumber_Add", "int64(int64, int64)")
+number_subtract = external("PyNumber_Subtract", "int64(int64, int64)")
+number_multiply = external("PyNumber_Multiply", "int64(int64, int64)")
+number_divide = external("PyNumber_TrueDivide", "int64(int64, int64)")
+number_power = external("PyNumber_Power", "int64(int64, int64, int64)")
+add_in_place = external("PyNumber_InPlaceAdd", "int64(int64, int64)")
+subtract_in_place = external("PyNumber_InPlaceSubtract", "int64(int64, int64)")
+multiply_in_place = external("PyNumber_InPlaceMultiply", "int64(int64, int64)")
+divide_in_place = external("PyNumber_InPlaceTrueDivide", "int64(int64, int64)")
+power_in_place = external("PyNumber_InPlacePower", "int64(int64, int64, int64)")
 call_object = external("PyObject_CallObject", "int64(int64, int64)")
 vectorcall = external("PyObject_Vectorcall", "int64(int64, cells, int64, int64)")
 raise_ = external("PyErr_SetNone", "void(int64)")
@@ -47,6 +57,36 @@ def type_of(x: int) -> object:
 def float_of(x: int) -> float:
     """Return the value of a Python float. Its type is not checked."""
     return np.float64(np.int64(cells_at(x)[_FLOAT_AT]).view(np.float64))
+
+
+@inlined
+def operate(op: int, a: int, b: int, none: int) -> Any:
+    """Carry out an operator on two objects. Return a new reference to the result; 0 if it raised.
+
+    Args:
+        op: 0 to 4 for ``+ - * / **``, and 5 more if the operation is in place.
+        a, b: the operands.
+        none: the object None.
+    """
+    if op == 0:
+        return number_add(a, b)
+    if op == 1:
+        return number_subtract(a, b)
+    if op == 2:
+        return number_multiply(a, b)
+    if op == 3:
+        return number_divide(a, b)
+    if op == 4:
+        return number_power(a, b, none)
+    if op == 5:
+        return add_in_place(a, b)
+    if op == 6:
+        return subtract_in_place(a, b)
+    if op == 7:
+        return multiply_in_place(a, b)
+    if op == 8:
+        return divide_in_place(a, b)
+    return power_in_place(a, b, none)
 
 
 @inlined

@@ -20,13 +20,16 @@ PEN_FLOAT, PEN_INT, DATA, ASKED, R, R0, FUEL, FUEL_LIMIT, OUTCOME, END = range(1
 FLOAT, INT, BOOL, NONE, TRUE, HUNG, RUN, COUNT, KINDS, ARGUMENTS, BIG, SCRATCH = range(10, 22)
 RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more exceptions of native code count as news
 RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
+LIST, TUPLE = 35, 36  # the types
 LEAKS = 28  # native runs that raised: Numba does not free the memory that they allocated
 LETHAL = 29  # three cells: the number of lethal inputs, the number of words of each, the address of these words
 OTHER_RUN, OTHERS = 32, 33  # the function for runs with setters; number and address of the setters' word indices
-STATE_CELLS = 35
+STATE_CELLS = 37
 
 # The cells of one probe, inside a bytes object that is the probe's `self`.
 STATE, SITE, OP, SLOW, LEFT, RIGHT, HOLDS, VALUE, BESIDE, WHOLE = range(10)
+LIMIT, SIZE = LEFT, RIGHT  # of a check for a fault: the bits of the limit; whether the absolute value is compared
+CHECKED = LEFT  # of an operation: a bit for each kind of check of its result, in the order of ``RESULTS``
 BLOCK_CELLS = 10
 
 BYTES_AT = bytes.__basicsize__ - 1  # where a bytes object's content begins

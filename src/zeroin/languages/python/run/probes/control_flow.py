@@ -10,7 +10,8 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 
 from .....subject.graph import Graph
-from .sites import Sites
+from .fault_checks import checks_of
+from .sites import Sites, further_key
 from .source import Function, FunctionNode
 from .syntax_tree import (
     MARK,
@@ -120,6 +121,9 @@ class Flow(Sites):
     def _AnnAssign(self, node: ast.AnnAssign, at: int) -> int:
         """Follow the target and the value; Python does not evaluate annotations of local variables."""
         return self._value(node.value, self._value(node.target, at)) if node.value else at
+
+    def _AugAssign(self, node: ast.AugAssign, at: int) -> int:
+        return self._checked(node, self._children(node, at))
 
     def _If(self, node: ast.If, at: int) -> int:
         yes, no = self._test(node.test, at)
@@ -253,6 +257,17 @@ class Flow(Sites):
     # ---- expressions ----
 
     def _value(self, node: ast.AST, at: int) -> int:
+        """Follow an expression that is evaluated for its value, and then checked for faults."""
+        return self._checked(node, self._evaluated(node, at))
+
+    def _checked(self, node: ast.AST, at: int) -> int:
+        """Add the sites of a node's checks, each reached from the one before. Return the flow node after them."""
+        for number, check in enumerate(checks_of(node)):
+            text, key = self._source.segment(check.around), further_key(node, number)
+            at = self._node(*self._site(*key, at, text, check.kind, where=check.around))
+        return at
+
+    def _evaluated(self, node: ast.AST, at: int) -> int:
         """Follow an expression that is evaluated for its value."""
         if isinstance(node, ast.Compare) and node not in self._masks:
             return self._node(*self._compare(node, at))

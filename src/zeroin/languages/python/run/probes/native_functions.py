@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .....distance import EQ, GT, LT, NE, UNORDERED, holds
+from .....distance import EQ, GE, GT, LE, LT, NE, UNORDERED, holds
 from .....native.kernel import callback, cells_at, inlined
 from .....native.words import word_of_float
 from .....subject.base import Termination
@@ -29,6 +29,7 @@ from .capi import (
     float_of,
     forget_error,
     is_true,
+    operate,
     python_op,
     raise_,
     size_of,
@@ -40,6 +41,7 @@ from .cells import (
     BESIDE,
     BOOL,
     BYTES_AT,
+    CHECKED,
     EXACT,
     FIRST_BINADE,
     FLOAT,
@@ -50,7 +52,9 @@ from .cells import (
     INT,
     LAST_WORD,
     LEFT,
+    LIMIT,
     LINEAR,
+    LIST,
     NONE,
     OP,
     RANGE,
@@ -58,9 +62,11 @@ from .cells import (
     RIGHT,
     SCRATCH,
     SITE,
+    SIZE,
     SLOW,
     STATE,
     TRUE,
+    TUPLE,
     VALUE,
     WHOLE,
     note,
@@ -68,7 +74,10 @@ from .cells import (
     note_beside_floats,
     note_beside_mixed,
 )
+from .fault_checks import EPSILON
 
+_EXACTLY = float(EXACT)
+_LARGEST = 1.7976931348623157e308
 _HAS_HUNG = int(Termination.HUNG)
 
 
@@ -272,6 +281,134 @@ def _value(self: Any, x: Any) -> Any:
     found = _truth_of(cells_at(self + BYTES_AT), x)
     if found < 0:
         return np.int64(0)
+    take(x)
+    return x
+
+
+@inlined
+def _check_integer(block: Any, state: Any, x: int) -> None:
+    """Pass an integer's comparison with the limit to the search problem."""
+    limit = np.int64(block[LIMIT]).view(np.float64)
+    value = _integer_of(state, x)
+    if not _overflow(state) and block[SIZE] == 0 and block[WHOLE] != 0:
+        note(state, block[SITE], block[OP], value, np.int64(limit))
+        return
+    number = as_double(x)
+    if number == -1.0 and value != -1:  # its error value: the int is too large for a double
+        forget_error()
+        number = _LARGEST if np.int32(cells_at(state[SCRATCH])[0]) > 0 else -_LARGEST
+    note(state, block[SITE], block[OP], abs(number) if block[SIZE] != 0 else number, limit)
+
+
+@callback(_ONE)
+def _check(self: Any, x: Any) -> Any:
+    """The probe of a number that may make an operation fail: it compares the number with a limit, and returns it.
+
+    Nothing is noted of what is neither a float nor an int.
+    """
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    type_ = type_of(x)
+    if type_ == state[FLOAT]:
+        number = float_of(x)
+        if block[SIZE] != 0:
+            number = abs(number)
+        note(state, block[SITE], block[OP], number, np.int64(block[LIMIT]).view(np.float64))
+    elif type_ == state[INT] or type_ == state[BOOL]:
+        _check_integer(block, state, x)
+    take(x)
+    return x
+
+
+@inlined
+def _number(state: Any, x: int) -> float:
+    """Return a float or an int as a double. A large int becomes the largest double; its sign may be lost."""
+    if type_of(x) == state[FLOAT]:
+        return float_of(x)
+    number = as_double(x)
+    if number == -1.0 and _integer_of(state, x) != -1:
+        forget_error()
+        return _LARGEST
+    return number
+
+
+@inlined
+def rounded_size(n: Any) -> float:
+    """Return the absolute value of an integer as a double that is above 2**53 if the integer is."""
+    size = abs(float(n))
+    return size + 2.0 if size == _EXACTLY and (n > EXACT or -n > EXACT) else size
+
+
+@inlined
+def _size(state: Any, x: int) -> float:
+    """Return :func:`rounded_size` of an int object of any size."""
+    value = _integer_of(state, x)
+    return _LARGEST if _overflow(state) else rounded_size(value)
+
+
+@inlined
+def note_result(state: Any, site: Any, checked: Any, a: float, b: float, r: float, whole: float) -> None:
+    """Pass the checks of an operation's result to the search problem.
+
+    Args:
+        state: the cells.
+        site: the site of the first check; the others follow it.
+        checked: a bit for each kind of check: overflow, NaN, cancellation, lost precision.
+        a, b: the operands as doubles.
+        r: the result.
+        whole: the size of the larger integer that becomes a float; negative if the operands are floats.
+    """
+    is_finite = abs(a) < np.inf and abs(b) < np.inf
+    if checked & 1:
+        note(state, site, EQ, abs(r) if is_finite else 0.0, np.inf)
+        site += 1
+    if checked & 2:
+        note(state, site, UNORDERED, r if a == a and b == b else 0.0, 0.0)
+        site += 1
+    if checked & 4:
+        if whole < 0.0 and is_finite and a != 0.0 and b != 0.0:
+            note(state, site, LE, abs(r), max(abs(a), abs(b)) * EPSILON)
+        else:
+            note(state, site, LE, 1.0, 0.0)
+        site += 1
+    if checked & 8:
+        note(state, site, GT, whole, _EXACTLY)
+
+
+@callback(_TWO)
+def _operate(self: Any, values: Any, count: Any) -> Any:
+    """The probe that carries out an operation and returns the result, which it checks if it is a float."""
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    a, b = values[0], values[1]
+    result = operate(block[OP], a, b, state[NONE])
+    if result == 0 or type_of(result) != state[FLOAT]:
+        return result
+    one, other = type_of(a), type_of(b)
+    is_whole = one == state[INT] or one == state[BOOL]
+    other_whole = other == state[INT] or other == state[BOOL]
+    if (is_whole or one == state[FLOAT]) and (other_whole or other == state[FLOAT]):
+        whole = _size(state, a) if is_whole else -1.0
+        if other_whole:
+            whole = max(whole, _size(state, b))
+        note_result(state, block[SITE], block[CHECKED], _number(state, a), _number(state, b), float_of(result), whole)
+    return result
+
+
+@callback(_TWO)
+def _index(self: Any, values: Any, count: Any) -> Any:
+    """The probe of an index, which it returns. The second value is the list or tuple; of others nothing is noted."""
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    x, type_, sequence = values[0], type_of(values[0]), type_of(values[1])
+    if (type_ == state[INT] or type_ == state[BOOL]) and (sequence == state[LIST] or sequence == state[TUPLE]):
+        index, size = _integer_of(state, x), size_of(values[1])
+        if _overflow(state):
+            index = np.int64(LAST_WORD)
+        if index < 0:
+            note(state, block[SITE], LT, index, -size)
+        else:
+            note(state, block[SITE], GE, index, size)
     take(x)
     return x
 

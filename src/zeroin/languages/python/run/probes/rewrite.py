@@ -8,10 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from .....distance import EQ, GE, GT, LE, LT, NE
-from .sites import SiteKey, boundary_key
+from .fault_checks import IndexCheck, checks_before, letters_of
+from .sites import SiteKey, further_key
 from .source import FunctionNode
 from .syntax_tree import irrefutable, is_short, literals_of, step_beside
 
+SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.MatMult: "@",
+}  # fmt: skip
 N = TypeVar("N", bound=ast.AST)
 OPS = {ast.Eq: EQ, ast.NotEq: NE, ast.Lt: LT, ast.LtE: LE, ast.Gt: GT, ast.GtE: GE}
 WORDS = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
@@ -37,6 +42,17 @@ def read_placeholder(constant: object) -> tuple[str, int, str] | None:
         return None
     kind, site, detail = constant.removeprefix(_PREFIX).split(":", 2)
     return kind, int(site), detail
+
+
+def operation_detail(node: ast.BinOp | ast.AugAssign) -> str:
+    """Return the detail of the probe of an operation: its sign, ``=`` if it is in place, and its result checks."""
+    return f"~{SIGNS[type(node.op)]}{'=' * isinstance(node, ast.AugAssign)} {letters_of(node)}"
+
+
+def read_operation(detail: str) -> tuple[str, bool, str]:
+    """Return the sign, whether the operation is in place, and the letters of its checks."""
+    sign, letters = detail.removeprefix("~").split()[:2]
+    return sign.removesuffix("="), sign.endswith("="), letters
 
 
 class Rewriter(ast.NodeTransformer):
@@ -194,12 +210,40 @@ class Rewriter(ast.NodeTransformer):
         op = type(node.ops[index])
         right = self._writing(site, right, left)
         if op in OPS:
-            first = self.numbers.get(boundary_key(node, index), -1)
+            first = self.numbers.get(further_key(node, index), -1)
             beside = f" {first} {step_beside(node, index)}" if first >= 0 else ""
             return self._probe(kind + hold, site, node, left, right, detail=f"{OPS[op]}{beside}")
         return self._probe("relates" + hold, site, node, left, right, detail=WORDS[op])
 
     # ---- expressions ----
+
+    def visit(self, node: ast.AST) -> Any:
+        """Rewrite a node, and insert the probes of its checks for faults."""
+        value = super().visit(node)
+        for number, check in enumerate(checks_before(node)):
+            site = self.numbers[further_key(node, number)]
+            if isinstance(check, IndexCheck):
+                sequence = _at(ast.Name(check.sequence, ast.Load()), value)
+                value = self._probe("index", site, value, value, sequence)
+            else:
+                value = self._probe("check", site, value, value, detail=check.detail)
+        return value
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        return self._operation(node, node.left, node.right) if letters_of(node) else node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        if not letters_of(node):
+            return self.generic_visit(node)
+        assert isinstance(node.target, ast.Name)
+        value = self._operation(node, _at(ast.Name(node.target.id, ast.Load()), node), self.visit(node.value))
+        return _at(ast.Assign([node.target], value), node)
+
+    def _operation(self, node: ast.BinOp | ast.AugAssign, left: ast.expr, right: ast.expr) -> ast.expr:
+        """Return the probe that carries out an operation and checks its result."""
+        first = self.numbers[further_key(node, len(checks_before(node)))]
+        return self._probe("operate", first, node, left, right, detail=operation_detail(node))
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         return self._compare(node, "result") if (node, 0) in self.numbers else self.generic_visit(node)

@@ -18,7 +18,8 @@ from .....subject.search_problem import SearchProblem
 from .....words import Kind, decode
 from . import cells as probes
 from . import interpreted, native_functions, operands, replacements
-from .rewrite import hide
+from .fault_checks import bits_of, is_whole, read_check
+from .rewrite import hide, read_operation
 from .sites import read_comparison
 
 
@@ -53,8 +54,12 @@ _KINDS = {
     "fails": (native_functions._fails, _FASTCALL),
     "asks": (native_functions._asks, _FASTCALL),
     "writes": (native_functions._writes, _FASTCALL),
+    "check": (native_functions._check, _ONE),
+    "operate": (native_functions._operate, _FASTCALL),
+    "index": (native_functions._index, _FASTCALL),
 }
 _KINDS |= {f"{kind}+": _KINDS[kind] for kind in ("compare", "result", "relates")}  # these hold the right operand
+_OPERATORS = ("+", "-", "*", "/", "**")  # the order of ``capi.operate``
 _CODES = {"is": 0, "is not": 1, "in": 2, "not in": 3, "isnan": 1, "isinf": 2, "isfinite": 3}
 
 
@@ -91,7 +96,8 @@ class Probes:
         state = self.state
         for cell, known in ((probes.FLOAT, float), (probes.INT, int), (probes.BOOL, bool), (probes.NONE, None),
                             (probes.TRUE, True), (probes.HUNG, Hung), (probes.BIG, _big), (probes.RANGE, range),
-                            (probes.RECURSION, RecursionError)):  # fmt: skip
+                            (probes.RECURSION, RecursionError), (probes.LIST, list),
+                            (probes.TUPLE, tuple)):  # fmt: skip
             state[cell] = id(known)
         state[probes.SCRATCH] = self._scratch.ctypes.data
         self._code = MachineCode.of_text(_TRAMPOLINE.format(interpreted.objective.address, state.ctypes.data))
@@ -166,6 +172,10 @@ class Probes:
         if key not in self._blocks:
             is_comparison = detail[:1].isdigit()
             op, first, whole = read_comparison(detail) if is_comparison else (_CODES.get(detail, 0), -1, False)
+            size, limit = False, 0.0
+            if kind == "check":
+                op, size, limit = read_check(detail)
+                whole = is_whole(limit)
             block = self._blocks[key] = bytes(bytearray(probes.BLOCK_CELLS * 8))
             cells = (ctypes.c_int64 * probes.BLOCK_CELLS).from_address(id(block) + probes.BYTES_AT)
             make = getattr(self, f"_slow_{kind.removesuffix('+')}", None)
@@ -173,6 +183,12 @@ class Probes:
             cells[probes.STATE], cells[probes.SITE], cells[probes.OP] = self.state.ctypes.data, site, op
             cells[probes.SLOW], cells[probes.HOLDS] = id(slow), kind.endswith("+")
             cells[probes.VALUE], cells[probes.BESIDE], cells[probes.WHOLE] = kind.startswith("result"), first, whole
+            if kind == "check":
+                cells[probes.SIZE], cells[probes.LIMIT] = size, struct.unpack("<q", struct.pack("<d", limit))[0]
+            if kind == "operate":
+                sign, is_inplace, letters = read_operation(detail)
+                cells[probes.OP] = _OPERATORS.index(sign) + len(_OPERATORS) * is_inplace
+                cells[probes.CHECKED] = bits_of(letters)
             if kind == "writes":
                 cells[probes.LEFT] = self.tables[site].ctypes.data
             self._keep.append(slow)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import ast
 
+from .....config import FAULTS
 from .....subject.base import STEPS, Site
 from .....subject.graph import ControlFlow
+from .fault_checks import RESULTS
 from .source import Source
 
-SiteKey = tuple[ast.AST, int]  # a node, and the index of a comparison in a chain; -1 - index: its boundaries
+SiteKey = tuple[ast.AST, int]  # a node, and the index of a comparison in a chain; negative: a further site
 
 
-def boundary_key(node: ast.AST, index: int) -> SiteKey:
-    """Return the key of a comparison's first boundary site. The other boundaries have the numbers after it."""
+def further_key(node: ast.AST, index: int) -> SiteKey:
+    """Return the key of a further site of a node.
+
+    For a comparison, this is the first boundary of the one with this index in the chain; the numbers of the other two
+    follow. For other expressions, it is that of the check with this index.
+    """
     return node, -1 - index
 
 
@@ -67,15 +73,17 @@ class Sites:
         For a boundary, ``group`` is the number of the first boundary site of the comparison, and ``case`` is the step.
         """
         number = len(self.sites)
-        line, column = self._source.place(where)
-        self.sites.append(Site(number, self._function, self._source.file, line, column, text, form, group, case))
+        line, column = self._source.operator_place(where) if form in FAULTS else self._source.place(where)
+        silent = form in RESULTS
+        self.sites.append(Site(number, self._function, self._source.file, line, column, text, form, group, case,
+                               is_silent=silent))  # fmt: skip
         yes, no = self._flow.decision(number, at)
         self._outcomes += [yes, no]
         return yes, no
 
     def _beside(self, node: ast.Compare, index: int, at: int, text: str, where: ast.AST) -> int:
         """Add the boundary sites of a comparison, each reached from the one before. Return the flow node after them."""
-        first = self.numbers[boundary_key(node, index)] = len(self.sites)
+        first = self.numbers[further_key(node, index)] = len(self.sites)
         for step in STEPS:
             at = self._node(*self._numbered(where, at, text, "boundary", first, step))
         return at

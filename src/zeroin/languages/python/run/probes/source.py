@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
+_AFTER = re.compile(rb"[\s)\\]*(?=[^\s)\\#])")  # what may stand between the left operand and the operator
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -17,11 +19,13 @@ class Source:
         file: the name of the file.
         text: the text of the module.
         mark: a line that is a goal; 0 for none; -1 if the boundaries of comparisons are goals.
+        faults: the kinds of faults that are goals.
     """
 
     file: str
     text: str
     mark: int = 0
+    faults: tuple[str, ...] = ()
 
     @cached_property
     def lines(self) -> list[bytes]:
@@ -48,6 +52,16 @@ class Source:
         line, before = getattr(node, "lineno", 0), getattr(node, "col_offset", -1)
         text = b"".join(self.lines[line - 1 : line])[:before]
         return line, len(text.decode(errors="replace")) + 1
+
+    def operator_place(self, node: ast.AST) -> tuple[int, int]:
+        """Return the line and column of the operator of a binary operation; of another node, where it begins."""
+        before = node.left if isinstance(node, ast.BinOp) else node.target if isinstance(node, ast.AugAssign) else None
+        if before is None:
+            return self.place(node)
+        line, column = before.end_lineno or 0, before.end_col_offset or 0
+        while line <= len(self.lines) and (found := _AFTER.match(self.lines[line - 1], column)) is None:
+            line, column = line + 1, 0
+        return line, len(self.lines[line - 1][: found.end()].decode(errors="replace")) + 1 if found else 1
 
     def comparison(self, node: ast.Compare, index: int) -> str:
         """Return the source of the comparison with this index in a chain: ``b < c`` of ``a < b < c`` for 1."""
