@@ -8,11 +8,11 @@ from ..minimize import Domain
 from ..minimize.dictionary import derived, special
 from ..subject.base import Signature, Words
 from ..subject.constant import Constant
-from ..words import Kind, decode, encode
+from ..words import Kind, encode
 
 _SMALL, _HUGE = 1 << 14, 1 << 24
-_ORDINARY, _LEAST = 1_000_000, 1e-9
-_LARGE = (Kind.F64, Kind.F32, Kind.I32, Kind.I64, Kind.U32, Kind.U64, Kind.INT)  # kinds that have larger values
+ORDINARY = 1_000_000  # the largest size of an ordinary number
+LARGE = (Kind.F64, Kind.F32, Kind.I32, Kind.I64, Kind.U32, Kind.U64, Kind.INT)  # kinds that have larger values
 
 
 def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
@@ -91,8 +91,8 @@ def ordinary(domain: Domain) -> Domain:
     """
     ranges = []
     for kind, (low, high) in zip(domain.kinds, domain.ranges, strict=True):
-        if kind in _LARGE:
-            size = float(_ORDINARY) if kind.is_float else _ORDINARY
+        if kind in LARGE:
+            size = float(ORDINARY) if kind.is_float else ORDINARY
             least = encode(kind, -size) if kind not in (Kind.U32, Kind.U64) else low
             most = encode(kind, size)
             low, high = (max(low, least), min(high, most)) if low <= most and high >= least else (low, high)
@@ -101,14 +101,6 @@ def ordinary(domain: Domain) -> Domain:
         tuple(w for w in pool if low <= w <= high) for pool, (low, high) in zip(domain.pools, ranges, strict=True)
     )
     return Domain(domain.kinds, tuple(ranges), pools, domain.runs)
-
-
-def is_ordinary(kinds: Sequence[Kind], words: Words) -> bool:
-    """Return whether the numbers of an input are finite and of moderate size: 0, or at least 1e-9 and at most 1e6."""
-    sizes = [abs(decode(kind, word)) for kind, word in zip(kinds, words, strict=True) if kind in _LARGE]
-    floats = [kind.is_float for kind in kinds if kind in _LARGE]
-    return all(size <= _ORDINARY and (size == 0 or size >= _LEAST or not is_float)
-               for size, is_float in zip(sizes, floats, strict=True))  # fmt: skip
 
 
 def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:

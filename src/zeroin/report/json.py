@@ -158,7 +158,10 @@ def _finding(suite: Suite, finding: Finding) -> dict[str, object]:
     number = finding.input
     if number is None:
         number = next((n for n, kept in enumerate(suite.inputs) if kept.words == finding.words), None)
-    fields: dict[str, object] = {"kind": finding.kind, "input": number, "message": finding.message}
+    fields: dict[str, object] = {"kind": finding.kind, "input": number, "message": finding.message,
+                                 "file": finding.file, "line": finding.line}  # fmt: skip
+    if finding.more:
+        fields["more"] = finding.more
     if finding.allowed:
         fields["allowed"] = True
     if number is None:

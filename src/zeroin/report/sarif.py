@@ -79,7 +79,11 @@ def _results(suite: Suite) -> Iterator[dict[str, Any]]:
     """Yield the results for a suite: its findings, then its undecided and infeasible branches and faults."""
     for finding in suite.findings:
         call = suite.signature.show(finding.words)
-        place = _of_branch(finding.faults[0]) if finding.faults else _of_suite(suite)
+        place = _of_suite(suite)
+        if finding.faults:
+            place = _of_branch(finding.faults[0])
+        elif finding.line:
+            place = finding.file, {"startLine": finding.line}
         result = _result(suite, finding.kind, f"{call}: {finding.message}", place, _about(finding))
         yield result | (
             {"suppressions": [{"kind": "external", "justification": "allow-findings"}]} if finding.allowed else {}

@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..escaping import plain
 from ..subject.base import Signature, Site, Termination, branches_of, words_for
 from ..subject.language import Skipped
-from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Input, Suite, Verdict
+from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Finding, Input, Suite, Verdict
 from . import Report
 from .style import Style
 from .summary import table
@@ -81,8 +82,24 @@ def untested(suite: Suite) -> list[str]:
 
 def findings_of(suite: Suite, style: Style) -> list[str]:
     """Return one line for each finding, allowed ones included, in the order of the suite."""
-    return [f"{style.faint(f'{f.kind} (allowed)') if f.allowed else style.bad(f.kind)}  "
-            f"{plain(suite.signature.show(f.words))}: {plain(f.message)}" for f in suite.findings]  # fmt: skip
+    return [_finding(suite, finding, style) for finding in suite.findings]
+
+
+def _finding(suite: Suite, finding: Finding, style: Style) -> str:
+    """Return a finding as ``exception  stats.py:7: mean([]) raises ZeroDivisionError: division by zero``."""
+    kind = style.faint(f"{finding.kind} (allowed)") if finding.allowed else style.bad(finding.kind)
+    place = f"{Path(finding.file).name}:{finding.line}: " if finding.line else ""
+    said = finding.message
+    if finding.line:
+        said = said.removeprefix(f"line {finding.line}: ").removesuffix(f" ({place.removesuffix(': ')})")
+    more = f" (and {finding.more} more input{'s' * (finding.more > 1)})" if finding.more else ""
+    does = f" raises {said.removeprefix('raised: ')}" if said.startswith("raised: ") else f": {said}"
+    return f"{kind}  {place}{plain(suite.signature.show(finding.words))}{_one_line(does)}{more}"
+
+
+def _one_line(text: str) -> str:
+    """Return a text in one line, without control characters; a blank at its beginning stays."""
+    return plain(" " * text.startswith(" ") + " ".join(text.split()))
 
 
 def _assumed(signature: Signature) -> str:

@@ -9,10 +9,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
 
+from ..generate.domain import LARGE, ORDINARY
 from ..subject.base import Run, Signature, Words
 from ..words import Kind, decode, encode
 from .simplify import Again, NoMore
 
+_LEAST = 1e-9  # the least size of an ordinary float that is not 0
 _MOST = 200  # inputs tried
 _SIZES = (1.7976931348623157e308, 1.0, 1e16, 0.0, 1e300, 1000.0, 1e-300)
 
@@ -20,6 +22,14 @@ _SIZES = (1.7976931348623157e308, 1.0, 1e16, 0.0, 1e300, 1000.0, 1e-300)
 def is_finite(kinds: Sequence[Kind], words: Words) -> bool:
     """Return whether no float (F64 or F32) among the words is infinite or a NaN. Other kinds do not count."""
     return not _strange(kinds, words)
+
+
+def is_ordinary(kinds: Sequence[Kind], words: Words) -> bool:
+    """Return whether the numbers of an input are finite and of moderate size: 0, or at least 1e-9 and at most 1e6."""
+    numbers = [
+        (kind.is_float, abs(decode(kind, word))) for kind, word in zip(kinds, words, strict=True) if kind in LARGE
+    ]
+    return all(size <= ORDINARY and (size == 0 or size >= _LEAST or not is_float) for is_float, size in numbers)
 
 
 def finite(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:

@@ -36,6 +36,7 @@ def limited(again: Again, runs: int, seconds: float) -> Again:
     return once
 
 
+_LARGEST_EXACT = 2**53
 _PLAIN = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 4, 5, 10, 100)
 _NEUTRAL, _AGAIN = 2.5, 1.0  # extra cost of 0, 1 and -1, and of a value that another word has
 
@@ -95,7 +96,12 @@ def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable
                 if at in signature.usual(simpler.words):
                     continue
                 others = {*simpler.words[:at], *simpler.words[at + 1 :]} if ordinary else None
-                simpler = _simplify_word(kind, limits, simpler, at, again, will_do, others)
+                alike = [n for n, one in enumerate(simpler.words) if one == simpler.words[at] and words[n] == words[at]]
+                for places in ([at], alike) if len(alike) > 1 else ([at],):
+                    before = simpler
+                    simpler = _simplify_words(kind, limits, simpler, places, again, will_do, others)
+                    if simpler is not before:
+                        break
     except NoMore:
         return simpler
     return simpler
@@ -107,12 +113,18 @@ def _shorter(signature: Signature, run: Run, again: Again, will_do: Callable[[Ru
     return next((trial for trial in trials if will_do(trial)), None)
 
 
-def _simplify_word(kind: Kind, limits: tuple[int, int], run: Run, at: int, again: Again,
-                   will_do: Callable[[Run], bool], others: Set[int] | None) -> Run:  # fmt: skip
-    """Return the acceptable run with the simplest word at this index; the given run if none is simpler."""
-    for candidate in _simpler(kind, run.words[at], others):
+def _simplify_words(kind: Kind, limits: tuple[int, int], run: Run, places: Sequence[int], again: Again,
+                    will_do: Callable[[Run], bool], others: Set[int] | None) -> Run:  # fmt: skip
+    """Return the acceptable run with the simplest word at these indices; the given run if none is simpler.
+
+    The words at these indices are equal, and stay equal.
+    """
+    for candidate in _simpler(kind, run.words[places[0]], others):
         if limits[0] <= candidate <= limits[1]:
-            trial = again((*run.words[:at], candidate, *run.words[at + 1 :]))
+            words = list(run.words)
+            for at in places:
+                words[at] = candidate
+            trial = again(tuple(words))
             if will_do(trial):
                 return trial
     return run
@@ -191,7 +203,9 @@ def _candidates(kind: Kind, value: Number) -> Iterator[Number]:
         yield math.nan
         return
     yield from (-value, math.copysign(math.inf, value))
-    if abs(value) < 2**53:
+    if abs(value) >= _LARGEST_EXACT:
+        yield from (math.copysign(size, value) for size in (1e16, 1e20, 1e100, 1e200))
+    else:
         yield from (float(math.floor(value)), float(math.ceil(value)), math.trunc(value * 2) / 2)
     if value != 0.0:
         exponent = math.frexp(value)[1]

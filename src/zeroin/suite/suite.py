@@ -73,6 +73,9 @@ class Finding:
         input: the index of the input in the suite; None if the suite does not keep it.
         faults: the faults of an operation; several if the compiler duplicated its code; empty for other findings.
         allowed: whether the configuration lists the finding as known (``allow-findings``).
+        file, line: where it went wrong; empty and 0 if that is not known.
+        others: the indices of further inputs in the suite that show it.
+        more: how many further inputs show it.
     """
 
     kind: str
@@ -81,6 +84,10 @@ class Finding:
     input: int | None = None
     faults: tuple[Branch, ...] = ()
     allowed: bool = False
+    file: str = ""
+    line: int = 0
+    others: tuple[int, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True)
@@ -270,7 +277,8 @@ class Suite(Goals, Effort, Evidence):
         """
         replay = self.inputs[number].replay
         return replay.outcome is not Termination.RETURNED and any(
-            finding.kind == replay.outcome.finding and finding.message == replay.ending for finding in self.findings
+            finding.kind == replay.outcome.finding and (finding.message == replay.ending or number in finding.others)
+            for finding in self.findings
         )
 
     @cached_property

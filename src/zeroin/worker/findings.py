@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 
 from ..config import InputOptions
 from ..errors import WorkerDied
 from ..generate.stopped import Stopped
 from ..languages.registry import LANGUAGES
 from ..subject.base import Branch, Replay, Run, Signature, Target, Termination, Words
+from ..suite.finite import is_finite, is_ordinary
 from ..suite.suite import Finding, Input
 from .messages import Behaved, Explained
 from .worker import Died
@@ -40,7 +43,43 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
         key = (kept.outcome, message, kept.covered)
         if key not in seen:
             seen.add(key)
-            yield Finding(kept.outcome.finding, kept.words, message, number)
+            yield Finding(kept.outcome.finding, kept.words, message, number, (), False, *_split(kept.replay.place))
+
+
+def _split(place: str) -> tuple[str, int]:
+    """Return the file and the line of ``file:line``; an empty text and 0 if it is no such text."""
+    file, _, line = place.rpartition(":")
+    return (file, int(line)) if line.isdigit() else ("", 0)
+
+
+def plainest_first(findings: Iterable[Finding], signature: Signature) -> list[Finding]:
+    """Return one finding for each cause: the one with the plainest input. Findings with ordinary inputs come first.
+
+    Findings have the same cause if they are of the same kind, and the same operation fails, or the same class of
+    exception comes from the same line. A finding without a line is one of its own.
+    """
+    alike, kinds = dict[object, list[Finding]](), signature.kinds
+    for finding in findings:
+        alike.setdefault(_cause(finding), []).append(finding)
+
+    def rank(finding: Finding) -> tuple[bool, bool]:
+        return not is_ordinary(kinds, finding.words), not is_finite(kinds, finding.words)
+
+    found = list[Finding]()
+    for several in alike.values():
+        best = min(several, key=lambda one: (*rank(one), len(signature.show(one.words))))
+        others = [one.input for one in several if one is not best and one.input is not None]
+        found.append(replace(best, others=tuple(others), more=len({one.words for one in several}) - 1))
+    return sorted(found, key=rank)
+
+
+def _cause(finding: Finding) -> object:
+    if finding.faults:
+        return finding.kind, finding.faults[0].site.place
+    if not finding.line:
+        return finding
+    name = finding.message.partition(": ")[2].partition(":")[0] if finding.kind == "exception" else finding.message
+    return finding.kind, finding.file, finding.line, name
 
 
 def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int, Explained]) -> Iterator[Finding]:
@@ -55,7 +94,13 @@ def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int
     for run, replay in undefined:
         if replay.detail not in seen and not faulty & run.covered:
             seen.add(replay.detail)
-            yield Finding(replay.outcome.finding, run.words, replay.ending)
+            yield Finding(replay.outcome.finding, run.words, replay.ending, None, (), False, *_in(replay.detail))
+
+
+def _in(detail: str) -> tuple[str, int]:
+    """Return the file and line at the end of a message, as in ``1 << 40 (a.c:3)``; an empty text and 0 without them."""
+    found = re.search(r"\((\S+):(\d+)\)$", detail)
+    return (found[1], int(found[2])) if found else ("", 0)
 
 
 def only_undefined(runs: Iterable[Run], undefined: Iterable[tuple[Run, Replay]],
@@ -135,7 +180,7 @@ def of_faults(faults: Sequence[Branch], having: Mapping[int, Run], explained: Ma
         what = f"{told} ({site.condition})" if told else site.condition
         end = "" if run.returned or run.outcome is Termination.UNDEFINED else f"; the run {run.outcome.word}"
         line = f"line {site.line}: " if site.line else ""
-        yield Finding(site.form, run.words, f"{line}{what}{end}", None, tuple(several))
+        yield Finding(site.form, run.words, f"{line}{what}{end}", None, tuple(several), False, site.file, site.line)
 
 
 def keeps_state(behaved: Sequence[Behaved]) -> bool:

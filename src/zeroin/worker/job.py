@@ -17,7 +17,7 @@ from ..cache import FOR_ALL, FOR_SEARCHES, lacks_kernels, note_kernels
 from ..config import Options
 from ..errors import NoFunctions, ZeroinError
 from ..explore.guidance import priorities_of
-from ..generate.domain import domain_of, hurried, is_ordinary, narrowed, ordinary
+from ..generate.domain import domain_of, hurried, narrowed, ordinary
 from ..generate.proof_requests import Finish
 from ..generate.resume import Resume
 from ..generate.schedule import FINDING, generate, schedule_of
@@ -39,6 +39,7 @@ from ..subject.growth import Outgrown
 from ..subject.language import Skipped
 from ..subject.search_problem import Tracer
 from ..subject.subject import Subject
+from ..suite.finite import is_ordinary
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, limited, simplify, simplify_one
 from .abnormal_runs import abnormal_runs

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..generate.resume import Resume
 from ..generate.schedule import schedule_of
 from ..generate.stopped import Stopped
 from ..languages.registry import LANGUAGES
-from ..suite.suite import Input, Suite
+from ..suite.suite import Finding, Input, Suite
 from .findings import (
     distinct_runs,
     ends_expected,
@@ -20,13 +21,14 @@ from .findings import (
     of_runs,
     of_undefined,
     only_undefined,
+    plainest_first,
     why_over,
     wrong_types_note,
 )
 from .replays import MOST_DEADLY
 
 if TYPE_CHECKING:
-    from ..subject.base import Run, Words
+    from ..subject.base import Run, Target, Words
     from .cover_target import CoverTarget
 
 _NOT_RUN = "there was no time to run the plain function with it"
@@ -47,7 +49,8 @@ def suite_of(done: CoverTarget) -> Suite:
     if not wrong_types:
         findings = [*of_runs(inputs, found.explained, ends_expected(done.target, done.options)), *findings]
     return Suite(
-        target=done.target, signature=live.signature, options=done.request, inputs=inputs, findings=findings,
+        target=done.target, signature=live.signature, options=done.request, inputs=inputs,
+        findings=plainest_first(_located(findings, done.target), live.signature),
         mutants=done.strengthening.killed(inputs), disagreements=len(replays.disagreements),
         stateful=keeps_state(found.behaved), notes=_notes(done, wrong_types),
         # Goals:
@@ -63,6 +66,13 @@ def suite_of(done: CoverTarget) -> Suite:
         proofs=found.proofs, doubted=found.doubted,
         faulty=frozenset(found.faulty), undefined=only_undefined(found.runs, replays.undefined, replays.disagreements),
     )  # fmt: skip
+
+
+def _located(findings: Iterable[Finding], target: Target) -> Iterator[Finding]:
+    """Yield the findings; a file that has only the name of the target's file becomes its path."""
+    for finding in findings:
+        is_own = finding.file == target.path.name
+        yield replace(finding, file=str(target.path)) if is_own else finding
 
 
 def _why_stopped(done: CoverTarget) -> Stopped:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dis
 import os
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path, PurePath
+from pathlib import Path
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import NamedTuple
 
@@ -121,7 +121,7 @@ class TerminationClassifier:
             error: the exception.
 
         Returns:
-            The termination; the reason why it is no finding, empty if there is none; and ``file:line`` in the code
+            The termination; the reason why it is no finding, empty if there is none; and ``path:line`` in the code
             under test.
         """
         ending, place = self.classify(error), self._line_of(error)
@@ -133,10 +133,10 @@ class TerminationClassifier:
         return Judged(ending.outcome, excuse(ending.outcome, error, kinds, words), place)
 
     def _line_of(self, error: BaseException) -> str:
-        """Return ``file:line`` of the innermost frame of the code under test; empty if there is no traceback."""
+        """Return the path and line of the innermost frame of the code under test; empty if there is no traceback."""
         frames = [(trace.tb_frame.f_code.co_filename, trace.tb_lineno) for trace in _traces(error)]
         own = [(file, line) for file, line in frames if file in self._contracts] or frames
-        return f"{PurePath(own[-1][0]).name}:{own[-1][1]}" if own else ""
+        return f"{own[-1][0]}:{own[-1][1]}" if own else ""
 
     def _outcome(self, error: BaseException, last: TracebackType) -> Termination:
         """Return the termination; ``RETURNED`` if a ``raise`` statement of the code raised the exception."""
