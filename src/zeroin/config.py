@@ -152,6 +152,8 @@ class GoalOptions:
             branches, and the budget is for both.
         faults: whether to look for :data:`USUAL_FAULTS` after the branches, with a share of the budget. It has no
             effect if other goals than all branches are named, and with an engine other than the default.
+        checks_usual: whether the subject has probes for :data:`USUAL_FAULTS` without ``find``. They are no goals. It is
+            set by the worker.
 
     Raises:
         OptionError: the path has no decision, the line is negative, or a fault is unknown. The names of branches and
@@ -165,6 +167,12 @@ class GoalOptions:
     objective: str = ""
     find: tuple[str, ...] = ()
     faults: bool = True
+    checks_usual: bool = False
+
+    @property
+    def checked(self) -> tuple[str, ...]:
+        """The kinds of faults that have probes."""
+        return self.find or (USUAL_FAULTS if self.checks_usual else ())
 
     @property
     def goal(self) -> str:

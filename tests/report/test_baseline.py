@@ -74,11 +74,11 @@ def test_moved_lines_are_the_same_branches_and_others_are_not(suite: Suite, tmp_
 
 def test_of_branches_that_are_alike_each_is_one(suite: Suite, tmp_path: Path) -> None:
     twice = dataclasses.replace(suite, branches=[*suite.branches, *(
-        dataclasses.replace(one, outcome=one.outcome + 2, site=dataclasses.replace(one.site, line=9))
+        dataclasses.replace(one, outcome=one.outcome + 20, site=dataclasses.replace(one.site, line=9))
         for one in suite.branches
     )])  # fmt: skip
     full = dataclasses.replace(twice, inputs=[
-        dataclasses.replace(one, covered=one.covered | {outcome + 2 for outcome in one.covered}) for one in suite.inputs
+        dataclasses.replace(one, covered=one.covered | {outcome + 20 for outcome in one.covered}) for one in suite.inputs
     ])  # fmt: skip
     assert baseline(tmp_path, full).compared([twice], []).lost == [
         f"{suite.target.text}  line 9: x > 2.5 {outcome}" for outcome in ("true", "false")

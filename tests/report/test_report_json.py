@@ -102,15 +102,16 @@ def test_findings_refer_to_inputs(make_suite: MakeSuite) -> None:
     crash = suite.inputs[1]
     suite.inputs[1] = dataclasses.replace(crash, replay=CReplay(crash.outcome, detail="here"))
     suite.findings.extend([
-        Finding("crash", crash.words, "divides by zero", 1),
-        Finding("crash", crash.words, "divides by zero"),
+        Finding("crash", crash.words, "divides by zero", 1, file="f.c", line=1),
+        Finding("crash", crash.words, "divides by zero", more=2),
         Finding("hang", (77,), "did not return"),
     ])  # fmt: skip
     target = strict([suite])["targets"][0]
     assert target["findings"] == [
-        {"kind": "crash", "input": 1, "message": "divides by zero"},
-        {"kind": "crash", "input": 1, "message": "divides by zero"},
-        {"kind": "hang", "input": None, "message": "did not return", "args": [77], "exact": ["77"]},
+        {"kind": "crash", "input": 1, "message": "divides by zero", "file": "f.c", "line": 1},
+        {"kind": "crash", "input": 1, "message": "divides by zero", "file": "", "line": 0, "more": 2},
+        {"kind": "hang", "input": None, "message": "did not return", "file": "", "line": 0, "args": [77],
+         "exact": ["77"]},
     ]
     shown = target["inputs"][1]
     assert (shown["outcome"], shown["result"]) == ("crashed", None)

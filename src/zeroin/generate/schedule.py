@@ -231,7 +231,11 @@ def _deciding(search: Schedule) -> Schedule:
 
 
 DEFAULT = _deciding(_SEARCH)
-FINDING = _deciding(Stalled(_SEARCH, Turns(("refute",)), 2, 4))  # most faults are infeasible
+_NEAR = Stalled(Turns(("near", "targets", "minimize", "targets", "near", "targets", "chance", "targets")),
+                Turns(("refute",)), 2, 4)  # most faults are infeasible  # fmt: skip
+FINDING = _deciding(_NEAR)
+# With little time, and nothing to decide: solvers are asked for inputs only, late.
+USUAL_FAULTS = Then(_SEEDS, Stalled(_NEAR, Turns(("explore",)), 24, 8))
 FOLLOWING = Then(Turns(("seeds",)), Turns(("path",)))
 AIMING = Then(Turns(("seeds",)), Turns(("objective",)))
 
@@ -249,7 +253,7 @@ def schedule_of(options: Options) -> Schedule:
     if options.objective:
         return AIMING
     found = schedule_named(options.engine)
-    return FINDING if options.find and not options.faults and found is DEFAULT else found
+    return FINDING if options.find and found is DEFAULT else found
 
 
 def schedule_named(name: str) -> Schedule:
@@ -274,15 +278,11 @@ def generate(search: Search, schedule: Schedule = DEFAULT, patience: float = mat
     Args:
         search: the search.
         schedule: the strategies.
-        patience: the number of slices and steps without a find or a proof after which nothing is left to try.
+        patience: the number of slices without a find or a proof after which nothing is left to try.
     """
-    running, vain, known = schedule.of(search), 0, (0, 0)
+    running = schedule.of(search)
     while not (reason := search.stopped):
-        if running.done or vain > patience:
+        if running.done or (math.isfinite(patience) and search.slices - search.found_at > patience):
             return Stopped.TRIED
-        before = search.slices
         running.step()
-        vain += max(1, (search.slices - before) * search.haste)
-        if (now := (len(search.runs), len(search.proofs))) != known:
-            vain, known = 0, now
     return reason

@@ -38,6 +38,7 @@ _SLICES_AFTER_REFUTING = 8  # slices after a proof refuted guessed types, before
 _TICK = 0.06  # seconds by which the clock may close a door too early
 SLICE = 20_000  # the evaluations of a slice
 _FEW, _LONG = 1_000, 2.0  # the fewest evaluations of a slice; the seconds that a longer slice may take
+_MOST_CLOSEST = 4  # inputs kept for each branch that was aimed at
 _LATE = 12  # slices without the words that are tried late
 _SLOWER = 16  # the factor by which a slice is shorter if it calls setters, which native code can not run
 _SEEN = 0.1  # seconds of runs after which the speed of the subject is known
@@ -104,6 +105,7 @@ class Search:
         services: what the search uses of its process.
 
     Attributes:
+        closest: for branches that were aimed at, the inputs with the smallest distances: pairs of distance and input.
         starts: the domain from which starts of the minimizer are drawn.
         goals: the branches to cover. A branch is removed if only a run that killed its process took it.
         runs: the runs worth keeping, in order, also those of earlier processes.
@@ -112,6 +114,7 @@ class Search:
         given_up: the branches that are given up for now (Fu & Su 2016, appendix B.3).
         in_vain: the branches on which a minimum of zero brought no news.
         slices: the number of slices so far, in this process.
+        found_at: the number of slices when the last run was kept, or the last branch was proved infeasible.
         proofs: for each infeasible branch, the proof.
         easily: the number of proofs by the strategy ``refute``. They cost little, so they do not show that the search
             is stuck.
@@ -149,9 +152,10 @@ class Search:
         self._faults = bits_in({b.outcome for b in branches if b.is_fault})
         self.runs: list[Run] = []
         self.covered = self.seen = self.given_up = self.in_vain = self._taken = self._proved = 0
-        self.slices = self._made = 0
+        self.slices = self.found_at = self._made = 0
         self._took = 0.0
         self.proofs: dict[int, Proof] = {}
+        self.closest: dict[int, list[tuple[float, Words]]] = {}
         self.easily = 0
         self.begin_to_read, self._answer = services.begin_to_read, services.prove
         self.refuted = 0
@@ -400,6 +404,12 @@ class Search:
 
         return self.run(question, evaluations, body, start=tuple(int(word) for word in start))
 
+    def note_closest(self, target: int, found: Minimum) -> None:
+        """Keep the result of a slice that aimed at a branch, if it is among the closest inputs so far."""
+        if found.evaluations:
+            several = {words: value for value, words in self.closest.get(target, ())} | {found.words: found.value}
+            self.closest[target] = sorted((value, words) for words, value in several.items())[:_MOST_CLOSEST]
+
     # ---- runs and proofs ----
 
     def offer(self, words: Words) -> bool:
@@ -467,7 +477,7 @@ class Search:
             self.refuted |= 1 << outcome
             return
         self.proofs[outcome] = proof
-        self._proved = bits_in(self.proofs)
+        self._proved, self.found_at = bits_in(self.proofs), self.slices
 
     def _keep(self, run: Run) -> None:
         """Add a run and what it covers. It revokes proofs of its branches, unless its behaviour is undefined."""
@@ -490,6 +500,7 @@ class Search:
         if run.end > 0 or not run.returned:
             self._ends.add((run.outcome, run.end))
         self.runs.append(run)
+        self.found_at = self.slices
         if self._found is not None:
             self._found(run)
 

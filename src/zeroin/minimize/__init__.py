@@ -22,7 +22,7 @@ from .es import EvolutionStrategy
 from .ga import GeneticAlgorithm
 from .ga_tournament import TournamentGeneticAlgorithm
 from .registry import MINIMIZERS, Minimizer, minimizer_named
-from .seeds import LETTERS, binades, combinations, draws
+from .seeds import LETTERS, beside, binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door", "EvolutionStrategy",
            "GeneticAlgorithm", "Minimum", "Stop", "TournamentGeneticAlgorithm", "minimize", "minimizer_named",
@@ -86,6 +86,7 @@ def warm_up(name: str = "avm", strings: bool = False) -> None:
     door, domain, x, rng = _trial()
     letters = np.zeros(LETTERS, dtype=np.int64)
     draws(door.native, domain.native, x, rng, np.zeros((1, len(x)), dtype=np.int64), x.copy(), x.copy(), letters)
+    beside(door.native, domain.native, x, rng, np.zeros((1, len(x)), dtype=np.int64))
     binades(door.native, domain.native, x, rng, 0, 1)
 
 

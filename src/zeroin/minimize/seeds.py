@@ -9,6 +9,7 @@ import numpy as np
 from ..native import kernel as native
 from ..native.cells import LEFT
 from ..native.kernel import kernel
+from ..native.words import value_of_word, word_of_value
 from ..subject.base import Termination, WordArray
 from ..words import Kind
 from .base import (
@@ -18,8 +19,11 @@ from .base import (
     ended_as,
     evaluate,
     is_open,
+    moved,
     put_runs,
     random_below,
+    random_unit,
+    random_word,
     sample,
     way_to_draw,
 )
@@ -28,6 +32,8 @@ _HUNG, _KILLED, _STACK, _MEMORY = map(
     int, (Termination.HUNG, Termination.KILLED, Termination.STACK, Termination.MEMORY)
 )
 _CHAR, _BYTE = int(Kind.CHAR), int(Kind.BYTE)
+_LAST_FLOAT = int(Kind.F32)
+_ORDERS = 60  # orders of magnitude of distances, by factors of 2
 LETTERS = 4  # the most different characters of a drawn point with few
 _ALIKE = 16  # consecutive points that are drawn in the same way
 
@@ -148,6 +154,46 @@ def draws(
             i = random_below(rng, n)
             x[i] = drawn[i]
         evaluate(door, x)
+
+
+@kernel
+def beside(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any) -> None:
+    """Evaluate points near known ones, at distances of all orders of magnitude, until the door closes.
+
+    One word moves, or about half of the words do. Before that, a word may become equal to another one.
+
+    Args:
+        known: the known points, at least one, each in a row.
+    """
+    n = len(x)
+    while is_open(door):
+        row = random_below(rng, len(known))
+        for i in range(n):
+            x[i] = known[row, i]
+        if n > 1 and random_below(rng, 2) == 0:
+            i, j = random_below(rng, n), random_below(rng, n)
+            if domain.kinds[i] == domain.kinds[j]:
+                x[i] = min(max(x[j], domain.low[i]), domain.high[i])
+        exponent = random_below(rng, _ORDERS)
+        if random_below(rng, 2) == 0:
+            i = random_below(rng, n)
+            x[i] = _apart(domain, x[i], i, exponent, rng)
+        else:
+            for i in range(n):
+                if random_below(rng, 2) == 0:
+                    x[i] = _apart(domain, x[i], i, exponent, rng)
+        evaluate(door, x)
+
+
+@kernel
+def _apart(domain: NativeDomain, word: Any, i: Any, exponent: Any, rng: Random) -> Any:
+    """Return a word at a distance of an order of magnitude: for a float of ULP, or of the value; else of integers."""
+    low, high, kind = domain.low[i], domain.high[i], domain.kinds[i]
+    if kind <= _LAST_FLOAT and random_below(rng, 2) == 0:
+        value, size = value_of_word(kind, word), 2.0 ** -float(exponent) * (1.0 + random_unit(rng))
+        if abs(value) < np.inf:
+            return word_of_value(kind, value - size if random_below(rng, 2) == 0 else value + size, low, high)
+    return moved(word, random_word(rng) >> np.int64(63 - exponent), low, high)
 
 
 @kernel

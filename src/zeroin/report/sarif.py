@@ -35,6 +35,9 @@ _RULES = {
     "cast": "A cast out of the range of its type",
     "intoverflow": "A signed integer overflows",
     "bounds": "An index is out of bounds",
+    "domain": "An argument is outside of a function's domain",
+    "shift": "A shift by a negative number, or by too much",
+    "precision": "An integer loses digits when it becomes a float",
     "undecided-branch": "A branch for which no input was found",
     "infeasible-branch": "A branch that no input takes, which is proved",
 }
@@ -80,9 +83,9 @@ def _results(suite: Suite) -> Iterator[dict[str, Any]]:
     for finding in suite.findings:
         call = suite.signature.show(finding.words)
         place = _of_suite(suite)
-        if finding.faults:
+        if finding.faults and finding.file:
             place = _of_branch(finding.faults[0])
-        elif finding.line:
+        elif finding.file and finding.line:
             place = finding.file, {"startLine": finding.line}
         result = _result(suite, finding.kind, f"{call}: {finding.message}", place, _about(finding))
         yield result | (

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..config import FAULTS, USUAL_FAULTS, Budget, FaultSearch, Options
+from ..config import FAULTS, Budget, FaultSearch, Options
 from ..errors import WorkerDied, ZeroinError
 from ..generate.stopped import Stopped
 from ..native.cells import BEAT, PHASE, SEEDS, Phase
@@ -60,9 +60,7 @@ class CoverTarget:
     def __init__(self, target: Target, options: Options, worker: Worker, watch: Watcher | None,
                  stop: Callable[[], bool]) -> None:  # fmt: skip
         self.target, self.request, self.worker, self.watch, self.stop = target, options, worker, watch, stop
-        # With ``faults``, the faults to find are not goals of the search for branches.
-        self.options = replace(options, budget=before_faults(options.budget)) if options.seeks_faults else replace(
-            options, faults=False)  # fmt: skip
+        self.options = replace(options, budget=before_faults(options.budget)) if options.seeks_faults else options
         self.faults: list[Branch] = []  # the faults that are looked for
         self.fault_search: FaultSearch | None = None  # the search for usual faults that is running
         self.live, self.task = SearchState(target), ""
@@ -305,7 +303,7 @@ class CoverTarget:
         if not self.request.seeks_faults or reason not in _TO_SEEK_FAULTS or self.live.searching_since is None:
             return
         plain, sites, began = self.options, self.live.sites, time.perf_counter() - self.worker.waited
-        self.options = replace(plain, find=USUAL_FAULTS)
+        self.options = replace(plain, checks_usual=True)
         try:
             self._load()
         except ZeroinError as error:

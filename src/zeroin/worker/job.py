@@ -20,7 +20,7 @@ from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, hurried, narrowed, ordinary
 from ..generate.proof_requests import Finish
 from ..generate.resume import Resume
-from ..generate.schedule import FINDING, generate, schedule_of
+from ..generate.schedule import USUAL_FAULTS, generate, schedule_of
 from ..generate.search import Search, SearchServices, SearchSettings, bits_of
 from ..generate.stopped import Stopped
 from ..generate.trace import Trace
@@ -270,7 +270,7 @@ class Tasks:
         assert link.aide is not None
         prover, traces = RemoteProver(link.aide), options.trace is not None or options.verbose
         trace = Trace(lambda events: link.send(Events(events)), lambda: search.seconds) if traces else None
-        goals, budget = self.branches if options.faults else self.goals, options.budget
+        goals, budget = self.goals if options.find else self.branches, options.budget
         if resume.faults is not None:
             goals = [one for one in self.faults if resume.faults.ordinary or not one.site.is_silent]
             budget = resume.faults.budget
@@ -328,7 +328,8 @@ class Tasks:
         if not self.branches:
             show_one(search)
         if resume.faults is not None:
-            return generate(search, FINDING, _PATIENCE)
+            search.easily = len(search.proofs)  # those of branches do not show that the search is stuck
+            return generate(search, USUAL_FAULTS, _PATIENCE)
         reason = generate(search, schedule_of(self.options))
         for words in [run.words for run in search.runs if run.returned][-MOST_WITH_OTHER_LENGTHS:]:
             for other in self.subject.other_lengths(words) if search.ledger.seconds_left > 0 else ():

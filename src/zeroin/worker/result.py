@@ -39,6 +39,8 @@ def suite_of(done: CoverTarget) -> Suite:
     live, replays, found, spent = done.live, done.replays, done.found, done.spent
     assert live.signature is not None
     goals = live.branches or []
+    faults = [] if done.request.seeks_faults else done.faults
+    shown = {goal.outcome for goal in (*goals, *faults)}
     for run, _ in done.deaths.lethal.values():
         note_faults(done, run)
     inputs = [Input(run.words, run.covered, replay, _NOT_RUN * replay.is_missing) for run, replay in replays.kept]
@@ -55,7 +57,7 @@ def suite_of(done: CoverTarget) -> Suite:
         stateful=keeps_state(found.behaved), notes=_notes(done, wrong_types),
         # Goals:
         sites=live.sites, branches=[goal for goal in goals if not goal.is_fault],
-        faults=[] if done.request.seeks_faults else done.faults,
+        faults=faults,
         # Effort:
         seed=done.options.seed, evaluations=spent.evaluations, seconds=spent.seconds,
         total_seconds=time.perf_counter() - live.started, stopped=_why_stopped(done),
@@ -63,7 +65,7 @@ def suite_of(done: CoverTarget) -> Suite:
         events=found.events,
         # Evidence:
         reached=found.reached or frozenset(outcome >> 1 for run in found.runs for outcome in run.covered),
-        proofs=found.proofs, doubted=found.doubted,
+        proofs={outcome: proof for outcome, proof in found.proofs.items() if outcome in shown}, doubted=found.doubted,
         faulty=frozenset(found.faulty), undefined=only_undefined(found.runs, replays.undefined, replays.disagreements),
     )  # fmt: skip
 

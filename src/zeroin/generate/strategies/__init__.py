@@ -20,6 +20,7 @@ STRATEGIES: dict[str, str] = {
     "minimize": ".coverme:CoverMe",
     "targets": ".targets:Targets",
     "chance": ".havoc:Havoc",
+    "near": ".near:Near",
     "random": ".random:Random",
     "enumerate": ".enumeration:Enumerate",
     "explore": ".explore:Explore",

@@ -127,7 +127,7 @@ class C(Language):
         strings = tuple(StringSpec.parse(text) for text in options.strings)
         return LlvmSubject(target.path, target.function, LlvmOptions(
             options.cc, options.others, options.callees, arrays, strings, options.fuel, options.memory, options.allow,
-            options.line, options.boundary, options.find, options.looks_ahead, options.ahead_as_paper,
+            options.line, options.boundary, options.checked, options.looks_ahead, options.ahead_as_paper,
             rooms=target.rooms,
             sanitized=True, load_timeout=options.load_timeout,
         ), sandbox=sandbox)  # fmt: skip

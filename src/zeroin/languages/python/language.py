@@ -120,7 +120,7 @@ class Python(Language):
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
                                options.native, bool(options.expect), options.line, options.boundary,
                                options.looks_ahead, target.guess, target.rooms,
-                               options.ahead_as_paper, options.find)  # fmt: skip
+                               options.ahead_as_paper, options.checked)  # fmt: skip
         subject = PythonSubject(target.where, target.function, python, guard)
         home = subject.home
         expected = expected_in(options.expect, vars(home.module), home.name, options.shared)
