@@ -25,6 +25,7 @@ static void add(double value) {
 }
 
 int statistics(int value) {
+  size = 0, sum = squares = 0.0;
   add(value);
   add(value);
   add(value);
