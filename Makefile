@@ -130,7 +130,7 @@ bench-slow: install  ## the same functions made slow (about 12 minutes), write R
 bench-flopsy: install  ## FloPSy's six functions, and variants, by fifteen configurations, 30 seeds (about 8 minutes), write RESULTS.md
 	$(BIN)/python -m bench.flopsy.run --write
 
-bench-concolic-walk: install  ## CORAL's conditions by all solvers, 7 seeds (about 15 minutes): make bench-concolic-walk CONDITIONS=file.json
+bench-concolic-walk: install  ## CORAL's conditions by all solvers, 7 seeds (about 25 minutes): make bench-concolic-walk CONDITIONS=file.json
 	$(BIN)/python -m bench.concolic_walk.run $(CONDITIONS) --write
 
 bench-concolic-walk-programs: install  ## the programs of the Concolic Walk paper by exploration, 7 runs (hours): make bench-concolic-walk-programs CONDITIONS=file.json
@@ -160,7 +160,7 @@ bench-enhanced: install  ## one search a branch with the standard and the enhanc
 	$(BIN)/python -m bench.enhanced.run --declared --write
 	$(BIN)/python -m bench.enhanced.inside --write
 
-bench-packages: install  ## two C libraries and two Python packages by exploration, with FloPSy's solvers beside ours (an hour)
+bench-packages: install  ## two C libraries and two Python packages by exploration, with FloPSy's solvers beside ours (about 15 minutes)
 	$(BIN)/python -m bench.packages.run --write
 
 bench-packages-python: install  ## sixty functions of twelve Python packages, without an option (about 6 minutes), write RESULTS.md

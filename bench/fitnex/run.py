@@ -34,6 +34,7 @@ CAP = 1000  # runs
 STRATEGIES = {"fitnex": "with Fitnex", "without-fitnex": "without", "random": "random",
               "iterative-deepening": "iterative deepening"}  # fmt: skip
 Runs = dict[tuple[str, str], list[int]]  # by subject and strategy, of each seed
+Medians = Mapping[tuple[str, str], float]
 
 
 def subjects() -> Iterator[tuple[str, str, int]]:
@@ -73,27 +74,36 @@ def apart(name: str, arrays: str, line: int, frontier: str, seed: int, seconds: 
     return int(done.stdout)
 
 
-def improvement(runs: Mapping[tuple[str, str], Sequence[float]], strategy: str) -> float:
+def improvement(medians: Medians, strategy: str) -> float:
     """The mean, over the subjects, of how many times fewer runs a strategy takes than ``random``."""
-    names = dict.fromkeys(name for name, _ in runs)
-    factors = [statistics.median(runs[n, "random"]) / statistics.median(runs[n, strategy]) for n in names]
-    return statistics.mean(factors)
+    names = dict.fromkeys(name for name, _ in medians)
+    return statistics.mean(medians[n, "random"] / medians[n, strategy] for n in names)
 
 
-def table(runs: Runs, seconds: float) -> str:
+def medians_of(runs: Runs) -> dict[tuple[str, str], float]:
+    """The median over the seeds of each subject and strategy."""
+    return {key: statistics.median(counts) for key, counts in runs.items()}
+
+
+def read_table(page: str) -> dict[tuple[str, str], float]:
+    """The medians of a page that :func:`table` made; of the same number of seeds and seconds, or empty."""
+    rows = re.findall(r"^\| (\w+) \| ([\d. |]+) \|$", page, re.MULTILINE)
+    return {(name, strategy): float(count) for name, counts in rows
+            for strategy, count in zip(STRATEGIES, counts.split(" | "), strict=True)}  # fmt: skip
+
+
+def table(medians: Medians, seeds: int, seconds: float) -> str:
     """As the paper's Table 2; medians over the seeds."""
-    names = list(dict.fromkeys(name for name, _ in runs))
-    seeds = len(next(iter(runs.values())))
+    names = list(dict.fromkeys(name for name, _ in medians))
     command = f"python -m bench.fitnex.run --seeds {seeds} --seconds {seconds:g} --write"
     lines = ["# Fitnex: runs until the target is covered", "", f"`{command}`", "",
              f"Medians of {seeds} seeds; {CAP} stands for: not covered in {CAP} runs, or {seconds:g} seconds.", "",
              f"| subject | {' | '.join(STRATEGIES.values())} |", f"| --- |{' --- |' * len(STRATEGIES)}"]  # fmt: skip
     for name in names:
-        medians = [f"{statistics.median(runs[name, strategy]):g}" for strategy in STRATEGIES]
-        lines.append(f"| {name} | {' | '.join(medians)} |")
-    reached = [sum(statistics.median(runs[name, s]) < CAP for name in names) for s in STRATEGIES]
+        lines.append(f"| {name} | {' | '.join(f'{medians[name, strategy]:g}' for strategy in STRATEGIES)} |")
+    reached = [sum(medians[name, s] < CAP for name in names) for s in STRATEGIES]
     lines.append(f"| **targets covered** | {' | '.join(f'**{n} of {len(names)}**' for n in reached)} |")
-    means = [f"**{improvement(runs, s):.1f}**" for s in STRATEGIES]
+    means = [f"**{improvement(medians, s):.1f}**" for s in STRATEGIES]
     lines.append(f"| **mean improvement over random** | {' | '.join(means)} |")
     lines.append("| the paper's, on its own 30 subjects | 5.2 | 1.9 | 1 | 0.9 |")
     return "\n".join(lines) + "\n"
@@ -107,7 +117,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=60.0, help="of each run (default 60)")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--write", action="store_true", help="write RESULTS.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write RESULTS.md; with --only, the other rows stay, if seeds and seconds do"
+    )
     parsed = parser.parse_args(arguments)
     if parsed.one:
         print(runs_until_covered(*json.loads(parsed.one)))
@@ -121,10 +133,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             runs.setdefault((task[0], task[3]), []).append(count)
             if len(runs[task[0], task[3]]) == parsed.seeds:
                 print(f"{task[0]:16} {task[3]:20} {runs[task[0], task[3]]}", flush=True)
-    shown = table(runs, parsed.seconds)
-    print(shown)
-    if parsed.write and not parsed.only:
-        _RESULTS.write_text(shown)
+    medians = medians_of(runs)
+    print(table(medians, parsed.seeds, parsed.seconds))
+    if parsed.write:
+        known, head = _RESULTS.read_text(), table(medians, parsed.seeds, parsed.seconds).split("\n| ")[0]
+        if parsed.only and not known.startswith(head):
+            print("bench.fitnex: RESULTS.md has other seeds or seconds; not written", file=sys.stderr)
+            return 2
+        medians = {**(read_table(known) if parsed.only else {}), **medians}
+        names = [name for name, _, _ in subjects()]
+        ordered = {(n, s): medians[n, s] for n in names for s in STRATEGIES if (n, s) in medians}
+        _RESULTS.write_text(table(ordered, parsed.seeds, parsed.seconds))
     return 0
 
 

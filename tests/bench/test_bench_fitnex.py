@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bench.fitnex.run import CAP, STRATEGIES, SUBJECTS, Runs, apart, improvement, subjects, table
+from bench.fitnex.run import CAP, STRATEGIES, SUBJECTS, Runs, apart, improvement, medians_of, read_table, subjects, table
 
 
 def test_there_are_thirty_subjects_each_with_a_marked_statement() -> None:
@@ -16,19 +16,24 @@ def test_there_are_thirty_subjects_each_with_a_marked_statement() -> None:
 def test_the_factors_are_of_medians_and_their_mean_over_subjects() -> None:
     runs: Runs = {("a", "random"): [100, 200, 90], ("a", "fitnex"): [10, 1000, 5], ("b", "random"): [30, 30, 30],
                   ("b", "fitnex"): [60, 60, 60]}  # fmt: skip
-    assert improvement(runs, "fitnex") == (10 + 0.5) / 2
-    assert improvement(runs, "random") == 1
+    assert improvement(medians_of(runs), "fitnex") == (10 + 0.5) / 2
+    assert improvement(medians_of(runs), "random") == 1
 
 
 def test_the_table_counts_what_was_covered() -> None:
     runs: Runs = {(name, s): [count] for s in STRATEGIES for name, count in (("a", 10), ("b", CAP))}
-    text = table(runs, 10.0)
+    text = table(medians_of(runs), 1, 10.0)
     assert "| b | 1000 | 1000 | 1000 | 1000 |" in text
     assert "| **targets covered** | **1 of 2** | **1 of 2** | **1 of 2** | **1 of 2** |" in text
 
 
-@pytest.mark.parametrize("name", ["test_loop", "nested_3", "booleans"])
-def test_fitnex_reaches_the_statement(name: str) -> None:
+def test_the_rows_of_a_page_are_read_again() -> None:
+    medians = {(name, s): count for s in STRATEGIES for name, count in (("a", 10.5), ("b", 1000.0))}
+    assert read_table(table(medians, 5, 30.0)) == medians
+
+
+@pytest.mark.parametrize(("name", "most"), [("test_loop", 50), ("nested_3", 50), ("boolean", 200)])
+def test_fitnex_reaches_the_statement(name: str, most: int) -> None:
     """The papers' example in at most 50 runs."""
     (subject,) = [subject for subject in subjects() if subject[0] == name]
-    assert 0 < apart(*subject, "fitnex", 0, 60.0) <= 50
+    assert 0 < apart(*subject, "fitnex", 0, 60.0) <= most
