@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from bench.fitnex.run import CAP, STRATEGIES, SUBJECTS, Runs, apart, improvement, medians_of, read_table, subjects, table
+from bench.fitnex.run import (
+    CAP,
+    STRATEGIES,
+    SUBJECTS,
+    Runs,
+    apart,
+    improvement,
+    medians_of,
+    read_table,
+    subjects,
+    table,
+)
 
 
 def test_there_are_thirty_subjects_each_with_a_marked_statement() -> None:

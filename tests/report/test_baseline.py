@@ -78,7 +78,8 @@ def test_of_branches_that_are_alike_each_is_one(suite: Suite, tmp_path: Path) ->
         for one in suite.branches
     )])  # fmt: skip
     full = dataclasses.replace(twice, inputs=[
-        dataclasses.replace(one, covered=one.covered | {outcome + 20 for outcome in one.covered}) for one in suite.inputs
+        dataclasses.replace(one, covered=one.covered | {outcome + 20 for outcome in one.covered})
+        for one in suite.inputs
     ])  # fmt: skip
     assert baseline(tmp_path, full).compared([twice], []).lost == [
         f"{suite.target.text}  line 9: x > 2.5 {outcome}" for outcome in ("true", "false")

@@ -37,6 +37,7 @@ _RULES = {
     "bounds": "An index is out of bounds",
     "domain": "An argument is outside of a function's domain",
     "shift": "A shift by a negative number, or by too much",
+    "wrap": "An unsigned result wraps around",
     "precision": "An integer loses digits when it becomes a float",
     "undecided-branch": "A branch for which no input was found",
     "infeasible-branch": "A branch that no input takes, which is proved",

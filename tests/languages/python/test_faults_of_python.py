@@ -181,7 +181,7 @@ def test_a_site_is_where_its_operator_is(modules: Modules) -> None:
     text = "def f(a: float, b: float):\n    return (a\n            * b) - a * 2.0\n"
     subject = modules.load(text, find=("overflow",))
     places = [(site.line, site.column, site.condition) for site in subject.sites]
-    assert places == [(3, 13, "a * b"), (3, 22, "a * 2.0"), (3, 16, "(a * b) - a * 2.0")]
+    assert places == [(3, 13, "a * b"), (3, 22, "a * 2.0"), (3, 18, "(a * b) - a * 2.0")]
 
 
 def test_faults_change_no_name_of_a_branch(modules: Modules) -> None:
@@ -189,3 +189,12 @@ def test_faults_change_no_name_of_a_branch(modules: Modules) -> None:
     plain, checked = modules.load(text), modules.load(text, find=FAULTS)
     for subject in (plain, checked):
         assert [branch.id for branch in branches_of(subject.sites) if not branch.is_fault] == ["0T", "0F"]
+
+
+def test_a_fault_tells_its_operation(modules: Modules) -> None:
+    subject = modules.load("def f(x: float, y: float):\n    x *= y\n    return x - y\n", find=("overflow", "nan"))
+    words = tuple(encode(kind, value) for kind, value in zip(subject.signature.kinds, (1e200, 1e300), strict=True))
+    run = subject.run(words)
+    (fault,) = [branch for branch in branches_of(subject.sites) if branch.outcome in run.covered]
+    assert subject.circumstances(fault.site.number) == "1e+200 * 1e+300 = inf"
+    assert subject.run(words) == run

@@ -78,7 +78,9 @@ class Targets(Strategy):
         search.counted, search.goal = _ALL if self._collateral else 1 << target, target
         try:
             question = about(target, search.covered | ~search.counted, search.seen | ~search.counted)
-            search.note_closest(target, search.minimize(question, evaluations, self._start(target, tries + 1), _PURPOSE))
+            search.note_closest(
+                target, search.minimize(question, evaluations, self._start(target, tries + 1), _PURPOSE)
+            )
         finally:
             search.counted, search.goal = _ALL, -1
 

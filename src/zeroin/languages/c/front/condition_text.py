@@ -50,6 +50,8 @@ def operation_text(path: str, line: int, column: int) -> str:
     else:
         tight = match[0] in "*/%"
         start, end = _operand_before(scanned, at, tight), _operand_behind(scanned, match.end(), tight)
+        while match[0] in ("<<", ">>") and (further := re.compile(r"\s*[-+](?![-+=])").match(scanned, end)):
+            end = _operand_behind(scanned, further.end(), False)
     found = _in_a_line(full[start:end])
     return found if len(found) <= _MAX else found[: _MAX - 3] + "..."
 
@@ -151,7 +153,7 @@ def _assigns(text: str, at: int) -> bool:
     return text[at] == "=" and text[at + 1 : at + 2] != "=" and (at == 0 or text[at - 1] not in "=!<>")
 
 
-_OPERATOR = re.compile(r"\+\+|--|[-+*/%]=?")
+_OPERATOR = re.compile(r"\+\+|--|(?:<<|>>|[-+*/%])=?")
 _ATOM = re.compile(r"\s*(?:[-+!~*&]\s*)*(?:[\w.]+(?:(?<=[eEpP])[-+]\d+)?|(?=\())(?:(?:->|\.|::)\w+)*")
 _BINARY_SIGN = re.compile(r"[\w.)\]]\s*$")  # the end of a left operand: a sign after it is binary
 

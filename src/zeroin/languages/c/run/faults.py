@@ -9,6 +9,8 @@ The kinds are these:
 ``cast``: A float is cast to an integer type that can not hold it.
 ``intoverflow``: A signed integer overflows.
 ``bounds``: An array index is out of bounds.
+``shift``: A shift by a negative amount, or by the width of the type or more.
+``wrap``: An unsigned result is too large, or below zero, so that it wraps around. The C standard defines that.
 
 Each possible fault becomes a site. Its condition is computed in IR, beside the operation.
 """
@@ -33,9 +35,10 @@ _REALS = ("double", "float")
 _MOST_TOLD = 3  # the most values (operands and the result) that a run records at a fault
 _ACCESSES = re.compile(r"^\s*(?:%\S+ = )?(?:load|store|getelementptr) ")
 _FLOATS, _WHOLE = ("fadd", "fsub", "fmul", "fdiv", "frem"), ("add", "sub", "mul")
+_SHIFTS = ("shl", "lshr", "ashr")
 _DIVISIONS = ("sdiv", "srem", "udiv", "urem")
 _SIGNS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/", "frem": "%", "add": "+", "sub": "-", "mul": "*",
-          "sdiv": "/", "udiv": "/", "srem": "%", "urem": "%"}  # fmt: skip
+          "sdiv": "/", "udiv": "/", "srem": "%", "urem": "%", "shl": "<<", "lshr": ">>", "ashr": ">>"}  # fmt: skip
 _INEXACT = ("fadd", "fsub", "fmul", "fdiv", "frem", "fptrunc", "call")
 _RECORD = re.compile(r"%\"?(?:struct|class|union)\.")
 _ARRAY = re.compile(r"\[(\d+) x (.*)\]")
@@ -124,6 +127,10 @@ class Operations:
             yield from self._of_floats(name, opcode, type_, *values)
         elif opcode in _WHOLE and of[0] == "i" and "nsw" in made.flags:
             yield from self._of_signed(opcode, type_, *values)
+        elif opcode in _WHOLE and of[0] == "i" and made.flags.isdisjoint({"nsw", "nuw"}):
+            yield from self._of_unsigned(opcode, type_, *values)
+        elif opcode in _SHIFTS and of[0] == "i":
+            yield from self._of_shift(opcode, type_, *values)
         elif opcode in _DIVISIONS and of[0] == "i":
             yield from self._of_division(opcode, type_, *values)
         elif opcode in ("fptosi", "fptoui") and of in ("double", "float") and type_[0] == "i":
@@ -224,6 +231,32 @@ class Operations:
             return c.beyond(wide, exact, -(1 << width - 1), (1 << width - 1) - 1)
 
         yield Fault(FaultMessage("intoverflow", f"{{}} {_SIGNS[op]} {{}}", (type_,) * 2), (one, other), overflows)
+
+    def _of_unsigned(self, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
+        """Yield the wrap-around of an unsigned operation of 32 or 64 bits; none where a pointer is made a number."""
+        width = int(type_[1:])
+        computed = [self.right_of(value) for value in (one, other) if value[0] == "%"]
+        if width not in (32, 64) or any("ptrtoint" in right for right in computed):
+            return
+        wide = "i128" if width > 32 else "i64"
+
+        def wraps(c: Conditions) -> Condition:
+            a, b = (c.widened(type_, value, wide, signed=False) for value in (one, other))
+            return c.beyond(wide, c.put(f"{op} {wide} {a}, {b}"), 0, (1 << width) - 1)
+
+        yield Fault(FaultMessage("wrap", f"{{}} {_SIGNS[op]} {{}}", (f"u{type_}",) * 2), (one, other), wraps)
+
+    def _of_shift(self, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
+        """Yield the shift by a negative amount, or by the width or more; none if the amount is a constant in range."""
+        width = int(type_[1:])
+        if width > 64 or (other[0] != "%" and 0 <= int(other) < width):
+            return
+        shown = FaultMessage("shift", f"{{}} {_SIGNS[op]} {{}}", (type_,) * 2)
+
+        def is_too_far(c: Conditions) -> Condition:
+            return c.beyond("i64", c.widened(type_, other, "i64", signed=True), 0, width - 1)
+
+        yield Fault(shown, (one, other), is_too_far)
 
     def _of_division(self, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
         """Yield the faults of an integer division, without those that a constant divisor makes impossible."""

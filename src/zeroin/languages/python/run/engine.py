@@ -115,6 +115,7 @@ class PythonSubject(ReadSubject):
         interpreted = Engine("interpreted", self._probing.address, slow=True, owner=self._probing)
         self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.why_interpreted)
         self._clock: DeadlineThread | None = None
+        self._last: Words = ()
 
     def assume(self, assumed: Preconditions) -> None:
         super().assume(assumed)
@@ -372,7 +373,7 @@ class PythonSubject(ReadSubject):
 
         Without ``fuel``, the run gets ``patience`` and then counts as hung; :meth:`replay` gives it all the fuel.
         """
-        self.endings.met = 0
+        self.endings.met, self._last = 0, words
         run = super().run(words, fuel)
         run = dataclasses.replace(run, end=self.endings.met) if run.returned else run
         engine = self._engines.current
@@ -383,6 +384,17 @@ class PythonSubject(ReadSubject):
             if native is not Termination.KILLED:  # else native code can not run this input
                 self._engines.agree(alike)
         return run
+
+    def circumstances(self, site: int) -> str:
+        """Return the operation of a fault as text, with the operands and the result of the last run.
+
+        That run is made again. The text is empty for faults that raise an exception.
+        """
+        self._probing.told.clear()
+        self._probing.state[probes.TELLS] = 1
+        self._run(self._marks.question, self._last)
+        self._probing.state[probes.TELLS] = 0
+        return self._probing.told.get(site, "")
 
     def observe(self, words: Words) -> PythonReplay:
         self._ask(self._marks.question, self.options.fuel)

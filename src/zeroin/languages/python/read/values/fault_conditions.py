@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from .....distance import EQ, GE, GT, LE, LT, UNORDERED
 from .....term.core.build import FALSE, RNE, conjunction, disjunction, negation
 from .....term.core.nodes import Op, Term, constant, make
@@ -43,13 +41,6 @@ def _compared(sign: str, size: bool, limit: float, number: Typed) -> Term:
     return disjunction(both) if sign in (">", ">=", "==") else negation(disjunction(map(negation, both)))
 
 
-def holds_at(op: int, size: bool, limit: float, value: float) -> bool:
-    """Return whether ``value op limit`` holds; if ``size``, of the absolute value."""
-    left = abs(value) if size else value
-    relation = UNORDERED if left != left else LT if left < limit else GT if left > limit else EQ
-    return bool(op & relation)
-
-
 def is_wrong(kind: str, sign: str, a: Typed, b: Typed, result: Typed) -> Term:
     """Return the condition under which a float that an operation returns is wrong, though its operands are not.
 
@@ -80,21 +71,6 @@ def is_wrong(kind: str, sign: str, a: Typed, b: Typed, result: Typed) -> Term:
 def _last_digit(x: Term) -> Typed:
     """Return the size of a float times 2**-52: at most one ULP of it, unless it is subnormal."""
     return Typed(make(Op.FP_MUL, RNE, make(Op.FP_ABS, x), constant(FLOAT64, EPSILON)), DOUBLE)
-
-
-def result_is_wrong(kind: str, sign: str, a: float, b: float, result: float) -> bool:
-    """Return whether :func:`is_wrong` holds for plain numbers."""
-    floats = [x for x in (a, b) if isinstance(x, float)]
-    if kind == "nan":
-        return math.isnan(result) and not any(map(math.isnan, floats))
-    finite = all(map(math.isfinite, floats))
-    if kind == "overflow":
-        return math.isinf(result) and finite
-    if kind == "precision":
-        whole = [x for x in (a, b) if not isinstance(x, float)]
-        return (len(whole) == 1 or sign == "/") and any(abs(x) > MOST_EXACT for x in whole)
-    lost = any(abs(result) <= abs(x) * EPSILON for x in floats)
-    return len(floats) == 2 and finite and all(floats) and lost
 
 
 def outside(index: Term, count: int) -> Term:

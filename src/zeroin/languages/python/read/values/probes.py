@@ -10,7 +10,7 @@ from .....distance import EQ, GE, GT, LE, LT, NE
 from .....subject.base import Site
 from .....term.core.build import FALSE, TRUE, conjunction, disjunction, equal, negation
 from .....term.core.nodes import Op, Term, make
-from ...run.probes.fault_checks import KINDS, read_check
+from ...run.probes.fault_checks import KINDS, holds_at, read_check, result_is_wrong
 from ...run.probes.operands import beside, is_native
 from ...run.probes.rewrite import hide, read_operation
 from ...run.probes.sites import read_comparison
@@ -18,7 +18,7 @@ from . import keyed, raw_bytes, texts
 from .boundaries import boundaries_of
 from .c_code import is_searched, searched
 from .calls import Caller
-from .fault_conditions import fails_at, holds_at, is_wrong, result_is_wrong
+from .fault_conditions import fails_at, is_wrong
 from .numbers import CarriedBool, CarriedInt, is_carried, is_number, number_of, parts_of, plain, typed_of
 from .operations import COMPARISONS, comparison_of, truth_of
 from .recording import Recording

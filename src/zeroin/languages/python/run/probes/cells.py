@@ -21,10 +21,11 @@ FLOAT, INT, BOOL, NONE, TRUE, HUNG, RUN, COUNT, KINDS, ARGUMENTS, BIG, SCRATCH =
 RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more exceptions of native code count as news
 RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
 LIST, TUPLE = 35, 36  # the types
+TELLS = 37  # whether operations tell their operands, for a report
 LEAKS = 28  # native runs that raised: Numba does not free the memory that they allocated
 LETHAL = 29  # three cells: the number of lethal inputs, the number of words of each, the address of these words
 OTHER_RUN, OTHERS = 32, 33  # the function for runs with setters; number and address of the setters' word indices
-STATE_CELLS = 37
+STATE_CELLS = 38
 
 # The cells of one probe, inside a bytes object that is the probe's `self`.
 STATE, SITE, OP, SLOW, LEFT, RIGHT, HOLDS, VALUE, BESIDE, WHOLE = range(10)

@@ -111,6 +111,35 @@ def read_check(detail: str) -> tuple[int, bool, float]:
     return int(op), size == "1", float.fromhex(limit)
 
 
+def holds_at(op: int, size: bool, limit: float, value: float) -> bool:
+    """Return whether ``value op limit`` holds; if ``size``, of the absolute value."""
+    left = abs(value) if size else value
+    relation = UNORDERED if left != left else LT if left < limit else GT if left > limit else EQ
+    return bool(op & relation)
+
+
+def result_is_wrong(kind: str, sign: str, a: float, b: float, result: float) -> bool:
+    """Return whether a float that an operation returns is wrong, though its operands are not.
+
+    Args:
+        kind: a key of :data:`RESULTS`.
+        sign: the operator.
+        a, b: the operands.
+        result: the result.
+    """
+    floats = [x for x in (a, b) if isinstance(x, float)]
+    if kind == "nan":
+        return math.isnan(result) and not any(map(math.isnan, floats))
+    finite = all(map(math.isfinite, floats))
+    if kind == "overflow":
+        return math.isinf(result) and finite
+    if kind == "precision":
+        whole = [x for x in (a, b) if not isinstance(x, float)]
+        return (len(whole) == 1 or sign == "/") and any(abs(x) > MOST_EXACT for x in whole)
+    lost = any(abs(result) <= abs(x) * EPSILON for x in floats)
+    return len(floats) == 2 and finite and all(floats) and lost
+
+
 def is_whole(limit: float) -> bool:
     """Whether a limit is an integer that a float represents exactly."""
     return math.isfinite(limit) and limit.is_integer() and abs(limit) < MOST_EXACT

@@ -65,6 +65,7 @@ from .cells import (
     SIZE,
     SLOW,
     STATE,
+    TELLS,
     TRUE,
     TUPLE,
     VALUE,
@@ -392,6 +393,12 @@ def _operate(self: Any, values: Any, count: Any) -> Any:
         if other_whole:
             whole = max(whole, _size(state, b))
         note_result(state, block[SITE], block[CHECKED], _number(state, a), _number(state, b), float_of(result), whole)
+        if state[TELLS] != 0:
+            told = ask(block[SLOW], a, b, result, 3)
+            drop(told)
+            if told == 0 and not _recovers(state):
+                drop(result)
+                return np.int64(0)
     return result
 
 

@@ -18,7 +18,7 @@ from .....subject.search_problem import SearchProblem
 from .....words import Kind, decode
 from . import cells as probes
 from . import interpreted, native_functions, operands, replacements
-from .fault_checks import bits_of, is_whole, read_check
+from .fault_checks import KINDS, bits_of, is_whole, read_check, result_is_wrong
 from .rewrite import hide, read_operation
 from .sites import read_comparison
 
@@ -82,6 +82,7 @@ class Probes:
         state: the state's cells, see ``cells.py``.
         tables: for each site how variables are recorded there, see ``read/blocks/recorded_variables.py``.
         watched: a list that collects comparisons of texts, for input-to-state; None if they are not collected.
+        told: for sites of faults, the operation with its operands and result, where operations tell them.
         address: the address of ``double objective(const int64_t *words)``, which makes one run in the interpreter.
     """
 
@@ -89,6 +90,7 @@ class Probes:
         self.state = np.zeros(probes.STATE_CELLS, dtype=np.int64)
         self.tables: Mapping[int, WordArray] = {}
         self.watched: list[Compared] | None = None
+        self.told: dict[int, str] = {}
         self._scratch = np.zeros(1, dtype=np.int64)
         self._keep: list[object] = [_big]
         self._made: dict[tuple[str, int, str], Callable[..., object]] = {}
@@ -278,6 +280,17 @@ class Probes:
                     self._watch(site, False, replacements.of_comparison(subject, literal))
             note(*(operands.mismatch(subject, literals) if literals else operands.plain(EQ, False)))
             return False
+
+        return slow
+
+    def _slow_operate(self, site: int, op: int, detail: str, cells: object) -> Callable[..., object]:
+        """Return the function that notes the operands of operations with faults in :attr:`told`."""
+        sign, _, letters = read_operation(detail)
+
+        def slow(a: float, b: float, result: float) -> None:
+            for number, letter in enumerate(letters, site):
+                if result_is_wrong(KINDS[letter], sign, a, b, result):
+                    self.told.setdefault(number, f"{a!r} {sign} {b!r} = {result!r}")
 
         return slow
 
