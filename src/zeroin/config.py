@@ -15,7 +15,8 @@ MOST_FUEL = 1 << 40
 # operands that are not NaN; a division by zero; all digits lost by cancellation; a cast out of range; a signed integer
 # overflow; an index out of bounds; an argument outside of a function's domain; a shift by a negative number;
 # an integer that becomes a float with fewer digits; an unsigned integer that wraps around.
-FAULTS = ("overflow", "nan", "divzero", "cancel", "cast", "intoverflow", "bounds", "domain", "shift", "precision", "wrap")
+FAULTS = ("overflow", "nan", "divzero", "cancel", "cast", "intoverflow", "bounds", "domain", "shift",
+          "precision", "wrap")  # fmt: skip
 # The faults that are looked for if the user names none: after the branches, with a share of the budget.
 USUAL_FAULTS = ("overflow", "nan", "divzero", "cast", "intoverflow", "bounds", "domain", "shift")
 SUITES = ("full", "small")

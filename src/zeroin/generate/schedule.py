@@ -240,6 +240,9 @@ FOLLOWING = Then(Turns(("seeds",)), Turns(("path",)))
 AIMING = Then(Turns(("seeds",)), Turns(("objective",)))
 
 
+_NOTHING_LEFT = (Stopped.NO_BRANCH, Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED)
+
+
 def schedule_of(options: Options) -> Schedule:
     """Return the schedule for these options.
 
@@ -278,11 +281,12 @@ def generate(search: Search, schedule: Schedule = DEFAULT, patience: float = mat
     Args:
         search: the search.
         schedule: the strategies.
-        patience: the number of slices without a find or a proof after which nothing is left to try.
+        patience: the number of slices without a find or a proof after which nothing is left to try. If it is finite,
+            the search goes on until then when no branch is left, as runs may still end in new ways.
     """
-    running = schedule.of(search)
-    while not (reason := search.stopped):
-        if running.done or (math.isfinite(patience) and search.slices - search.found_at > patience):
-            return Stopped.TRIED
+    running, looks_on = schedule.of(search), math.isfinite(patience)
+    while not (reason := search.stopped) or (looks_on and reason in _NOTHING_LEFT):
+        if running.done or (looks_on and search.slices - search.found_at > patience):
+            return reason or Stopped.TRIED
         running.step()
     return reason

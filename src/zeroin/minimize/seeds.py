@@ -22,6 +22,7 @@ from .base import (
     moved,
     put_runs,
     random_below,
+    random_between,
     random_unit,
     random_word,
     sample,
@@ -158,9 +159,11 @@ def draws(
 
 @kernel
 def beside(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any) -> None:
-    """Evaluate points near known ones, at distances of all orders of magnitude, until the door closes.
+    """Evaluate points near known ones, and between two of them, until the door closes.
 
-    One word moves, or about half of the words do. Before that, a word may become equal to another one.
+    Near a known point, at distances of all orders of magnitude, one word moves, or about half of the words do. Before
+    that, a word may become equal to another one. Between two known points, each word is that of one of them, or drawn
+    from the range between them.
 
     Args:
         known: the known points, at least one, each in a row.
@@ -170,6 +173,13 @@ def beside(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: An
         row = random_below(rng, len(known))
         for i in range(n):
             x[i] = known[row, i]
+        if random_below(rng, 4) == 0:
+            other = random_below(rng, len(known))
+            for i in range(n):
+                if random_below(rng, 3) > 0:
+                    x[i] = _between(domain, x[i], known[other, i], i, rng)
+            evaluate(door, x)
+            continue
         if n > 1 and random_below(rng, 2) == 0:
             i, j = random_below(rng, n), random_below(rng, n)
             if domain.kinds[i] == domain.kinds[j]:
@@ -186,6 +196,17 @@ def beside(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: An
 
 
 @kernel
+def _between(domain: NativeDomain, one: Any, other: Any, i: Any, rng: Random) -> Any:
+    """Return a word between two words of a variable, both included: for floats, half of the time between the values."""
+    kind = domain.kinds[i]
+    if kind <= _LAST_FLOAT and random_below(rng, 2) == 0:
+        a, b, share = value_of_word(kind, one), value_of_word(kind, other), random_unit(rng)
+        if abs(a) < np.inf and abs(b) < np.inf:
+            return word_of_value(kind, (1.0 - share) * a + share * b, domain.low[i], domain.high[i])
+    return random_between(rng, min(one, other), max(one, other))
+
+
+@kernel
 def _apart(domain: NativeDomain, word: Any, i: Any, exponent: Any, rng: Random) -> Any:
     """Return a word at a distance of an order of magnitude: for a float of ULP, or of the value; else of integers."""
     low, high, kind = domain.low[i], domain.high[i], domain.kinds[i]
@@ -193,6 +214,8 @@ def _apart(domain: NativeDomain, word: Any, i: Any, exponent: Any, rng: Random) 
         value, size = value_of_word(kind, word), 2.0 ** -float(exponent) * (1.0 + random_unit(rng))
         if abs(value) < np.inf:
             return word_of_value(kind, value - size if random_below(rng, 2) == 0 else value + size, low, high)
+    if kind > _LAST_FLOAT:
+        exponent = random_below(rng, exponent + 1)
     return moved(word, random_word(rng) >> np.int64(63 - exponent), low, high)
 
 

@@ -32,6 +32,11 @@ def is_ordinary(kinds: Sequence[Kind], words: Words) -> bool:
     return all(size <= ORDINARY and (size == 0 or size >= _LEAST or not is_float) for is_float, size in numbers)
 
 
+def is_moderate(kinds: Sequence[Kind], words: Words) -> bool:
+    """Return whether no number of an input is larger than 1e6, infinite or a NaN. It may be tiny."""
+    return all(abs(decode(kind, word)) <= ORDINARY for kind, word in zip(kinds, words, strict=True) if kind in LARGE)
+
+
 def finite(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
     """Return an acceptable run with finite numbers in place of infinities and NaNs; the given run if none is found.
 

@@ -39,7 +39,7 @@ from ..subject.growth import Outgrown
 from ..subject.language import Skipped
 from ..subject.search_problem import Tracer
 from ..subject.subject import Subject
-from ..suite.finite import is_ordinary
+from ..suite.finite import is_moderate, is_ordinary
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, limited, simplify, simplify_one
 from .abnormal_runs import abnormal_runs
@@ -420,13 +420,21 @@ class Tasks:
         for outcome, words in faulty.items():
             run = self._run(link, words)
             text = self.subject.circumstances(outcome >> 1) if outcome in run.covered else ""
-            spoils = run.returned and is_ordinary(self.signature.kinds, words) and self._spoils(words)
+            spoils = run.returned and self._spoils(words)
             link.send(Explained(outcome, run, text, spoils))
 
     def _spoils(self, words: Words) -> bool:
-        """Return whether a run returns, or leaves in its arguments, an infinity or a NaN."""
+        """Return whether the result of a run, or what it leaves in its arguments, is spoiled by a fault.
+
+        A NaN spoils it if no number of the input is large; an infinity if the input is ordinary.
+        """
+        kinds = self.signature.kinds
+        wrong = "nan" * is_moderate(kinds, words), "inf" * is_ordinary(kinds, words)
+        if not any(wrong):
+            return False
         replay = self.subject.observe(words)
-        return any(map(_is_spoiled, _texts([self.signature.exact_result(replay), self.signature.outputs(replay)])))
+        several = _texts([self.signature.exact_result(replay), self.signature.outputs(replay)])
+        return any(text.removeprefix("-") in wrong for text in several if text)
 
     def _confirmed(self, again: Again, doubts: bool) -> Again:
         """Return ``again``; if there are doubts, one that marks runs as undefined unless the plain function agrees."""
@@ -514,11 +522,6 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for part in value:
             yield from _texts(part)
-
-
-def _is_spoiled(text: str) -> bool:
-    """Return whether a number in exact notation is an infinity or a NaN."""
-    return text.removeprefix("-") in ("inf", "nan")
 
 
 def _has(outcome: int, returns: bool, run: Run) -> bool:

@@ -161,7 +161,7 @@ def _whole_of(x: object) -> object:
     return (lambda x: -1.0) if isinstance(x, types.Float) else (lambda x: rounded_size(np.int64(x)))
 
 
-def _checked(operation: Callable[[Any, Any], Any], divides: bool) -> Callable[..., Any]:
+def _checked(operation: Callable[[Any, Any], Any], op: int) -> Callable[..., Any]:
     """Return an operation that also checks its result, as the probe ``operate`` does in the interpreter."""
 
     def checked(state: int, site: int, kinds: int, a: Any, b: Any) -> Any:
@@ -171,14 +171,14 @@ def _checked(operation: Callable[[Any, Any], Any], divides: bool) -> Callable[..
     def _checked(state: int, site: int, kinds: int, a: object, b: object) -> object:
         def run(state: int, site: int, kinds: int, a: Any, b: Any) -> Any:
             result = operation(a, b)
-            note_result(cells_at(state), site, kinds, float(a), float(b), result, max(_whole(a), _whole(b)))
+            note_result(cells_at(state), site, kinds, op, float(a), float(b), result, max(_whole(a), _whole(b)))
             return result
 
         def plain(state: int, site: int, kinds: int, a: Any, b: Any) -> Any:
             return operation(a, b)
 
         numbers = isinstance(a, _REAL) and isinstance(b, _REAL)
-        return run if numbers and (divides or types.float64 in (a, b)) else plain
+        return run if numbers and (op == 3 or types.float64 in (a, b)) else plain
 
     return checked
 
@@ -317,8 +317,8 @@ _HELPERS = {
     "writes_1": writes_1, "writes_2": writes_2, "writes_3": writes_2,
     "begins": begins, "goes": goes, "stops": stops, "stopped": stopped,
     **{name: getattr(semantics, name) for name in OPERATORS},
-    **{f"{name}_checked": _checked(getattr(semantics, name), name == "divide")
-       for name in ("add", "subtract", "multiply", "divide", "power")},
+    **{f"{name}_checked": _checked(getattr(semantics, name), op)
+       for op, name in enumerate(("add", "subtract", "multiply", "divide", "power"))},
 }  # fmt: skip
 
 

@@ -78,6 +78,7 @@ from .cells import (
 from .fault_checks import EPSILON
 
 _EXACTLY = float(EXACT)
+_INFINITE = 0x7FF << 51  # half of the bits of infinity
 _LARGEST = 1.7976931348623157e308
 _HAS_HUNG = int(Termination.HUNG)
 
@@ -348,13 +349,31 @@ def _size(state: Any, x: int) -> float:
 
 
 @inlined
-def note_result(state: Any, site: Any, checked: Any, a: float, b: float, r: float, whole: float) -> None:
+def _far_from_nan(op: Any, a: float, b: float, r: float) -> Any:
+    """Return how far an operation is from a NaN, in ULP of its operands; at least 1.
+
+    Args:
+        op: 0 to 4 for ``+ - * / **``.
+        a, b: the operands, which are no NaN.
+        r: the result, which is none either.
+    """
+    one, other = np.float64(abs(a)).view(np.int64) >> 1, np.float64(abs(b)).view(np.int64) >> 1
+    if op == 2:  # infinity times 0
+        return 1 + (_INFINITE - max(one, other)) + min(one, other)
+    if op == 4:
+        return 1 + _INFINITE - (np.float64(abs(r)).view(np.int64) >> 1)
+    return 1 + (_INFINITE - one) + (_INFINITE - other)
+
+
+@inlined
+def note_result(state: Any, site: Any, checked: Any, op: Any, a: float, b: float, r: float, whole: float) -> None:
     """Pass the checks of an operation's result to the search problem.
 
     Args:
         state: the cells.
         site: the site of the first check; the others follow it.
         checked: a bit for each kind of check: overflow, NaN, cancellation, lost precision.
+        op: 0 to 4 for ``+ - * / **``.
         a, b: the operands as doubles.
         r: the result.
         whole: the size of the larger integer that becomes a float; negative if the operands are floats.
@@ -364,7 +383,12 @@ def note_result(state: Any, site: Any, checked: Any, a: float, b: float, r: floa
         note(state, site, EQ, abs(r) if is_finite else 0.0, np.inf)
         site += 1
     if checked & 2:
-        note(state, site, UNORDERED, r if a == a and b == b else 0.0, 0.0)
+        if a != a or b != b:
+            note(state, site, EQ, np.int64(LAST_WORD), np.int64(0))
+        elif r != r:
+            note(state, site, EQ, np.int64(0), np.int64(0))
+        else:
+            note(state, site, EQ, np.int64(_far_from_nan(op, a, b, r)), np.int64(0))
         site += 1
     if checked & 4:
         if whole < 0.0 and is_finite and a != 0.0 and b != 0.0:
@@ -392,7 +416,9 @@ def _operate(self: Any, values: Any, count: Any) -> Any:
         whole = _size(state, a) if is_whole else -1.0
         if other_whole:
             whole = max(whole, _size(state, b))
-        note_result(state, block[SITE], block[CHECKED], _number(state, a), _number(state, b), float_of(result), whole)
+        op = block[OP] if block[OP] < 5 else block[OP] - 5
+        x, y = _number(state, a), _number(state, b)
+        note_result(state, block[SITE], block[CHECKED], op, x, y, float_of(result), whole)
         if state[TELLS] != 0:
             told = ask(block[SLOW], a, b, result, 3)
             drop(told)
