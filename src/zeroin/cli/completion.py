@@ -21,7 +21,7 @@ _CHOICES = {
     "--engine": ["hybrid", *STRATEGIES],
     "--distance": ["ulp", "korel", "squared"],
     "--allow": [*GUARDED],
-    "--find": [*FAULTS, "all"],
+    "--find": [*FAULTS, "all", "none"],
 }
 _OF_FILES = ("FILE", "DIR")
 
