@@ -23,10 +23,11 @@ from zeroin import Budget, LlvmSubject, domain_of
 from zeroin.generate.schedule import DEFAULT, Running
 from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
+from zeroin.languages.c.front.call_sequence import SequenceSignature
+from zeroin.languages.c.front.parameters import CSignature
 from zeroin.solvers import Solver
 from zeroin.solvers.chain import exploration_solver
 from zeroin.subject.base import branches_of
-from zeroin.words import Kind
 from zeroin.worker.job import compile_kernels, prepare
 
 from ..asking import machine
@@ -112,7 +113,7 @@ def search_for(subject: LlvmSubject, wanted: int, engine: str, seed: int, second
     else:
         solver, drawn = EXPLORING[engine]
         if drawn:
-            search.offer(subject.words_of(first_input(subject.signature.kinds, seed)))
+            search.offer(subject.words_of(first_input(subject.signature, seed)))
         searching = Explore(search, solver=solver)
         if solver is without_walk:  # that differs where more time is spent
             searching._quick = exploration_solver(seed)
@@ -122,11 +123,14 @@ def search_for(subject: LlvmSubject, wanted: int, engine: str, seed: int, second
     return search.seen, min(search.seconds, seconds)
 
 
-def first_input(kinds: Sequence[Kind], seed: int) -> str:
-    """A random input in C's notation: numbers between -100 and 100."""
+def first_input(signature: CSignature, seed: int) -> str:
+    """A random input as text: numbers between -100 and 100, of one call where several are possible."""
     rng = random.Random(seed)
-    floats = (Kind.F32, Kind.F64)
-    return ", ".join(str(rng.uniform(-100, 100) if kind in floats else rng.randint(-100, 100)) for kind in kinds)
+    each = signature.each if isinstance(signature, SequenceSignature) else signature
+    drawn = [rng.uniform(-100, 100) if kind.is_float else rng.randint(-100, 100) for kind in each.kinds]
+    if each is signature:
+        return ", ".join(map(str, drawn))
+    return repr([{parameter.name: value for parameter, value in zip(each.parameters, drawn, strict=True)}])
 
 
 def apart(subject: LlvmSubject, wanted: int, engine: str, seed: int, seconds: float) -> tuple[int, float] | None:

@@ -2,8 +2,8 @@
 folder.
 
 Each file of ``cases/`` names the report, has a faulty function ``reported`` with a mark at the faulty line, and its
-repaired version ``mended``. Both are covered with the default settings. The mark says what has to be found in the first;
-in the second, nothing may be found.
+repaired version ``mended``. Both are covered with the default settings. The mark says what has to be found in the
+first; in the second, nothing may be found.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Case:
         if finding["line"] != self.line:
             return False
         if self.kind in _FAULTS:
-            return finding["kind"] in (self.kind, "undefined")
+            return finding["kind"] in (self.kind, "undefined", "crash")
         return finding["kind"] == "exception" and f": {self.kind}" in finding["message"]
 
 

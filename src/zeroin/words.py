@@ -61,6 +61,8 @@ _BITS = {
     Kind.BYTE: 8, Kind.F80: 64, Kind.F16: 16,
 }  # fmt: skip
 
+ORDINARY = 1_000_000  # the largest size of an ordinary number
+LARGE = (Kind.F64, Kind.F32, Kind.I32, Kind.I64, Kind.U32, Kind.U64, Kind.INT)  # kinds that have larger values
 OWN_WORDS = (Kind.F80, Kind.F16)  # floats without a Python type: their words are used in place of values
 # The number of negative NaNs. Rotation by this number moves them behind the positive NaNs.
 F64_ROTATION = (1 << 52) - 1

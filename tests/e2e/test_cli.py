@@ -280,7 +280,7 @@ ONE_LINE = [
     (["cover", "ok.c:f", "--evals", "0"], "--evals 0"),
     (["cover", "ok.c:f", "--seed", "-1"], "--seed -1"),
     (["cover", "ok.c:f", "--jobs", "0"], "--jobs 0"),
-    (["cover", "ok.c:f", "--engine", "magic"], "choose from hybrid, seeds, minimize, targets, chance, random"),
+    (["cover", "ok.c:f", "--engine", "magic"], "choose from hybrid, seeds, minimize, targets, chance, near, random"),
     (["cover", "ok.c:f", "--minimizer", "magic"], "there are avm"),
     (["cover", "ok.c:f", "--minimizer", "es(parents=3)"], "es has no parameter 'parents'; there are mu, lambda"),
     (["cover", "ok.c:f", "--minimizer", "basinhopping(n_iter=nan)"], "n_iter=nan: give a whole number"),

@@ -35,6 +35,7 @@ NO_MATTER: dict[str, Any] = {
     "queries": True,
     "mutants": True,
     "shared": ("x > 0",),
+    "checks_usual": True,
 }
 OTHERS: dict[str, Any] = {
     "budget": Budget(1234, 2.5), "engine": "explore", "minimizer": "es(mu=15, lambda=100)", "distance": "squared",
@@ -45,7 +46,8 @@ OTHERS: dict[str, Any] = {
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
     "path": "0T, 3F", "boundary": True,
-    "objective": f"{Path('mine.py').absolute()}:Boundary", "find": ("nan", "bounds"), "findings": "omit",
+    "objective": f"{Path('mine.py').absolute()}:Boundary", "find": ("nan", "bounds"), "faults": False,
+    "findings": "omit",
     "suite": "small",
     "test_name": "gen_{}_test", "load_timeout": 90.5,
 }  # fmt: skip

@@ -33,10 +33,10 @@ def test_branches_are_cases_and_findings_failures(covered: Suites) -> None:
     own, skipped = root.findall("testsuite")
     names = [case.attrib["name"] for case in own.findall("testcase")]
     assert names[:2] == ["0T: line 3: x > 2.5 true", "0F: line 3: x > 2.5 false"]
-    assert names[2].startswith("divzero: sign(")
+    assert names[2].startswith("crash: sign(")
     assert [len(case) for case in own.findall("testcase")] == [0, 0, 1]
     (failure,) = root.iter("failure")
-    assert (failure.attrib["type"], failure.attrib["message"]) == ("divzero", suite.findings[0].message)
+    assert (failure.attrib["type"], failure.attrib["message"]) == ("crash", suite.findings[0].message)
     assert skipped.find("testcase/skipped") is not None
     assert (root.attrib["tests"], root.attrib["failures"], root.attrib["skipped"]) == ("4", "1", "1")
 

@@ -11,7 +11,8 @@ import pytest
 from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.subject.base import Run, Termination, Words
-from zeroin.suite.finite import finite, is_finite
+from zeroin.suite.finite import finite
+from zeroin.suite.ordinary import is_finite
 from zeroin.suite.simplify import limited
 from zeroin.words import Kind, decode, encode
 

@@ -113,9 +113,9 @@ def test_a_lie_changes_no_verdict(lie: str, hidden: str, decoy: int, sandbox: Wo
         assert suite.stopped not in ("every branch is covered or proved infeasible", "every branch is covered")
     for kept in suite.inputs:
         (x,) = suite.signature.arguments(kept.words)
-        taken = {0 if x == 3 else 1, 2 if eval(hidden, {"x": x}) else 3}
-        taken |= {4 if x == 5 else 5} if 3 in taken else set()
-        assert kept.covered <= taken, x
+        taken = {"0T" if x == 3 else "0F", "1T" if eval(hidden, {"x": x}) else "1F"}
+        taken |= {"2T" if x == 5 else "2F"} if "1F" in taken else set()
+        assert {branch.id for branch in suite.branches if branch.outcome in kept.covered} <= taken, x
     assert not any("IndexError" in finding.message for finding in suite.findings), "nothing was said"
     assert 0 <= suite.seconds < 60
     assert 0 <= suite.evaluations <= 20_000

@@ -5,34 +5,36 @@
 int find(const double *sorted, int n, double value);
 void insert(double *sorted, int n, int place, double value);
 
-static double values[4];
-static int size;
-static double sum, squares;
+struct list {
+  double values[4];
+  int size;
+  double sum, squares;
+};
 
-static void add(double value) {
-  int place = find(values, size, value);
+static void add(struct list *l, double value) {
+  int place = find(l->values, l->size, value);
   if (place >= 0 &&
-      place < size) /* never false: it was found */
-    insert(values, size, place, value);
-  else if (place == size || /* never true: it was not found */
-           size == 0) /* never false: all values are the same */
-    insert(values, size, size, value);
+      place < l->size) /* never false: it was found */
+    insert(l->values, l->size, place, value);
+  else if (place == l->size || /* never true: it was not found */
+           l->size == 0) /* never false: all values are the same */
+    insert(l->values, l->size, l->size, value);
   else
-    insert(values, size, -1 - place, value);
-  size++;
-  sum += value;
-  squares += value * value;
+    insert(l->values, l->size, -1 - place, value);
+  l->size++;
+  l->sum += value;
+  l->squares += value * value;
 }
 
 int statistics(int value) {
-  size = 0, sum = squares = 0.0;
-  add(value);
-  add(value);
-  add(value);
-  add(value);
-  double mean = sum / size, deviation = sqrt(squares / size - mean * mean);
+  struct list l = {{0.0, 0.0, 0.0, 0.0}, 0, 0.0, 0.0};
+  add(&l, value);
+  add(&l, value);
+  add(&l, value);
+  add(&l, value);
+  double mean = l.sum / l.size, deviation = sqrt(l.squares / l.size - mean * mean);
   int said = 0;
-  if (values[size / 2] == 3.0) said += 1;
+  if (l.values[l.size / 2] == 3.0) said += 1;
   if (deviation <= 0.82915619758885) said += 2; /* never false: all values are the same */
   return said;
 }

@@ -245,9 +245,9 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
 def _all_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``cover``, which searches for everything."""
     parser.add_argument("--find", metavar="FAULTS", action="append", default=[], help="find inputs with which an "
-        "operation goes wrong, with the whole budget: overflow, nan, divzero, cancel, cast, intoverflow, bounds, domain, "
-        "shift, precision, wrap, or all (repeatable, or separated by commas); none: look for no faults (default: "
-        "look for most of these after the branches, with a quarter of the budget)")  # fmt: skip
+        "operation goes wrong, with the whole budget: overflow, nan, divzero, cancel, cast, intoverflow, bounds, "
+        "domain, shift, precision, wrap, or all (repeatable, or separated by commas); none: look for no faults "
+        "(default: look for most of these after the branches, with a quarter of the budget)")  # fmt: skip
     parser.add_argument("--resume", action="store_true", help="start with the inputs of an earlier run with the same "
         "--out, even of one that was killed")  # fmt: skip
     parser.add_argument("--objective", metavar="PLACE", default="", help="search only for inputs for which your own "

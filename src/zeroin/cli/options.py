@@ -82,7 +82,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
         line=line, branches=branches, path=path, boundary=parsed.command == "boundary",
         objective=absolute(getattr(parsed, "objective", "")),
-        find=_faults(parsed.find), faults=not parsed.find, findings=parsed.findings,
+        find=_faults(parsed.find), faults="none" not in parsed.find, findings=parsed.findings,
         suite=parsed.suite, test_name=parsed.test_name,
         mutants=parsed.measure == "mutants", **subject,
     )  # fmt: skip

@@ -247,6 +247,6 @@ def options_in_words(options: Options) -> list[str]:
     for name, values in (("with", options.others), ("array", options.arrays), ("string", options.strings),
                          ("include", options.include), ("expect", options.expect),
                          ("allow", options.allow), ("prefer", options.prefer), ("defer", options.defer),
-                         ("find", options.find)):  # fmt: skip
+                         ("find", options.find or ("none",) * (not options.faults))):  # fmt: skip
         words += [word for value in values for word in (f"--{name}", str(value))]
     return words

@@ -8,11 +8,9 @@ from ..minimize import Domain
 from ..minimize.dictionary import derived, special
 from ..subject.base import Signature, Words
 from ..subject.constant import Constant
-from ..words import Kind, encode
+from ..words import LARGE, ORDINARY, Kind, encode
 
 _SMALL, _HUGE = 1 << 14, 1 << 24
-ORDINARY = 1_000_000  # the largest size of an ordinary number
-LARGE = (Kind.F64, Kind.F32, Kind.I32, Kind.I64, Kind.U32, Kind.U64, Kind.INT)  # kinds that have larger values
 
 
 def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:

@@ -84,7 +84,7 @@ def _results(suite: Suite) -> Iterator[dict[str, Any]]:
     for finding in suite.findings:
         call = suite.signature.show(finding.words)
         place = _of_suite(suite)
-        if finding.faults and finding.file:
+        if finding.faults and finding.faults[0].site.file:
             place = _of_branch(finding.faults[0])
         elif finding.file and finding.line:
             place = finding.file, {"startLine": finding.line}

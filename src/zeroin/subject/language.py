@@ -53,6 +53,7 @@ class Language(ABC):
         emitter: the usual kind of test, by its name in :mod:`zeroin.languages.plugins`; empty: there is none.
         compiles: whether files are compiled to find or load a target, which may take minutes.
         raises_faults: whether operations raise exceptions instead of behaving in an undefined way.
+        undefined: what undefined behaviour each kind of fault is, in words.
     """
 
     name: ClassVar[str]
@@ -61,6 +62,7 @@ class Language(ABC):
     emitter: ClassVar[str] = ""
     compiles: ClassVar[bool] = True
     raises_faults: ClassVar[bool] = False
+    undefined: ClassVar[Mapping[str, str]] = {}
 
     def owns(self, where: str) -> bool:
         """Return whether this is a file or a module of the language. It need not exist."""

@@ -9,32 +9,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
 
-from ..generate.domain import LARGE, ORDINARY
-from ..subject.base import Run, Signature, Words
+from ..subject.base import Run, Signature
 from ..words import Kind, decode, encode
+from .ordinary import strange
 from .simplify import Again, NoMore
 
-_LEAST = 1e-9  # the least size of an ordinary float that is not 0
 _MOST = 200  # inputs tried
 _SIZES = (1.7976931348623157e308, 1.0, 1e16, 0.0, 1e300, 1000.0, 1e-300)
-
-
-def is_finite(kinds: Sequence[Kind], words: Words) -> bool:
-    """Return whether no float (F64 or F32) among the words is infinite or a NaN. Other kinds do not count."""
-    return not _strange(kinds, words)
-
-
-def is_ordinary(kinds: Sequence[Kind], words: Words) -> bool:
-    """Return whether the numbers of an input are finite and of moderate size: 0, or at least 1e-9 and at most 1e6."""
-    numbers = [
-        (kind.is_float, abs(decode(kind, word))) for kind, word in zip(kinds, words, strict=True) if kind in LARGE
-    ]
-    return all(size <= ORDINARY and (size == 0 or size >= _LEAST or not is_float) for is_float, size in numbers)
-
-
-def is_moderate(kinds: Sequence[Kind], words: Words) -> bool:
-    """Return whether no number of an input is larger than 1e6, infinite or a NaN. It may be tiny."""
-    return all(abs(decode(kind, word)) <= ORDINARY for kind, word in zip(kinds, words, strict=True) if kind in LARGE)
 
 
 def finite(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
@@ -48,7 +29,7 @@ def finite(signature: Signature, run: Run, again: Again, will_do: Callable[[Run]
         again: runs the subject; raises :class:`NoMore` when the allowance is used up.
         will_do: whether another run can replace this one.
     """
-    places = _strange(signature.kinds, run.words)
+    places = strange(signature.kinds, run.words)
     limits = signature.ranges()
     choices = [[word for word in _instead(signature.kinds[at], run.words[at]) if limits[at][0] <= word <= limits[at][1]]
                for at in places]  # fmt: skip
@@ -63,12 +44,6 @@ def finite(signature: Signature, run: Run, again: Again, will_do: Callable[[Run]
     except NoMore:
         return run
     return run
-
-
-def _strange(kinds: Sequence[Kind], words: Words) -> list[int]:
-    """Return the indices of words that encode an infinity or a NaN."""
-    return [at for at, (kind, word) in enumerate(zip(kinds, words, strict=True))
-            if kind.is_float and not math.isfinite(decode(kind, word))]  # fmt: skip
 
 
 def _instead(kind: Kind, word: int) -> Iterator[int]:

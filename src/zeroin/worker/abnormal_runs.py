@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from ..subject.base import Run, Signature, Termination, Words
-from ..suite.finite import finite, is_finite, is_ordinary
+from ..suite.finite import finite
+from ..suite.ordinary import is_finite, is_ordinary
 from ..suite.simplify import Again, simplify_one
 from ..words import Kind
 

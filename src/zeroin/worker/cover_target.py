@@ -317,7 +317,8 @@ class CoverTarget:
         self.earlier = self.earlier[0], [run.words for run in self.found.runs]
         for ordinary in (True, False) if self.faults else ():
             part = share.part(0.5)
-            until = Budget(self.spent.evaluations + max(1, part.evaluations // 2), self.spent.seconds + part.seconds)
+            seconds = self.spent.seconds + min(part.seconds, part.work)
+            until = Budget(self.spent.evaluations + max(1, part.evaluations // 2), seconds, part.work)
             self.fault_search, self.spent.reason = FaultSearch(until, ordinary), None
             try:
                 self._search()

@@ -6,44 +6,53 @@ import re
 import signal
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from pathlib import PurePath
 
 from ..config import InputOptions
 from ..errors import WorkerDied
 from ..generate.stopped import Stopped
 from ..languages.registry import LANGUAGES
 from ..subject.base import Branch, Replay, Run, Signature, Target, Termination, Words
-from ..suite.finite import is_finite, is_ordinary
+from ..subject.language import Language
+from ..suite.ordinary import is_finite, is_ordinary
 from ..suite.suite import Finding, Input
 from .messages import Behaved, Explained
 from .worker import Died
 
 
-def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
-            expected: Collection[Termination] = ()) -> Iterator[Finding]:  # fmt: skip
+def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained], faults: Sequence[Branch] = (),
+            expected: Collection[Termination] = (), usual: bool = False) -> Iterator[Finding]:  # fmt: skip
     """Yield a finding for each distinct abnormal run; runs are equal if they end alike and take the same branches.
 
-    Expected terminations, and violations of the function's contract by its caller, are no findings. A run that ends at
-    a fault of an operation is left out, because the fault is a finding of its own; so is a run that ended its process
-    (see :func:`of_deaths`).
+    Expected terminations, and violations of the function's contract by its caller, are no findings. A run that ended
+    its process is left out (see :func:`of_deaths`). So is a run that ends at a fault that the user named, because the
+    fault is a finding of its own.
 
     Args:
         inputs: the kept inputs.
         explained: for each fault, by number, the repeated run.
+        faults: the faults that were looked for.
         expected: terminations that are no findings.
+        usual: whether the user named no faults.
     """
     faulty = [(outcome, told.run.outcome) for outcome, told in explained.items()
               if told.run.outcome not in (Termination.RETURNED, Termination.RAISED)]  # fmt: skip
+    sites = {fault.outcome: fault.site for fault in faults}
     seen = set()
     for number, kept in enumerate(inputs):
         if kept.outcome in (Termination.RETURNED, Termination.KILLED, *expected) or kept.replay.uncounted:
             continue
-        if any(outcome in kept.covered and ended is kept.outcome for outcome, ended in faulty):
+        ends_at = [outcome for outcome, ended in faulty if outcome in kept.covered and ended is kept.outcome]
+        if ends_at and not usual:
             continue
         message = kept.replay.ending
         key = (kept.outcome, message, kept.covered)
         if key not in seen:
             seen.add(key)
-            yield Finding(kept.outcome.finding, kept.words, message, number, (), False, *_split(kept.replay.place))
+            file, line = _split(kept.replay.place)
+            if ends_at and not line:
+                file, line = sites[ends_at[0]].file, sites[ends_at[0]].line
+            yield Finding(kept.outcome.finding, kept.words, message, number, (), False, file, line)
 
 
 def _split(place: str) -> tuple[str, int]:
@@ -76,20 +85,30 @@ def plainest_first(findings: Iterable[Finding], signature: Signature) -> list[Fi
 def _cause(finding: Finding) -> object:
     if finding.faults:
         return finding.kind, finding.faults[0].site.place
-    if not finding.line:
+    if not finding.line and finding.kind != Termination.FPE.finding:
         return finding
-    name = finding.message.partition(": ")[2].partition(":")[0] if finding.kind == "exception" else finding.message
-    return finding.kind, finding.file, finding.line, name
+    name = finding.message
+    if finding.kind == "exception":
+        name = name.partition(": ")[2].partition(":")[0]
+    elif finding.kind == Termination.UNDEFINED.finding:
+        name = name.rpartition(": ")[0]  # without the operands
+    return finding.kind, PurePath(finding.file).name, finding.line, name
 
 
-def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int, Explained]) -> Iterator[Finding]:
-    """Yield a finding for each kind of undefined behaviour. Faults of operations are left out: they have their own.
+def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int, Explained],
+                 usual: bool = False) -> Iterator[Finding]:  # fmt: skip
+    """Yield a finding for each kind of undefined behaviour. Faults that the user named are left out.
 
     Args:
         undefined: runs with undefined behaviour, each with its replay.
         explained: for each fault, by number, the repeated run.
+        usual: whether the user named no faults.
     """
-    faulty = {outcome for outcome, told in explained.items() if told.run.outcome is Termination.UNDEFINED}
+    faulty = (
+        set()
+        if usual
+        else {outcome for outcome, told in explained.items() if told.run.outcome is Termination.UNDEFINED}
+    )
     seen = set()
     for run, replay in undefined:
         if replay.detail not in seen and not faulty & run.covered:
@@ -156,7 +175,7 @@ def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator
 
 
 def of_faults(faults: Sequence[Branch], having: Mapping[int, Run], explained: Mapping[int, Explained],
-              usual: bool, raises: bool) -> Iterator[Finding]:  # fmt: skip
+              usual: bool, language: Language) -> Iterator[Finding]:  # fmt: skip
     """Yield a finding for each place where an operation goes wrong, even if its code was compiled several times.
 
     Args:
@@ -164,20 +183,31 @@ def of_faults(faults: Sequence[Branch], having: Mapping[int, Run], explained: Ma
         having: for each fault found, by number, a run with it.
         explained: for each fault, by number, the repeated run. It is missing if the run ended its process.
         usual: whether the user named no faults. Then an infinity or a NaN is a finding only if an ordinary input makes
-            it a result.
-        raises: whether all other faults raise exceptions, which are findings of their own unless the code handles them.
+            it a result, and other faults are undefined behaviour, or the crash that they cause.
+        language: the language of the code. Where its faults raise exceptions, these are findings of their own, unless
+            the code handles them.
     """
     places: dict[object, list[Branch]] = {}
     for fault in faults:
         if fault.site.is_silent and usual and not (fault.outcome in explained and explained[fault.outcome].spoils):
             continue
-        if fault.outcome in having and (fault.site.is_silent or not raises):
+        if fault.outcome in having and (fault.site.is_silent or not language.raises_faults):
             places.setdefault((fault.label, fault.site.place), []).append(fault)
     for several in places.values():
         first, site = several[0].outcome, several[0].site
         run = having[first]
         told = explained[first].text if first in explained else ""
         what = f"{told} ({site.condition})" if told else site.condition
+        if usual and not site.is_silent:
+            outcome = explained[first].run.outcome if first in explained else run.outcome
+            crashes = outcome not in (Termination.RETURNED, Termination.UNDEFINED)
+            where = f" ({PurePath(site.file).name}:{site.line})" if site.line else ""
+            words = (
+                f"undefined behaviour: {language.undefined.get(site.form, site.form)}: {told or site.condition}{where}"
+            )
+            yield Finding(outcome.finding if crashes else Termination.UNDEFINED.finding, run.words,
+                          outcome.message if crashes else words, None, (), False, site.file, site.line)  # fmt: skip
+            continue
         end = "" if run.returned or run.outcome is Termination.UNDEFINED else f"; the run {run.outcome.word}"
         line = f"line {site.line}: " if site.line else ""
         yield Finding(site.form, run.words, f"{line}{what}{end}", None, tuple(several), False, site.file, site.line)

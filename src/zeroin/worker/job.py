@@ -39,7 +39,7 @@ from ..subject.growth import Outgrown
 from ..subject.language import Skipped
 from ..subject.search_problem import Tracer
 from ..subject.subject import Subject
-from ..suite.finite import is_moderate, is_ordinary
+from ..suite.ordinary import is_moderate, is_ordinary
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, limited, simplify, simplify_one
 from .abnormal_runs import abnormal_runs

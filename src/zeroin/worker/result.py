@@ -39,17 +39,18 @@ def suite_of(done: CoverTarget) -> Suite:
     live, replays, found, spent = done.live, done.replays, done.found, done.spent
     assert live.signature is not None
     goals = live.branches or []
-    faults = [] if done.request.seeks_faults else done.faults
+    usual, language = done.request.seeks_faults, LANGUAGES[done.target.language]
+    faults = [] if usual else done.faults
     shown = {goal.outcome for goal in (*goals, *faults)}
     for run, _ in done.deaths.lethal.values():
         note_faults(done, run)
     inputs = [Input(run.words, run.covered, replay, _NOT_RUN * replay.is_missing) for run, replay in replays.kept]
     wrong_types = wrong_types_note(live.signature, inputs)
-    findings = [*of_undefined(replays.undefined, found.explained), *of_deaths(replays.deadly, inputs),
-                *of_faults(done.faults, found.faulty, found.explained, done.request.seeks_faults,
-                           LANGUAGES[done.target.language].raises_faults)]  # fmt: skip
+    findings = [*of_undefined(replays.undefined, found.explained, usual), *of_deaths(replays.deadly, inputs),
+                *of_faults(done.faults, found.faulty, found.explained, usual, language)]  # fmt: skip
     if not wrong_types:
-        findings = [*of_runs(inputs, found.explained, ends_expected(done.target, done.options)), *findings]
+        expected = ends_expected(done.target, done.options)
+        findings = [*of_runs(inputs, found.explained, done.faults, expected, usual), *findings]
     return Suite(
         target=done.target, signature=live.signature, options=done.request, inputs=inputs,
         findings=plainest_first(_located(findings, done.target), live.signature),

@@ -67,7 +67,9 @@ def before_faults(budget: Budget) -> Budget:
     """Return the part of a budget that is left for the branches."""
     share = faults_share(budget)
     left = budget.evaluations - share.evaluations if budget.evaluations > 1 else 1
-    return Budget(left, budget.seconds - share.seconds, budget.work)
+    if math.isinf(budget.work):
+        return Budget(left, budget.seconds - share.seconds)
+    return Budget(left, budget.seconds, budget.work - share.work)
 
 
 class TimeLimits:

@@ -13,6 +13,7 @@ from ...sandbox.landlock import Sandbox
 from ...subject.base import Signature, Target, Termination
 from ...subject.language import Language
 from .front.compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, compile_ahead, compile_all
+from .undefined import UNDEFINED
 
 if TYPE_CHECKING:
     from ...subject.input_names import InputNames
@@ -42,6 +43,7 @@ class C(Language):
     name = "c"
     suffixes = frozenset(C_SUFFIXES | CXX_SUFFIXES)
     emitter = "c"
+    undefined: ClassVar = UNDEFINED
     ends: ClassVar = {"exit": Termination.EXITED, "abort": Termination.ABORT, "assert": Termination.ASSERTED}
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:

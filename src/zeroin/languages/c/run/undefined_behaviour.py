@@ -22,6 +22,7 @@ from ..llvm_ir.constrained_float import plain
 from ..llvm_ir.debug_info import DebugInfo, Position
 from ..llvm_ir.instructions import Instruction, Operand, instruction
 from ..llvm_ir.ir import Function, Module, bare, location
+from ..undefined import UNDEFINED
 from .fault_conditions import Conditions
 from .faults import FaultMessage, Operations, operations_of
 
@@ -32,10 +33,7 @@ _TRAP = re.compile(r"call void @llvm\.ubsantrap\(i8 (\d+)\)")
 _ENDS_BY_A_CALL = re.compile(r"\b(?:call|invoke) |^\s*resume ")
 _VALUELESS = re.compile(r"\s+(%\S+) = ((?:shl|lshr|ashr)(?: nuw| nsw| exact)* (i\d+) |fpto[su]i \w+ \S+ to (i\d+))")
 _OF_OPERANDS = {
-    "cast": "a cast out of range",
-    "intoverflow": "a signed overflow",
-    "bounds": "an index out of bounds",
-    "shift": "a shift by the width or more",
+    **UNDEFINED,
     "count": "an argument that a built-in function may not get",
     "character": "neither EOF nor an unsigned char, for a function of <ctype.h>",
 }
