@@ -117,9 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=60.0, help="of each run (default 60)")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument(
-        "--write", action="store_true", help="write RESULTS.md; with --only, the other rows stay"
-    )
+    parser.add_argument("--write", action="store_true", help="write RESULTS.md; with --only, the other rows stay")
     parsed = parser.parse_args(arguments)
     if parsed.one:
         print(runs_until_covered(*json.loads(parsed.one)))

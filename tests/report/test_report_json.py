@@ -110,8 +110,15 @@ def test_findings_refer_to_inputs(make_suite: MakeSuite) -> None:
     assert target["findings"] == [
         {"kind": "crash", "input": 1, "message": "divides by zero", "file": "f.c", "line": 1},
         {"kind": "crash", "input": 1, "message": "divides by zero", "file": "", "line": 0, "more": 2},
-        {"kind": "hang", "input": None, "message": "did not return", "file": "", "line": 0, "args": [77],
-         "exact": ["77"]},
+        {
+            "kind": "hang",
+            "input": None,
+            "message": "did not return",
+            "file": "",
+            "line": 0,
+            "args": [77],
+            "exact": ["77"],
+        },
     ]
     shown = target["inputs"][1]
     assert (shown["outcome"], shown["result"]) == ("crashed", None)
