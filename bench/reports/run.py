@@ -134,7 +134,7 @@ def page(rows: Sequence[tuple[Case, Measured]], budget: float) -> str:
     kinds = Counter(case.kind for case, _ in rows)
     taken = sorted(done.seconds for _, done in rows)
     lines = ["# Public reports of numerical faults", "",
-             f"`python -m bench.reports.run --budget {budget:g} --write`: {machine()}", "",
+             f"`python -m bench.reports.run --budget {budget:g} --write`: {machine(('numba',))}", "",
              f"{len(rows)} reports, rebuilt in our own words, each with the default settings and a budget of "
              f"{budget:g} s. **Found: {found}** ({100 * found / len(rows):.0f} %). Repaired functions with a finding: "
              f"**{false}**. Seconds of a command: {taken[len(taken) // 2]:.1f} in the median, {taken[-1]:.1f} at most.",

@@ -72,7 +72,7 @@ def test_every_option_can_be_said_again(name: str) -> None:
 
 
 def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]], tmp_path: Path) -> None:
-    others = {"line": 0, "path": "", "boundary": False, "objective": "", "find": (), "assume": ()}
+    others = {"line": 0, "path": "", "boundary": False, "objective": "", "find": (), "faults": True, "assume": ()}
     options = dataclasses.replace(Options(), **{**OTHERS, **others})
     for make in EMITTERS.values():
         emitter = make()

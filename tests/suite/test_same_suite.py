@@ -83,7 +83,7 @@ def suites(targets: list[Target], jobs: int) -> list[Any]:
     """As many evaluations as it takes until solvers are asked."""
     python = [target for target in targets if target.language == "python"]
     found: list[Any] = []
-    for some, evaluations in (([t for t in targets if t not in python], 1_000_000), (python, 150_000)):
+    for some, evaluations in (([t for t in targets if t not in python], 1_400_000), (python, 200_000)):
         options = Options(budget=Budget(evaluations, 600.0), seed=7, jobs=jobs)
         found += map(told, cover_all(some, options))
     return found

@@ -243,10 +243,11 @@ def options_in_words(options: Options) -> list[str]:
     words += ["--test-name", options.test_name] * bool(options.test_name)
     words += ["--findings", options.findings] * (options.findings != plain.findings)
     words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees
+    none = ("none",) * (not options.faults and command_of(options) == "cover")
     words += [f"--cc={shlex.join(options.cc)}"] * bool(options.cc)  # in one word, as the value may begin with a minus
     for name, values in (("with", options.others), ("array", options.arrays), ("string", options.strings),
                          ("include", options.include), ("expect", options.expect),
                          ("allow", options.allow), ("prefer", options.prefer), ("defer", options.defer),
-                         ("find", options.find or ("none",) * (not options.faults))):  # fmt: skip
+                         ("find", options.find or none)):  # fmt: skip
         words += [word for value in values for word in (f"--{name}", str(value))]
     return words
