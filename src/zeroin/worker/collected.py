@@ -22,6 +22,8 @@ class Collected:
     Attributes:
         runs: the runs worth keeping, in the order of their discovery.
         seen: the same runs as a set.
+        beside: inputs that the search for faults found, and that are not needed for a branch. They are no candidates
+            for tests of branches, so that these are the same with and without that search.
         chosen: the runs to show; None before the choice.
         faulty: for each fault found, by branch number, the run that shows it.
         explained: for faults, by branch number, the operation and its operands.
@@ -35,6 +37,7 @@ class Collected:
 
     runs: list[Run] = field(default_factory=list)
     seen: set[Run] = field(default_factory=set)
+    beside: frozenset[Words] = frozenset()
     chosen: list[Run] | None = None
     faulty: dict[int, Run] = field(default_factory=dict)
     explained: dict[int, Explained] = field(default_factory=dict)

@@ -313,7 +313,7 @@ class CoverTarget:
             return
         self._renumber(sites)
         self.spent.uncounted += time.perf_counter() - self.worker.waited - began
-        share = faults_share(self.request.budget)
+        share, before = faults_share(self.request.budget), len(self.found.runs)
         self.earlier = self.earlier[0], [run.words for run in self.found.runs]
         for ordinary in (True, False) if self.faults else ():
             part = share.part(0.5)
@@ -324,7 +324,18 @@ class CoverTarget:
                 self._search()
             finally:
                 self.fault_search, self.spent.reason = None, reason
+                self.found.beside = self._not_for_branches(before)
         self._tick()
+
+    def _not_for_branches(self, first: int) -> frozenset[Words]:
+        """Return the inputs of the runs from an index on that return and cover no branch that earlier runs lack."""
+        known, found = set[int](), set[Words]()
+        for number, run in enumerate(self.found.runs):
+            fresh = run.covered & self.goals - known if run.returned else frozenset[int]()
+            known |= fresh
+            if number >= first and run.returned and not fresh:
+                found.add(run.words)
+        return frozenset(found - {run.words for run in self.found.runs[:first]})
 
     def _renumber(self, before: Sequence[Site]) -> None:
         """Give the branches of all results the numbers that they have now that faults have numbers, too.
@@ -441,7 +452,7 @@ class CoverTarget:
         seconds, avoided = self.limits.to_simplify(self.spent.seconds), {*self.deaths.lethal, *self.worker.slow}
         for attempt in range(MOST_DEATHS_OF_A_CHOICE):
             seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else seconds
-            died = self._task("choose", self.found.runs, frozenset(avoided), seconds, self.doubts)
+            died = self._task("choose", self.found.runs, frozenset(avoided), seconds, self.doubts, self.found.beside)
             if died is None:
                 return
             avoided.add(died.words)
@@ -454,10 +465,9 @@ class CoverTarget:
         seconds = self.limits.to_strengthen(time.perf_counter() - self.live.started)
         if self.options.mutants or (self.request.strengthens and seconds > 0):
             chosen = self.found.best
+            known = [run for run in self.found.runs if run.words not in self.found.beside]
             lethal, choose = frozenset(self.deaths.lethal) | self.worker.slow, self.request.strengthens
-            self.found.chosen = self.strengthening.run(
-                self._task, chosen, self.found.runs, lethal, seconds, choose, self.doubts
-            )
+            self.found.chosen = self.strengthening.run(self._task, chosen, known, lethal, seconds, choose, self.doubts)
 
     def _replay(self) -> None:
         """Have child processes run the plain function with the chosen inputs, and keep the results in ``replays``.

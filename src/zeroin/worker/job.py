@@ -342,7 +342,8 @@ class Tasks:
         self.begin(link, Phase.FINISHING)
         link.send(Traced(words, *self.subject.covers_in_child(words, seconds)))
 
-    def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float, doubts: bool) -> None:
+    def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float, doubts: bool,
+               beside: frozenset[Words] = frozenset()) -> None:  # fmt: skip
         """Task: choose the runs to keep, simplify them, and send :class:`Chosen`.
 
         Args:
@@ -351,12 +352,13 @@ class Tasks:
             lethal: inputs that are not run again, as they end their process or are slow.
             seconds: the time limit for simplification.
             doubts: whether returned runs are confirmed by the plain function.
+            beside: inputs that are not chosen for branches.
         """
         self.begin(link, Phase.THINKING)
         again = self._confirmed(partial(self._again, link, lethal), doubts)
         simpler = limited(again, RUNS_TO_SIMPLIFY, seconds)
         wanted = frozenset(branch.outcome for branch in self.branches)
-        defined = [run for run in runs if run.outcome is not Termination.UNDEFINED]
+        defined = [run for run in runs if run.outcome is not Termination.UNDEFINED and run.words not in beside]
         chosen = [defined[n] for n in reduce(defined, wanted)] if self.branches else one_of(defined)
         if self.options.simplify:
             simple = simplify(self.signature, chosen, wanted, simpler)
