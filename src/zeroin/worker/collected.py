@@ -63,12 +63,14 @@ class Spent:
         seconds: the seconds of search.
         uncounted: seconds that do not count as search: compilation, loading again, choice and replay.
         reason: why the search stopped; None while it runs.
+        for_branches: evaluations and seconds of the search for branches, if one for faults followed; else None.
     """
 
     evaluations: int = 0
     seconds: float = 0.0
     uncounted: float = 0.0
     reason: Stopped | None = None
+    for_branches: tuple[int, float] | None = None
 
 
 @dataclass

@@ -314,6 +314,7 @@ class CoverTarget:
         self._renumber(sites)
         self.spent.uncounted += time.perf_counter() - self.worker.waited - began
         share, before = faults_share(self.request.budget), len(self.found.runs)
+        self.spent.for_branches = self.spent.evaluations, self.spent.seconds
         self.earlier = self.earlier[0], [run.words for run in self.found.runs]
         for ordinary in (True, False) if self.faults else ():
             part = share.part(0.5)

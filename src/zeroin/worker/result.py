@@ -41,6 +41,7 @@ def suite_of(done: CoverTarget) -> Suite:
     goals = live.branches or []
     usual, language = done.request.seeks_faults, LANGUAGES[done.target.language]
     faults = [] if usual else done.faults
+    evaluations, seconds = spent.for_branches or (spent.evaluations, spent.seconds)
     shown = {goal.outcome for goal in (*goals, *faults)}
     for run, _ in done.deaths.lethal.values():
         note_faults(done, run)
@@ -60,7 +61,7 @@ def suite_of(done: CoverTarget) -> Suite:
         sites=live.sites, branches=[goal for goal in goals if not goal.is_fault],
         faults=faults,
         # Effort:
-        seed=done.options.seed, evaluations=spent.evaluations, seconds=spent.seconds,
+        seed=done.options.seed, evaluations=evaluations, seconds=seconds,
         total_seconds=time.perf_counter() - live.started, stopped=_why_stopped(done),
         strategy=str(schedule_of(done.options)), engine=found.behaved[0].engine if found.behaved else "native",
         events=found.events,
