@@ -18,7 +18,7 @@ from zeroin.suite.suite import Verdict as Said
 # changes.
 _SECONDS = 60.0
 ENGINES: Mapping[str, Options] = {
-    "default": Options(budget=Budget(1_000_000, _SECONDS, work=1.0)),
+    "default": Options(budget=Budget(1_000_000, _SECONDS, work=1.0), faults=False),  # faults have no verdicts
     "explore": Options(budget=Budget(200, _SECONDS, work=0.3), engine="explore", suite="small"),
     "prove": Options(budget=Budget(1_000, _SECONDS, work=1.0), engine="prove", suite="small"),
     "enumerate": Options(budget=Budget(150_000, _SECONDS, work=0.3), engine="enumerate", suite="small"),
