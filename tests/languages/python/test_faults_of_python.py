@@ -198,3 +198,17 @@ def test_a_fault_tells_its_operation(modules: Modules) -> None:
     (fault,) = [branch for branch in branches_of(subject.sites) if branch.outcome in run.covered]
     assert subject.circumstances(fault.site.number) == "1e+200 * 1e+300 = inf"
     assert subject.run(words) == run
+
+
+HUGE = 10**400  # no float is as large
+
+
+@pytest.mark.parametrize("body", ["n / 3", "n % 7.5", "n // -1", "int(n)", "math.exp(n)", "math.cosh(n)", "2.0 + n",
+                                  "1 if n % 3 else 2", "math.floor(n)"])  # fmt: skip
+def test_checks_leave_integers_alone_that_no_float_can_hold(modules: Modules, body: str) -> None:
+    subject = modules.load(f"import math\ndef f(k: int):\n    n = {HUGE} * k\n    return {body}\n", find=FAULTS)
+    for k in (1, -1):
+        words = (encode(subject.signature.kinds[0], k),)
+        seen = subject.observe(words)
+        assert (seen.outcome, seen.raised, seen.message) == (
+            (plain := subject.replay(words)).outcome, plain.raised, plain.message), body  # fmt: skip

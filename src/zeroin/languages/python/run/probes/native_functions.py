@@ -296,7 +296,7 @@ def _check_integer(block: Any, state: Any, x: int) -> None:
         note(state, block[SITE], block[OP], value, np.int64(limit))
         return
     number = as_double(x)
-    if number == -1.0 and value != -1:  # its error value: the int is too large for a double
+    if number == -1.0 and (value != -1 or _overflow(state)):  # an error: the int is too large for a double
         forget_error()
         number = _LARGEST if np.int32(cells_at(state[SCRATCH])[0]) > 0 else -_LARGEST
     note(state, block[SITE], block[OP], abs(number) if block[SIZE] != 0 else number, limit)
@@ -327,8 +327,8 @@ def _number(state: Any, x: int) -> float:
     """Return a float or an int as a double. A large int becomes the largest double; its sign may be lost."""
     if type_of(x) == state[FLOAT]:
         return float_of(x)
-    number = as_double(x)
-    if number == -1.0 and _integer_of(state, x) != -1:
+    value, number = _integer_of(state, x), as_double(x)
+    if number == -1.0 and (value != -1 or _overflow(state)):  # an error: the int is too large for a double
         forget_error()
         return _LARGEST
     return number
