@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from languages.python.modules import Modules
 from sampling import examples
 from zeroin.config import FAULTS, Budget
+from zeroin.languages.python.front.fault_marks import _known_names
 from zeroin.languages.python.front.modules import resolve
 from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.languages.python.run.probes import cells as probes
@@ -212,3 +214,41 @@ def test_checks_leave_integers_alone_that_no_float_can_hold(modules: Modules, bo
         seen = subject.observe(words)
         assert (seen.outcome, seen.raised, seen.message) == (
             (plain := subject.replay(words)).outcome, plain.raised, plain.message), body  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["from math import sqrt as int", "def int(x): return x", "int = abs",
+                                  "def g(int): return int"])  # fmt: skip
+def test_a_name_that_the_module_binds_is_not_the_built_in_one(modules: Modules, text: str) -> None:
+    subject = modules.load(f"{text}\ndef f(x: float):\n    return int(x)\n", find=("cast",))
+    assert not [branch for branch in branches_of(subject.sites) if branch.is_fault]
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("from math import gcd\nfrom statistics import mean as gcd", {"gcd"}),
+        ("math = None", {"math"}),
+        ("def g(math): return math", {"math"}),
+        ("from .math import sqrt", {"sqrt"}),
+        ("import math as m", set()),
+    ],
+)
+def test_a_name_that_is_bound_twice_is_not_known(text: str, lost: set[str]) -> None:
+    known = _known_names(ast.parse(f"import math\nfrom math import sqrt\n{text}\n"))
+    assert {"math", "sqrt", "int", "round", "divmod"} - {*known} == lost - {"gcd"}
+    assert "gcd" not in known
+
+
+def test_lgamma_of_negative_numbers_does_not_fail(modules: Modules) -> None:
+    subject = modules.load("import math\ndef f(x: float):\n    return math.lgamma(x) + math.gamma(x)\n", find=("domain",))
+    for x, faults in ((-0.5, set()), (0.0, {"domain"}), (-0.0, {"domain"})):
+        words = (encode(subject.signature.kinds[0], x),)
+        assert kinds_of(subject, subject.run(words).covered) == faults, x
+
+
+def test_an_annotation_without_a_value_is_followed(modules: Modules) -> None:
+    text = "def f(i: int):\n    xs = [1.0, 2.0]\n    xs[1 // i]: float\n    return xs[0]\n"
+    subject = modules.load(text, find=("divzero",))
+    (branch,) = [branch for branch in branches_of(subject.sites) if branch.is_fault]
+    for i, fails in ((0, True), (1, False)):
+        assert (branch.outcome in subject.run((encode(subject.signature.kinds[0], i),)).covered) == fails

@@ -12,11 +12,13 @@ from collections.abc import Collection, Iterator, Mapping
 
 from ....distance import EQ, LE, LT
 from ..run.probes.fault_checks import DOMAINS, NOT_BELOW, AnyCheck, Check, IndexCheck, ResultCheck, add_check
+from .syntax import bound_by
 
 _SILENT = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow
 _DIVISIONS = ast.Div | ast.FloorDiv | ast.Mod
 _SHIFTS = ast.LShift | ast.RShift
 _TO_INTEGERS = ("int", "round")
+_BUILTINS = (*_TO_INTEGERS, "divmod")
 
 
 def mark_faults(tree: ast.Module, kinds: Collection[str]) -> None:
@@ -26,7 +28,7 @@ def mark_faults(tree: ast.Module, kinds: Collection[str]) -> None:
         tree: the tree. Its structure stays as it is.
         kinds: members of :data:`zeroin.config.FAULTS`.
     """
-    names = _names_of_math(tree)
+    names = _known_names(tree)
     for node in ast.walk(tree):
         for checked, check in _checks(node, names):
             if check.kind in kinds:
@@ -93,18 +95,25 @@ def _of_call(node: ast.AST, name: str, first: ast.expr, rest: list[ast.expr]) ->
 def _called(function: ast.expr, names: Mapping[str, str]) -> str:
     """Return the name of a function as ``math.sqrt`` or ``int``; empty if it is not known."""
     if isinstance(function, ast.Name):
-        return names.get(function.id, function.id if function.id in (*_TO_INTEGERS, "divmod") else "")
+        return names.get(function.id, "")
     if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
         return f"math.{function.attr}" if names.get(function.value.id) == "math" else ""
     return ""
 
 
-def _names_of_math(tree: ast.Module) -> dict[str, str]:
-    """Return what the names that the module imports from ``math`` stand for: ``math``, or ``math.sqrt``."""
-    found = dict[str, str]()
-    for node in ast.walk(tree):
+def _known_names(tree: ast.Module) -> dict[str, str]:
+    """Return what names of the module stand for: ``math``, ``math.sqrt``, or a built-in function as ``int``.
+
+    A name that the module also binds to something else, anywhere, is left out.
+    """
+    found, nodes = {name: name for name in _BUILTINS}, list(ast.walk(tree))
+    imports = set[ast.AST]()
+    for node in nodes:
         if isinstance(node, ast.Import):
-            found |= {one.asname or one.name: "math" for one in node.names if one.name == "math"}
-        elif isinstance(node, ast.ImportFrom) and node.module == "math":
+            imports |= (plain := {one for one in node.names if one.name == "math"})
+            found |= {one.asname or one.name: "math" for one in plain}
+        elif isinstance(node, ast.ImportFrom) and node.module == "math" and not node.level:
+            imports |= {*node.names}
             found |= {one.asname or one.name: f"math.{one.name}" for one in node.names}
-    return found
+    bound = bound_by(node for node in nodes if node not in imports) | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    return {name: meaning for name, meaning in found.items() if name not in bound}

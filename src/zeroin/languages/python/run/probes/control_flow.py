@@ -120,7 +120,8 @@ class Flow(Sites):
 
     def _AnnAssign(self, node: ast.AnnAssign, at: int) -> int:
         """Follow the target and the value; Python does not evaluate annotations of local variables."""
-        return self._value(node.value, self._value(node.target, at)) if node.value else at
+        at = self._value(node.target, at)
+        return self._value(node.value, at) if node.value else at
 
     def _AugAssign(self, node: ast.AugAssign, at: int) -> int:
         return self._checked(node, self._children(node, at))

@@ -152,7 +152,8 @@ DOMAINS: dict[str, tuple[str, int, float, bool]] = {
     "atanh": ("domain", GE, 1.0, True),
     "acosh": ("domain", LT, 1.0, False),
     **dict.fromkeys(("sqrt", "isqrt", "factorial"), ("domain", LT, 0.0, False)),
-    **dict.fromkeys(("log", "log2", "log10", "gamma", "lgamma"), ("domain", LE, 0.0, False)),
+    **dict.fromkeys(("log", "log2", "log10"), ("domain", LE, 0.0, False)),
+    **dict.fromkeys(("gamma", "lgamma"), ("domain", EQ, 0.0, False)),  # and negative integers, which are not sought
     "log1p": ("domain", LE, -1.0, False),
     **dict.fromkeys(("sin", "cos", "tan"), ("domain", EQ, math.inf, True)),
     **dict.fromkeys(("exp", "expm1"), ("domain", GT, _LARGEST_EXP, False)),
