@@ -9,6 +9,7 @@ import pytest
 
 from zeroin.cli.configuration import actions_of
 from zeroin.cli.main import build_parser, command_line
+from zeroin.cli.options import read_options
 from zeroin.errors import OptionError
 
 
@@ -162,3 +163,15 @@ def test_keys_are_the_long_options(folder: Path) -> None:
     known = actions_of({name: commands[name] for name in ("cover", "reach", "boundary", "show")})
     assert {"budget", "jobs", "out", "quiet", "cc", "with", "json", "find", "resume", "fail-under"} <= known.keys()
     assert not {"help", "config", "no-config", "line", "path", "branch", "j", "var"} & known.keys()
+
+
+@pytest.mark.parametrize(
+    ("given", "find", "usual"),
+    [((), (), True), (("none",), (), False), ((" none ",), (), False), (("none,none",), (), False),
+     (("nan, cast", "nan"), ("nan", "cast"), True)],
+)  # fmt: skip
+def test_none_turns_the_search_for_usual_faults_off(
+    folder: Path, given: tuple[str, ...], find: tuple[str, ...], usual: bool
+) -> None:
+    options = read_options(parsed("", *(part for text in given for part in ("--find", text))))
+    assert (options.find, options.faults) == (find, usual)

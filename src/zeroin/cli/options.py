@@ -73,7 +73,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         path = "" if parsed.path is None else parsed.path or ","  # "," makes an empty path an error
     # Only cover writes the journal: the inputs of reach and boundary are not those of a search for all branches.
     keeps = parsed.command == "cover" and (writes or parsed.resume)
-    asked = "smt2" in (*parsed.emit, *dict(parsed.reports))
+    asked, find = "smt2" in (*parsed.emit, *dict(parsed.reports)), _faults(parsed.find)
     return Options(
         found=Path(parsed.out) / ".found" if keeps else None, resume=parsed.resume, budget=budget,
         trace=None if parsed.trace is None else Path(parsed.trace).absolute(), verbose=parsed.verbose,
@@ -82,7 +82,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
         line=line, branches=branches, path=path, boundary=parsed.command == "boundary",
         objective=absolute(getattr(parsed, "objective", "")),
-        find=_faults(parsed.find), faults="none" not in parsed.find, findings=parsed.findings,
+        find=find, faults=bool(find) or not parsed.find, findings=parsed.findings,
         suite=parsed.suite, test_name=parsed.test_name,
         mutants=parsed.measure == "mutants", **subject,
     )  # fmt: skip
