@@ -29,7 +29,8 @@ def cover(target: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def table(output: str) -> list[str]:
-    return [line for line in output.splitlines() if "|" in line or line.startswith("  #")]
+    """Return the table of branches. How many inputs the search for faults adds depends on the machine's load."""
+    return [line for line in output.splitlines() if "|" in line]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def warm() -> None:
     compile_kernels(lambda: None, lambda: None)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", TARGETS, ids=["c", "python"])
 def test_a_warm_run_imports_no_numba_and_the_parent_no_numpy(target: str, warm: None, tmp_path: Path) -> None:
     expected = cover(target)
     version = Path(numba.__file__).with_name("_version.py")

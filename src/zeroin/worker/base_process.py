@@ -158,7 +158,7 @@ def _serve(line: MessageStream, descriptor: int, compiled: int) -> None:
             _silence()
             _carry_out(link, partial(_work, job.name, link, job.arguments))
         jobs += 1
-        if jobs == 3:  # the first job only finds the targets
+        if jobs == 4:  # the first job finds the targets, two search in the first one: for branches, and for faults
             work.prepare_more(*job.arguments)
         if not supervise(Child(child), line):
             raise EOFError
