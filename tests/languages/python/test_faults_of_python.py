@@ -240,7 +240,8 @@ def test_a_name_that_is_bound_twice_is_not_known(text: str, lost: set[str]) -> N
 
 
 def test_lgamma_of_negative_numbers_does_not_fail(modules: Modules) -> None:
-    subject = modules.load("import math\ndef f(x: float):\n    return math.lgamma(x) + math.gamma(x)\n", find=("domain",))
+    source = "import math\ndef f(x: float):\n    return math.lgamma(x) + math.gamma(x)\n"
+    subject = modules.load(source, find=("domain",))
     for x, faults in ((-0.5, set()), (0.0, {"domain"}), (-0.0, {"domain"})):
         words = (encode(subject.signature.kinds[0], x),)
         assert kinds_of(subject, subject.run(words).covered) == faults, x
