@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, cast
 
 from zeroin import ZeroinError
 
@@ -184,7 +185,8 @@ def _unpack(deb: bytes, target: Path) -> None:
             for member in sources:
                 name = _wanted(member)
                 if name:
-                    sources.extract(member.replace(name=name, deep=False), target, filter="data")
+                    (target / name).parent.mkdir(parents=True, exist_ok=True)
+                    (target / name).write_bytes(cast(IO[bytes], sources.extractfile(member)).read())
 
 
 def _ar_members(data: bytes) -> Iterator[tuple[str, bytes]]:

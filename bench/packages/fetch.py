@@ -55,7 +55,9 @@ def fetch(name: str) -> Path:
                 opened.extractall(fresh, wanted)
         else:
             with tarfile.open(archive) as opened_tar:
-                opened_tar.extractall(fresh, filter="data")
+                if hasattr(tarfile, "data_filter"):  # since 3.11.4
+                    opened_tar.extraction_filter = tarfile.data_filter
+                opened_tar.extractall(fresh)
         fresh.rename(place)
     return place
 
