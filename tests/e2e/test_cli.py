@@ -34,8 +34,7 @@ def test_cover_writes_a_test_that_passes(tmp_path: Path) -> None:
     result = zeroin("cover", f"{KEPLER}:solve", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert "20 branches: 20 covered" in result.stdout
-    assert "Searched by seeds, then enumerate(bits=20), then in turn minimize, targets" in result.stdout
-    assert "Stopped because every branch is covered." in result.stdout
+    assert "Searched by" not in result.stdout
     run = compile_and_run(tmp_path / "zeroin-out" / "test_kepler_solve.c")
     assert run.returncode == 0, run.stdout
     assert re.fullmatch(r"\d+ passed, 0 failed", run.stdout.strip().splitlines()[-1])
@@ -60,7 +59,7 @@ def test_what_no_input_takes_is_proved(tmp_path: Path) -> None:
 
 def test_a_proof_alone_finds_what_models_take(tmp_path: Path) -> None:
     (tmp_path / "limits.c").write_text(LIMITS)
-    result = zeroin("cover", "limits.c:f", "--engine", "prove", cwd=tmp_path)
+    result = zeroin("cover", "limits.c:f", "--engine", "prove", "-v", cwd=tmp_path)
     assert "3 covered by 2 inputs, 1 proved infeasible, 0 undecided." in result.stdout
     assert "Searched by prove." in result.stdout
 
@@ -347,7 +346,7 @@ def test_without_branches_any_number_of_values_may_be_worth_trying(tmp_path: Pat
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / ".zeroin").write_text("mine")
     result = zeroin("cover", "sum.c:f", "--assume", "1234567 < n < 1234570", "--out", "out", cwd=tmp_path)
-    assert result.returncode == 0
+    assert result.returncode == 1  # n + m overflows
     assert "#0 f(1234568, " in result.stdout
     assert "failed" not in result.stdout
     assert (tmp_path / "out" / ".zeroin").read_text() == "mine"

@@ -44,7 +44,7 @@ def test_allowed_findings_are_told_and_no_failure(tmp_path: Path) -> None:
     )
     done = zeroin(tmp_path, "cover", "m.py", "--json", "r.json")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "exception (allowed)  g(0): raised: ZeroDivisionError" in done.stdout
+    assert "exception (allowed)  m.py:5: g(0) raises ZeroDivisionError" in done.stdout
     assert "2 functions: 2 complete, 0 incomplete, 1 finding (1 allowed)." in done.stdout
     assert done.stdout.splitlines()[-1] == (
         'note: allow-findings: "m.py:f: crash" matches no finding any more; take it out of the configuration'

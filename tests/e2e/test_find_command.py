@@ -180,3 +180,11 @@ int f(int a, double x) {
     assert {finding["kind"] for finding in target["findings"]} >= {"intoverflow", "cast"}
     messages = {finding["kind"]: finding["message"] for finding in target["findings"]}
     assert messages["cast"].startswith("line 5: (int32_t) ")
+
+
+def test_an_overflow_on_purpose_is_no_usual_fault(tmp_path: Path) -> None:
+    path = tmp_path / "f.c"
+    path.write_text("double f(double x) { return x > 700 ? x * 0x1p1023 : x; }\n")
+    command = ["cover", f"{path}:f", "--evals", "200000", "--emit", "none"]
+    assert main(command) == 0
+    assert main([*command, "--find", "overflow"]) == 1

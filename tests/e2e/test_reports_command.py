@@ -61,5 +61,5 @@ def test_junit_and_sarif_are_written(tmp_path: Path) -> None:
     (result,) = run["results"]
     assert result["ruleId"] == "exception"
     assert result["locations"][0]["physicalLocation"] == {
-        "artifactLocation": {"uri": "m.py"}, "region": {"startLine": 2}
+        "artifactLocation": {"uri": "m.py"}, "region": {"startLine": 4}
     }  # fmt: skip

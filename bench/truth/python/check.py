@@ -24,7 +24,7 @@ excluded = EXCLUDED
 
 _SECONDS = 20.0  # only what hangs comes to that
 ENGINES: Mapping[str, Options] = {
-    "default": Options(budget=Budget(50_000, _SECONDS, work=1.0)),
+    "default": Options(budget=Budget(50_000, _SECONDS, work=1.0), faults=False),
     "explore": Options(budget=Budget(200, _SECONDS, work=0.3), engine="explore", suite="small"),
     "prove": Options(budget=Budget(1_000, _SECONDS, work=1.0), engine="prove", suite="small"),
     "enumerate": Options(budget=Budget(20_000, _SECONDS, work=0.5), engine="enumerate", suite="small"),

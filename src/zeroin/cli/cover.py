@@ -10,7 +10,7 @@ from ..config import Options
 from ..emit.trial import end_prestarted
 from ..languages.plugins import EMITTERS
 from ..report.live import for_terminal
-from ..report.summary import floored, percent_of, table
+from ..report.summary import floored, percent_of
 from ..sandbox.landlock import missing_protections
 from ..subject.base import words_for
 from ..subject.language import Skipped
@@ -51,8 +51,7 @@ def run(line: CommandLine, worker: Worker) -> int:
         with handling_signals(interrupt.take):
             delivery = _covered(selection, options.common, output, worker, interrupt)
     skipped = selection.skipped + delivery.skipped
-    if len(selection.targets) > 1 or len(delivery.suites) + len(skipped) > 1:
-        print(table(delivery.suites, skipped, output.quiet), file=output.stream)
+    delivery.close(skipped)
     for pattern in out_of_date(delivery.suites, output.known):
         print(f'note: allow-findings: "{pattern.written}" matches no finding any more; take it out of the '
               "configuration", file=output.stream)  # fmt: skip

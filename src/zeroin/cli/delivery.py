@@ -19,7 +19,8 @@ from ..limits import described
 from ..measure.mutation_score import Score
 from ..report import REPORTS
 from ..report.style import Style
-from ..report.text import TextReport, findings_of
+from ..report.summary import line_of, totals
+from ..report.text import TextReport
 from ..subject.base import Target
 from ..subject.language import Skipped
 from ..suite.suite import Suite
@@ -57,7 +58,7 @@ class Delivery:
         self.skipped: list[Skipped] = []
         self.failed = False
         self._output, self._targets, self._interrupt = output, targets, interrupt
-        self._several = len(targets) > 1
+        self._several, self._named = len(targets) > 1, named
         self._batches = _batches(targets, named)
         self._reported: set[str] = set()  # outputs of compilers
 
@@ -129,10 +130,12 @@ class Delivery:
     def _print(self, suite: Suite, batch: Batch | None) -> None:
         """Print a result; write its own reports, and the batch of tests if it is complete."""
         stream, quiet = self._output.stream, self._output.quiet
-        if quiet and self._several:
-            stream.writelines(f"{suite.target.where}: {line}\n" for line in findings_of(suite, Style.of(stream)))
+        if quiet:
+            print(line_of(suite, with_kinds=True), file=stream)
+        elif self._is_whole(suite):
+            stream.write(self._report().whole(suite))
         else:
-            stream.write(TextReport(Style.of(stream), quiet).text([suite]))
+            print(line_of(suite), file=stream)
         stream.flush()  # the next steps may fail
         language = suite.target.language
         for kind in self._output.kinds(language):
@@ -142,8 +145,30 @@ class Delivery:
                 self._write_tests(batch, [kind])
         if self._output.measure is not None:
             self._attempt(self._measure, suite, self._output.measure)
-        if not quiet:
+        if self._several and not quiet and self._is_whole(suite):
             print(file=stream)
+
+    def _is_whole(self, suite: Suite) -> bool:
+        """Return whether all of a result is printed, and not one line of it."""
+        return not self._several or self._output.verbose or suite.target in self._named
+
+    def _report(self) -> TextReport:
+        return TextReport(Style.of(self._output.stream), self._output.verbose)
+
+    def close(self, skipped: Sequence[Skipped]) -> None:
+        """Print what follows the results of several targets: findings, undecided branches, and totals.
+
+        Args:
+            skipped: everything that was skipped, with reasons.
+        """
+        stream = self._output.stream
+        if not self._several and len(self.suites) + len(skipped) <= 1:
+            return
+        if self._output.quiet:
+            stream.writelines(f"{line}\n" for line in totals(self.suites, skipped))
+        else:
+            listed = [suite for suite in self.suites if not self._is_whole(suite)]
+            stream.write(self._report().closing(self.suites, listed, skipped).removeprefix("\n" * (not listed)))
 
     def _measure(self, suite: Suite, tool: str) -> None:
         """Print what a coverage tool measures, or the mutation score. A tool for another language prints nothing."""
@@ -174,7 +199,7 @@ class Delivery:
     def _write_test(self, batch: Batch, kind: str) -> None:
         """Write the test of a batch, and print where it is. A suite without a test counts as refused."""
         written = self._delivered(batch, kind)
-        told = written.is_new and not (self._output.quiet and self._several)
+        told = written.is_new and not self._output.quiet
         new = [f"Test written to {written.path}"] if told else []
         lines = [*new, *(f"note: {remark}" for remark in written.remarks)]
         self._output.stream.writelines(f"{line}\n" for line in lines)

@@ -137,7 +137,7 @@ def _by_strategy(story: Story) -> list[list[str]]:
     """Return a row for each strategy: name, slices, evaluations, seconds and the branches that it found."""
     rows = defaultdict[str, list[Any]](lambda: [0, 0, 0.0, list[str]()])
     for event in story.of("slice"):
-        row = rows[event.get("strategy", "")]
+        row = rows[event.get("strategy", "") + (f" (for {event['aim']})" if "aim" in event else "")]
         row[0], row[1], row[2] = row[0] + 1, row[1] + event["evaluations"], row[2] + event["took"]
         row[3] += event.get("news", "").split()
     return [[name, f"{slices:,}", f"{evaluations:,}", f"{seconds:.2f}", _few(news)]

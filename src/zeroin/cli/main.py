@@ -238,8 +238,9 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--baseline", metavar="FILE", help="compare with an earlier --json: exit 1 only for new findings, and for "
         "branches that are no longer decided")  # fmt: skip
     add("--trace", metavar="FILE", help="write the events of the search to FILE as JSON lines, for zeroin explain")
-    add("-v", "--verbose", action="store_true", help="log the search on stderr, instead of progress")
-    add("-q", "--quiet", action="store_true", help="print only findings and the summary, no progress")
+    add("-v", "--verbose", action="store_true",
+        help="print the whole result of each target, and how it was searched; log the search on stderr")  # fmt: skip
+    add("-q", "--quiet", action="store_true", help="print one line for each target and totals, no progress")
 
 
 def _all_options(parser: argparse.ArgumentParser) -> None:

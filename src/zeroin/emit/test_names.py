@@ -131,7 +131,7 @@ class CaseNames:
         """Return a branch as text for a comment, such as ``line 3: x > 0 -> true``."""
         site = branch.site
         file = "" if Path(site.file).name in ("", self._suite.target.path.name) else f"{Path(site.file).name} "
-        return f"{file}line {site.line}: {site.condition or 'branch ' + branch.id} -> {branch.label}"
+        return f"{file}line {site.line}: {site.condition or 'branch ' + branch.id} -> {branch.shown}"
 
 
 _TOKEN = re.compile(
@@ -179,7 +179,7 @@ def told_by(branch: Branch | None, room: int, ended: bool = False) -> str:
     """
     if branch is None:
         return ""
-    end = [] if ended and branch.label == "true" else _shorten(_words(branch.label), 12)
+    end = [] if ended and branch.label == "true" else _shorten(_words(branch.shown), 12)
     condition = _words(branch.site.condition) or ["line", str(branch.site.line)]
     shown = _shorten(condition, room - 4 - len("_".join(["", *end])))  # 3 characters are for a number at the end
     while shown and len(shown) < len(condition) and shown[-1] in _DANGLING:

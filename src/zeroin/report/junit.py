@@ -70,7 +70,7 @@ def _case(own: XML.Element, suite: Suite, name: str) -> XML.Element:
 def _name(verdict: Verdict) -> str:
     branch = verdict.branch
     line = f"line {branch.site.line}: " if branch.site.line else ""
-    return f"{branch.id}: {line}{branch.site.condition} {branch.label}"
+    return f"{branch.id}: {line}{branch.site.condition} {branch.shown}"
 
 
 def _count(own: XML.Element, seconds: float) -> None:

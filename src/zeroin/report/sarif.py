@@ -100,7 +100,7 @@ def _results(suite: Suite) -> Iterator[dict[str, Any]]:
 def _of_verdict(suite: Suite, verdict: Verdict) -> dict[str, object]:
     branch, site = verdict.branch, verdict.branch.site
     rule = f"{verdict.verdict}-branch"
-    text = f"{site.condition} {branch.label}: {verdict.verdict}: {verdict.why}"
+    text = f"{site.condition} {branch.shown}: {verdict.verdict}: {verdict.why}"
     about = f"{site.function}: {site.condition}: {branch.label}"
     return _result(suite, rule, text, _of_branch(branch), about) | {
         "properties": {"branch": branch.id, "verdict": verdict.verdict}

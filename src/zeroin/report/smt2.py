@@ -57,7 +57,7 @@ def _asked(verdict: Verdict) -> Iterator[str]:
 
 def _place(verdict: Verdict) -> str:
     branch = verdict.branch
-    return f"{branch.id} line {branch.site.line}: {_line(branch.site.condition)} {branch.label}"
+    return f"{branch.id} line {branch.site.line}: {_line(branch.site.condition)} {branch.shown}"
 
 
 def _line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A table with one line for each of several targets."""
+"""One line for each of several targets, and their totals."""
 
 from __future__ import annotations
 
@@ -9,31 +9,22 @@ from ..escaping import plain
 from ..subject.base import words_for
 from ..subject.language import Skipped
 from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
+from .found import kinds_of
 
 
-def table(suites: Sequence[Suite], skipped: Sequence[Skipped], brief: bool = False) -> str:
-    """Return one line for each target, and the totals, without a line end after the last line.
+def line_of(suite: Suite, with_kinds: bool = False) -> str:
+    """Return the result of a target in one line, as ``complete    6 of 6   t.c:f, 2 findings``.
 
-    Targets are ordered: complete (all branches decided), incomplete, not tested (no test compares anything), skipped.
+    The states are: complete (all branches are decided), incomplete, and not tested (no test compares anything).
 
     Args:
-        suites: the results of all targets.
-        skipped: functions, files and modules that are no targets, with reasons.
-        brief: return the totals only.
+        suite: the result.
+        with_kinds: say the kinds and lines of the findings instead of their number.
     """
-    tested = [suite for suite in suites if suite.is_tested]
-    complete = [suite for suite in tested if not suite.count(UNDECIDED)]
-    incomplete = [suite for suite in tested if suite.count(UNDECIDED)]
-    totals = _totals(suites, len(complete), len(incomplete), len(skipped))
-    if brief:
-        return "\n".join(totals)
-    of = max((len(str(len(suite.branches))) for suite in suites), default=0)
-    width = 2 * of + 4
-    lines = [_line(suite, "complete", of) for suite in complete]
-    lines += [_line(suite, "incomplete", of) for suite in incomplete]
-    lines += [_line(suite, "not tested", of) for suite in suites if not suite.is_tested]
-    lines += [f"skipped     {'':{width}}  {plain(text)} ({plain(' '.join(why.split()))})" for text, why in skipped]
-    return "\n".join([*lines, "", *totals])
+    open_, every = suite.count(UNDECIDED), len(suite.branches)
+    state = "not tested" if not suite.is_tested else "incomplete" if open_ else "complete"
+    told = f": {kinds_of(suite)}" if with_kinds and any(not one.allowed for one in suite.findings) else ""
+    return f"{state:<10} {every - open_:>5} of {every:<5} {plain(suite.target.text)}{_findings([suite])}{told}"
 
 
 def percent_of(suites: Sequence[Suite]) -> float:
@@ -47,11 +38,6 @@ def floored(percent: float) -> str:
     return f"{math.floor(percent * 10) / 10:g}"
 
 
-def _line(suite: Suite, state: str, width: int) -> str:
-    decided, every = len(suite.branches) - suite.count(UNDECIDED), len(suite.branches)
-    return f"{state:<10}  {decided:>{width}} of {every:>{width}}  {plain(suite.target.text)}{_findings([suite])}"
-
-
 def _findings(suites: Sequence[Suite]) -> str:
     findings = [finding for suite in suites for finding in suite.findings]
     allowed = sum(finding.allowed for finding in findings)
@@ -59,18 +45,21 @@ def _findings(suites: Sequence[Suite]) -> str:
     return f", {len(findings)} finding{'s' * (len(findings) != 1)}{known}" if findings else ""
 
 
-def _totals(suites: Sequence[Suite], complete: int, incomplete: int, skipped: int) -> list[str]:
+def totals(suites: Sequence[Suite], skipped: Sequence[Skipped]) -> list[str]:
+    """Return two lines with the numbers of functions and of branches."""
     branches = [branch for suite in suites for branch in suite.branches]
     what = words_for(branches)
     covered, infeasible, undecided = (
         sum(suite.count(kind) for suite in suites) for kind in (COVERED, INFEASIBLE, UNDECIDED)
     )
     proved = f", {infeasible} proved infeasible" if infeasible else ""
-    untested = len(suites) - complete - incomplete
-    others = f", {untested} not tested" * bool(untested) + f", {skipped} skipped" * bool(skipped)
+    tested = [suite for suite in suites if suite.is_tested]
+    complete = sum(not suite.count(UNDECIDED) for suite in tested)
+    untested = len(suites) - len(tested)
+    others = f", {untested} not tested" * bool(untested) + f", {len(skipped)} skipped" * bool(skipped)
     decided = f" ({floored(percent_of(suites))} % decided)" if undecided else ""
     return [
         f"{len(suites)} function{'s' * (len(suites) != 1)}: {complete} complete, "
-        f"{incomplete} incomplete{others}{_findings(suites)}.",
+        f"{len(tested) - complete} incomplete{others}{_findings(suites)}.",
         f"{len(branches)} {what[len(branches) != 1]}: {covered} covered{proved}, {undecided} undecided{decided}.",
     ]

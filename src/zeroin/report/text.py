@@ -6,16 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..escaping import plain
 from ..subject.base import Signature, Site, Termination, branches_of, words_for
 from ..subject.language import Skipped
-from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Finding, Input, Suite, Verdict
+from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Input, Suite, Verdict
 from . import Report
+from .found import because, findings_of, help_for, undecided_of
 from .style import Style
-from .summary import table
+from .summary import line_of, totals
 
 _LONGEST_RESULT = 200  # characters
 
@@ -25,29 +25,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TextReport(Report):
-    """The report as text: for each suite, the branches, the inputs, the findings and a summary.
+    """The report as text: the whole result of a single target, or one line for each of several.
 
-    A table of all targets follows if there are several.
+    Findings, undecided branches and totals follow the lines of several targets.
 
     Attributes:
         style: the colours.
-        brief: print only findings and summaries.
+        verbose: whether to say how the search went, too.
     """
 
     style: Style = field(default_factory=Style)
-    brief: bool = False
+    verbose: bool = False
     suffix = ".txt"
 
     def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
-        parts = [self._one(suite) for suite in suites]
-        if len(suites) + len(skipped) > 1:
-            parts.append(table(suites, skipped))
-        return ("\n" if self.brief else "\n\n").join(parts) + "\n"
+        if len(suites) == 1 and not skipped:
+            return self.whole(suites[0])
+        return "".join([*(f"{line_of(suite)}\n" for suite in suites), self.closing(suites, suites, skipped)])
 
-    def _one(self, suite: Suite) -> str:
-        if self.brief:
-            summary = f"{suite.target.function}: " + "\n".join([*_summary(suite), *untested(suite)])
-            return "\n".join([*findings_of(suite, self.style), summary])
+    def whole(self, suite: Suite) -> str:
+        """Return all of a target's result: branches, inputs, findings and a summary."""
         style = self.style
         parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where}")]
         parts += [style.faint(assumed)] if (assumed := _assumed(suite.signature)) else []
@@ -55,16 +52,36 @@ class TextReport(Report):
             parts += ["", *_table(suite, suite.verdicts, style)]
         if suite.faults:
             parts += ["", *_table(suite, suite.fault_verdicts, style)]
-        if suite.inputs:
-            parts += ["", *_input_table(suite)]
-        parts += ["", *findings_of(suite, style)]
+        parts += ["", *inputs] if (inputs := _input_table(suite)) else []
+        parts += ["", *findings_of([suite], style)]
         parts += [style.bad(f"branch {branch.id} was proved infeasible, and an input takes it: please report this")
                   for branch in suite.refuted]  # fmt: skip
         parts += [style.faint(f"not counted: {told}") for told in suite.uncounted]
-        parts += [style.faint(f"note: {note}") for note in suite.notes]
+        parts += [style.faint(f"note: {note}") for note in suite.notes if self.verbose or not _is_of_engine(note)]
         parts += [style.open(told) for told in untested(suite)]
         parts += _summary(suite)
-        return "\n".join(parts)
+        parts += [style.open(told) for told in help_for([suite])]
+        if self.verbose:
+            parts += _engine(suite)
+        return "\n".join(parts) + "\n"
+
+    def closing(self, suites: Sequence[Suite], listed: Sequence[Suite], skipped: Sequence[Skipped]) -> str:
+        """Return the end of a report on several targets: findings, undecided branches, what was skipped, and totals.
+
+        Args:
+            suites: the results of all targets.
+            listed: those of which one line was printed; the findings and undecided branches are theirs.
+            skipped: functions, files and modules that are no targets, with reasons.
+        """
+        style = self.style
+        findings, undecided = findings_of(listed, style), undecided_of(listed, style)
+        notes = dict.fromkeys(
+            note for suite in listed for note in suite.notes if self.verbose or not _is_of_engine(note)
+        )
+        parts = [findings, undecided, [style.faint(f"note: {note}") for note in notes],
+                 [f"skipped  {plain(text)} ({plain(' '.join(why.split()))})" for text, why in skipped],
+                 [*totals(suites, skipped), *(style.open(told) for told in help_for(suites))]]  # fmt: skip
+        return "".join("\n" + "".join(f"{line}\n" for line in part) for part in parts if part)
 
 
 def untested(suite: Suite) -> list[str]:
@@ -80,26 +97,9 @@ def untested(suite: Suite) -> list[str]:
     return [f"Not tested: {what} {can_not}, so its tests only see that it returns."]
 
 
-def findings_of(suite: Suite, style: Style) -> list[str]:
-    """Return one line for each finding, allowed ones included, in the order of the suite."""
-    return [_finding(suite, finding, style) for finding in suite.findings]
-
-
-def _finding(suite: Suite, finding: Finding, style: Style) -> str:
-    """Return a finding as ``exception  stats.py:7: mean([]) raises ZeroDivisionError: division by zero``."""
-    kind = style.faint(f"{finding.kind} (allowed)") if finding.allowed else style.bad(finding.kind)
-    place = f"{Path(finding.file).name}:{finding.line}: " if finding.line else ""
-    said = finding.message
-    if finding.line:
-        said = said.removeprefix(f"line {finding.line}: ").removesuffix(f" ({place.removesuffix(': ')})")
-    more = f" (and {finding.more} more input{'s' * (finding.more > 1)})" if finding.more else ""
-    does = f" raises {said.removeprefix('raised: ')}" if said.startswith("raised: ") else f": {said}"
-    return f"{kind}  {place}{plain(suite.signature.show(finding.words))}{_one_line(does)}{more}"
-
-
-def _one_line(text: str) -> str:
-    """Return a text in one line, without control characters; a blank at its beginning stays."""
-    return plain(" " * text.startswith(" ") + " ".join(text.split()))
+def _is_of_engine(note: str) -> bool:
+    """Return whether a note only says what an engine did, which is of no use without knowing the engine."""
+    return note.startswith("explored: ")
 
 
 def _assumed(signature: Signature) -> str:
@@ -108,7 +108,7 @@ def _assumed(signature: Signature) -> str:
 
 
 def _summary(suite: Suite) -> list[str]:
-    """Return the last lines: numbers of branches, inputs and evaluations, and why the search stopped."""
+    """Return the last lines: numbers of branches, inputs, evaluations and faults."""
     if not suite.branches and suite.options.boundary:
         return ["No comparisons: there are no boundaries."]
     if not suite.branches:
@@ -122,8 +122,14 @@ def _summary(suite: Suite) -> list[str]:
         f"{count} {what[count != 1]}: {covered} covered by {_used(suite)}{proved}, {undecided} undecided.  "
         f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
         *_faults(suite),
+    ]
+
+
+def _engine(suite: Suite) -> list[str]:
+    """Return what ran the function, how it was searched, and why the search stopped."""
+    return [
         *([plain(f"Engine: {suite.engine}.")] if suite.signature.several_engines else []),
-        plain(f"Searched by {suite.strategy}. Stopped because {_sentence(suite.stopped)}."),
+        plain(f"Searched by {suite.strategy}. Stopped because {because(suite.stopped)}."),
     ]
 
 
@@ -163,10 +169,6 @@ def _faults(suite: Suite) -> list[str]:
     places = len({fault.site.place for fault in suite.faults})
     what = f"{len(suite.faults)} fault{'s' * (len(suite.faults) != 1)} of {places} operation{'s' * (places != 1)}"
     return [f"{what}: {count[FOUND]} found, {count[INFEASIBLE]} proved impossible, {count[UNDECIDED]} undecided."]
-
-
-def _sentence(reason: str) -> str:
-    return "it was interrupted" if reason == "interrupted" else reason
 
 
 def _table(suite: Suite, verdicts: Sequence[Verdict], style: Style) -> list[str]:
@@ -212,7 +214,7 @@ _SHORT = {"true": "T", "false": "F", "equal": "=", "above": "+", "below": "-"}
 
 
 def _cell(verdict: Verdict, style: Style) -> str:
-    label = _SHORT.get(verdict.branch.label, verdict.branch.label)
+    label = _SHORT.get(verdict.branch.label, verdict.branch.shown)
     if verdict.branch.is_fault:
         return _fault_cell(verdict, style)
     if verdict.verdict == COVERED:
@@ -235,9 +237,13 @@ def _short(text: str) -> str:
 
 
 def _input_table(suite: Suite) -> list[str]:
+    """Return a line for each input, but not for those that stand at a finding, and end abnormally there."""
     lines = []
     width = len(str(len(suite.inputs) - 1))
+    told = {suite.number_of(finding) for finding in suite.findings}
     for number, kept in enumerate(suite.inputs):
+        if number in told and kept.outcome is not Termination.RETURNED:
+            continue
         shown = f"{suite.signature.show(kept.words)} {_short(suite.signature.show_result(kept.replay))}".rstrip()
         left = [f"{name} = {_short(value)}"
                 for name, value in suite.signature.show_left(kept.words, kept.replay).items()]  # fmt: skip

@@ -337,6 +337,8 @@ class Site:
         last: whether it is the last case of a switch.
         source_name: for C++, the function's name in the source; ``function`` is then the linker's name. Else empty.
         is_silent: for a fault: whether the run goes on, with an infinity, a NaN or a number that is not exact.
+        case_name: for a case of a switch, the enumerator that the source has there; empty if there is none.
+        is_meant: for a fault: whether the source makes it on purpose. It is a finding only if the user names its kind.
     """
 
     number: int
@@ -351,6 +353,8 @@ class Site:
     last: bool = False
     source_name: str = ""
     is_silent: bool = False
+    case_name: str = ""
+    is_meant: bool = False
 
     @property
     def within(self) -> str:
@@ -380,6 +384,11 @@ class Branch:
     site: Site
     outcome: int
     label: str
+
+    @property
+    def shown(self) -> str:
+        """The label for people: with the enumerator instead of a case's number."""
+        return f"case {self.site.case_name}" if self.site.case_name and self.label != "default" else self.label
 
     @property
     def is_fault(self) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from ..config import FAULTS, Options
 from ..generate.stopped import Stopped
 from ..subject.base import Branch, Replay, Signature, Site, Target, Termination, Words
+from .ordinary import is_finite, is_ordinary
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
@@ -88,6 +90,30 @@ class Finding:
     line: int = 0
     others: tuple[int, ...] = ()
     more: int = 0
+
+    @property
+    def cause(self) -> tuple[object, ...] | None:
+        """What findings of one cause have in common; None if the cause is not known.
+
+        Findings have the same cause if they are of the same kind, and the same operation fails, or the same class of
+        exception comes from the same line.
+        """
+        if self.faults:
+            return self.kind, self.faults[0].site.place
+        if not self.line and self.kind != Termination.FPE.finding:
+            return None
+        name = self.message
+        if self.kind == "exception":
+            name = name.partition(": ")[2].partition(":")[0]
+        elif self.kind == Termination.UNDEFINED.finding:
+            name = name.rpartition(": ")[0]  # without the operands
+        return self.kind, PurePath(self.file).name, self.line, name
+
+
+def plainness(signature: Signature, finding: Finding) -> tuple[bool, bool, int]:
+    """Return a key that sorts findings: ordinary inputs first, infinite and NaN ones last, then by length."""
+    kinds, words = signature.kinds, finding.words
+    return not is_ordinary(kinds, words), not is_finite(kinds, words), len(signature.show(words))
 
 
 @dataclass(frozen=True)
@@ -266,6 +292,12 @@ class Suite(Goals, Effort, Evidence):
             if kept.replay.uncounted:
                 several.setdefault(kept.replay.uncounted, []).append(kept.words)
         return [_told(self.signature, done, words) for done, words in several.items()]
+
+    def number_of(self, finding: Finding) -> int | None:
+        """Return the index of the input that shows a finding; None if the suite does not keep it."""
+        if finding.input is not None:
+            return finding.input
+        return next((number for number, kept in enumerate(self.inputs) if kept.words == finding.words), None)
 
     def is_finding(self, number: int) -> bool:
         """Return whether the end of an input's run is a finding.

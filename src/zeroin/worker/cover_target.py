@@ -321,12 +321,18 @@ class CoverTarget:
             seconds = self.spent.seconds + min(part.seconds, part.work)
             until = Budget(self.spent.evaluations + max(1, part.evaluations // 2), seconds, part.work)
             self.fault_search, self.spent.reason = FaultSearch(until, ordinary), None
+            self._trace_aim("faults")
             try:
                 self._search()
             finally:
+                self._trace_aim(None)
                 self.fault_search, self.spent.reason = None, reason
                 self.found.beside = self._not_for_branches(before)
         self._tick()
+
+    def _trace_aim(self, aim: str | None) -> None:
+        if self.trace is not None:
+            self.trace.aim = aim
 
     def _not_for_branches(self, first: int) -> frozenset[Words]:
         """Return the inputs of the runs from an index on that return and cover no branch that earlier runs lack."""

@@ -14,8 +14,7 @@ from ..generate.stopped import Stopped
 from ..languages.registry import LANGUAGES
 from ..subject.base import Branch, Replay, Run, Signature, Target, Termination, Words
 from ..subject.language import Language
-from ..suite.ordinary import is_finite, is_ordinary
-from ..suite.suite import Finding, Input
+from ..suite.suite import Finding, Input, plainness
 from .messages import Behaved, Explained
 from .worker import Died
 
@@ -64,35 +63,18 @@ def _split(place: str) -> tuple[str, int]:
 def plainest_first(findings: Iterable[Finding], signature: Signature) -> list[Finding]:
     """Return one finding for each cause: the one with the plainest input. Findings with ordinary inputs come first.
 
-    Findings have the same cause if they are of the same kind, and the same operation fails, or the same class of
-    exception comes from the same line. A finding without a line is one of its own.
+    A finding without a known cause is one of its own.
     """
-    alike, kinds = dict[object, list[Finding]](), signature.kinds
+    alike = dict[object, list[Finding]]()
     for finding in findings:
-        alike.setdefault(_cause(finding), []).append(finding)
-
-    def rank(finding: Finding) -> tuple[bool, bool]:
-        return not is_ordinary(kinds, finding.words), not is_finite(kinds, finding.words)
+        alike.setdefault(finding.cause or finding, []).append(finding)
 
     found = list[Finding]()
     for several in alike.values():
-        best = min(several, key=lambda one: (*rank(one), len(signature.show(one.words))))
+        best = min(several, key=lambda one: plainness(signature, one))
         others = [one.input for one in several if one is not best and one.input is not None]
         found.append(replace(best, others=tuple(others), more=len({one.words for one in several}) - 1))
-    return sorted(found, key=rank)
-
-
-def _cause(finding: Finding) -> object:
-    if finding.faults:
-        return finding.kind, finding.faults[0].site.place
-    if not finding.line and finding.kind != Termination.FPE.finding:
-        return finding
-    name = finding.message
-    if finding.kind == "exception":
-        name = name.partition(": ")[2].partition(":")[0]
-    elif finding.kind == Termination.UNDEFINED.finding:
-        name = name.rpartition(": ")[0]  # without the operands
-    return finding.kind, PurePath(finding.file).name, finding.line, name
+    return sorted(found, key=lambda one: plainness(signature, one)[:2])
 
 
 def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int, Explained],
@@ -183,13 +165,15 @@ def of_faults(faults: Sequence[Branch], having: Mapping[int, Run], explained: Ma
         having: for each fault found, by number, a run with it.
         explained: for each fault, by number, the repeated run. It is missing if the run ended its process.
         usual: whether the user named no faults. Then an infinity or a NaN is a finding only if an ordinary input makes
-            it a result, and other faults are undefined behaviour, or the crash that they cause.
+            it a result, and the source does not mean it. Other faults are undefined behaviour, or the crash that they
+            cause.
         language: the language of the code. Where its faults raise exceptions, these are findings of their own, unless
             the code handles them.
     """
     places: dict[object, list[Branch]] = {}
     for fault in faults:
-        if fault.site.is_silent and usual and not (fault.outcome in explained and explained[fault.outcome].spoils):
+        spoils = fault.outcome in explained and explained[fault.outcome].spoils
+        if usual and fault.site.is_silent and (fault.site.is_meant or not spoils):
             continue
         if fault.outcome in having and (fault.site.is_silent or not language.raises_faults):
             places.setdefault((fault.label, fault.site.place), []).append(fault)

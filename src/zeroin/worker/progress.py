@@ -53,7 +53,7 @@ class SearchState:
         if run.returned:
             self.covered |= run.covered
         if new:
-            self.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"
+            self.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].shown}"
 
 
 Watcher = Callable[[SearchState, str], None]

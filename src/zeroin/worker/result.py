@@ -82,7 +82,8 @@ def _located(findings: Iterable[Finding], target: Target) -> Iterator[Finding]:
 def _why_stopped(done: CoverTarget) -> Stopped:
     """Return why the search stopped, corrected by the replays (:func:`why_over`)."""
     replays, proofs = done.replays, done.found.proofs
-    return why_over(done.spent.reason, done.goals - proofs.keys(), done.found.faulty, replays.kept, bool(proofs),
+    proved = not proofs.keys().isdisjoint(branch.outcome for branch in done.live.branches or ())
+    return why_over(done.spent.reason, done.goals - proofs.keys(), done.found.faulty, replays.kept, proved,
                     bool(replays.disagreements), bool(replays.undefined))  # fmt: skip
 
 

@@ -30,11 +30,13 @@ class TraceFile:
 
     Attributes:
         trouble: why writing failed; empty if it did not. Nothing is written after a failure.
+        aim: what the search looks for, ``faults``, which its events then have as ``aim``; None: branches.
     """
 
     def __init__(self, path: Path | None, target: str) -> None:
         self._path, self._target = path, target
         self.trouble = ""
+        self.aim: str | None = None
 
     def note(self, kind: str, seconds: float, **data: Any) -> None:
         """Write one event.
@@ -65,9 +67,10 @@ class TraceFile:
 
         Events of unknown kinds, and data that would replace the target, kind or time of an event, are left out.
         """
-        own = ("target", "event", "seconds")
+        own = ("target", "event", "seconds", "aim")
         known = [event for event in events if event.kind in KINDS]
         data = [{name: value for name, value in event.data.items() if name not in own} for event in known]
+        data = [{**its, "aim": self.aim} for its in data] if self.aim else data
         self.take(Event(event.kind, event.seconds, its) for event, its in zip(known, data, strict=True))
 
     def begin(self, live: SearchState, options: SearchOptions, target: Target) -> None:

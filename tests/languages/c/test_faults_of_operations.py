@@ -353,3 +353,30 @@ def test_what_is_read_says_the_same(programs: Programs, x: float, y: float, n: i
             assert evaluate(reached.condition, inputs), branch.id
     path = subject.along(words, execution)
     assert all(evaluate(step.constraint, inputs) for step in path.steps)
+
+
+_MEANT = """
+static const double huge = 1e300;
+static const volatile double hidden = 1e300;
+double gain = 1e300;
+double f(double x, double y)
+{
+    if (x == 1.0) return huge * huge;
+    if (x == 2.0) return hidden * hidden;
+    if (x == 3.0) return y * 0x1p1023;
+    if (x == 4.0) return gain * gain;
+    return x * y;
+}
+"""
+
+
+def test_an_overflow_on_purpose_is_marked(programs: Programs) -> None:
+    subject = programs.load(_MEANT, find=("overflow",))
+    meant = {site.line: site.is_meant for site in subject.sites if site.form == "overflow"}
+    lines = {text.strip(): number for number, text in enumerate(_MEANT.splitlines(), 1)}
+    told = {text: meant[number] for text, number in lines.items() if number in meant}
+    assert told.pop("if (x == 1.0) return huge * huge;", True)  # the compiler may know the result
+    assert told == {
+        "if (x == 2.0) return hidden * hidden;": True, "if (x == 3.0) return y * 0x1p1023;": True,
+        "if (x == 4.0) return gain * gain;": False, "return x * y;": False,
+    }  # fmt: skip

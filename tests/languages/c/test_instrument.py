@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,6 +152,30 @@ def test_branches_of_sites(programs: Programs) -> None:
         ("0T", "true", 0), ("0F", "false", 1), ("1C7", "case 7", 2), ("1C-8", "case -8", 4), ("1D", "default", 5),
         ("2T", "true", 6), ("2F", "false", 7),
     ]  # fmt: skip
+
+
+def test_cases_have_the_names_of_enumerators(programs: Programs) -> None:
+    text = (
+        "enum mode { IDLE, RUN = 5 };\nenum other { IDLE_TOO };\n#define STOP 9\n"
+        "int f(int m) {\n  switch (m) {\n  case IDLE: return 1; // case OLD:\n  case RUN: return 2;\n"
+        "  case STOP: return 3;\n  case 7: return 4;\n  }\n  return m == IDLE_TOO;\n}\n"
+        "enum mode first;\nenum other second;\n"
+    )
+    subject = programs.load(text)
+    shown = {b.label: b.shown for b in branches_of(subject.sites) if b.site.form == "switch"}
+    assert shown == {
+        "case 0": "case IDLE", "case 5": "case RUN", "case 9": "case 9", "case 7": "case 7", "default": "default"
+    }  # fmt: skip
+
+
+def test_conditions_of_cxx_keep_their_scopes(tmp_path: Path) -> None:
+    lines = ["if (!std::isfinite(x)) f();", "if (s.find(y) != std::string::npos) f();", "a = b ? ::g(x) > 1 : c::d;"]
+    (tmp_path / "f.cpp").write_text("\n".join(lines) + "\n")
+    path = str(tmp_path / "f.cpp")
+    assert condition_text(path, 1, 6) == "std::isfinite(x)"
+    assert condition_text(path, 2, 7) == "s.find(y) != std::string::npos"
+    assert condition_text(path, 2, 15) == "s.find(y) != std::string::npos"
+    assert condition_text(path, 3, 15) == "::g(x) > 1"
 
 
 # ---- what is compared ----

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 import pytest
 
 from languages.python.modules import Modules
+from zeroin.languages.python.replay import run_once
+from zeroin.languages.python.run.probes.shared_state import Hung
+from zeroin.languages.python.values.snapshots import snapshot
 from zeroin.subject.base import Termination
 
 HELP = """
@@ -152,3 +158,28 @@ def test_memory_errors_and_exits_of_called_libraries(modules: Modules) -> None:
     subject = modules.load("import argparse\ndef f(x: int):\n    argparse.ArgumentParser(prog='p').exit(x)\n")
     assert subject.run((2,)).outcome is Termination.EXITED
     assert subject.replay((2,)).message == "2"
+
+
+def test_what_a_run_without_fuel_leaves_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The snapshot of an argument may run probed code, as that of a Fraction does, which has no fuel then."""
+    number = Fraction(1, 3)
+    out_of_fuel = False
+
+    def numerator(self: Fraction) -> int:
+        if out_of_fuel:
+            raise Hung
+        return 1
+
+    def call(values: Sequence[object]) -> object:
+        nonlocal out_of_fuel
+        out_of_fuel = True
+        return 1 if returns else numerator(number)
+
+    def judge(error: BaseException) -> tuple[Termination, str, str]:
+        return (Termination.HUNG if isinstance(error, Hung) else Termination.RAISED), "", ""
+
+    monkeypatch.setattr(Fraction, "numerator", property(numerator))
+    for returns in (False, True):
+        out_of_fuel = False
+        replay = run_once(call, [number], (snapshot(number),), judge)
+        assert (replay.outcome, replay.value, replay.after) == (Termination.HUNG, None, (None,))

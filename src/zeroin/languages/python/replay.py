@@ -95,7 +95,15 @@ def run_once(call: Callable[[Sequence[object]], object], values: Sequence[object
             base = next(kind for kind in type(error).__mro__ if _is_importable(kind))
             caught_as = "" if base is type(error) else _path(base)
             detail = f"{type(error).__name__}: {message}" if message else type(error).__name__
-    after = tuple(None if old is None else _changed(old, value) for old, value in zip(before, values, strict=True))
+    after: tuple[Snapshot | None, ...] = (None,) * len(values)
+    try:  # a snapshot may run probed code, such as properties, and there may be no fuel left for it
+        if outcome is not Termination.HUNG:
+            after = tuple(None if old is None else _changed(old, now) for old, now in zip(before, values, strict=True))
+    except BaseException as error:
+        outcome, uncounted, place = judge(error)
+        if outcome is not Termination.HUNG:
+            raise
+        value, raised, message, caught_as, detail = None, "", "", "", ""
     results = tuple(made[1:]) if made else None
     return PythonReplay(outcome, arguments, value, raised, message, after, caught_as=caught_as, detail=detail,
                         results=results, uncounted=uncounted, place=place)  # fmt: skip

@@ -56,6 +56,18 @@ def operation_text(path: str, line: int, column: int) -> str:
     return found if len(found) <= _MAX else found[: _MAX - 3] + "..."
 
 
+_CASE = re.compile(r"\bcase\s+((?:::)?\w+(?:::\w+)*)\s*(?=:(?!:)|\.\.\.)")
+
+
+def case_names(path: str, line: int) -> list[str]:
+    """Return the names that ``case`` labels have after a line: enumerators, and other constants. Numbers are left out.
+
+    All of the file is searched, so the names of later switches are among them.
+    """
+    later = "\n".join(_mask(_blank(text)) for text in _lines(path)[max(0, line - 1) :])
+    return list(dict.fromkeys(name for name in _CASE.findall(later) if not name[0].isdigit()))
+
+
 def _around(path: str, line: int, column: int) -> tuple[str, int]:
     """Return the text around a position, and the index of the position in it; -1 if it is unknown.
 
@@ -111,6 +123,9 @@ def _left(text: str, at: int) -> int:
     depth, start = 0, at
     while start > 0:
         character = text[start - 1]
+        if text[max(0, start - 2) : start] == "::":
+            start -= 2
+            continue
         if character in ")]":
             depth += 1
         elif character in "([":
@@ -136,6 +151,9 @@ def _right(text: str, at: int) -> int:
     depth, end = 0, at
     while end < len(text):
         character = text[end]
+        if text[end : end + 2] == "::":
+            end += 2
+            continue
         if character in "([":
             depth += 1
         elif character in ")]":

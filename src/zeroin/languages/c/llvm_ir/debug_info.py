@@ -92,6 +92,17 @@ class DebugInfo:
         return ""
 
     @cached_property
+    def enumerators(self) -> dict[str, set[int]]:
+        """The values of all enumerators, by their names without scopes. Enumerations may share a name."""
+        found: dict[str, set[int]] = {}
+        for ref, (kind, _) in self._nodes.items():
+            if kind == "DIEnumerator":
+                fields = self.fields(ref)
+                if re.fullmatch(r"-?\d+", fields.get("value", "")):
+                    found.setdefault(fields.get("name", ""), set()).add(int(fields["value"]))
+        return found
+
+    @cached_property
     def _arguments(self) -> dict[str, dict[int, dict[str, str]]]:
         """The fields of the described parameters, by subprogram and by position from 1."""
         found: dict[str, dict[int, dict[str, str]]] = {}

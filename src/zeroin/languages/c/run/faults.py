@@ -21,7 +21,7 @@ import math
 import re
 import struct
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from .... import distance as d
@@ -86,12 +86,14 @@ class Fault:
         operands: up to three IR values for the message.
         condition: writes the IR of the fault's condition.
         after: whether the condition needs the operation's result, so that it must come behind the operation.
+        is_meant: whether the source makes it on purpose, as ``x * 0x1p1023`` and ``huge * huge`` overflow.
     """
 
     shown: FaultMessage
     operands: tuple[str, ...]
     condition: Callable[[Conditions], Condition]
     after: bool = False
+    is_meant: bool = False
 
 
 @dataclass
@@ -104,6 +106,7 @@ class Operations:
         accessed: addresses that are loaded from, stored to, or base addresses of other elements.
         defined: names of the functions that the subject's own file defines.
         strange: collects the types of operations that are not supported.
+        is_constant: whether a global variable, as ``@huge``, is constant.
     """
 
     right_of: Callable[[str], str]
@@ -111,6 +114,7 @@ class Operations:
     accessed: set[str]
     defined: Set[str]
     strange: set[str]
+    is_constant: Callable[[str], bool] = lambda name: False
 
     def faults(self, line: str) -> Iterator[Fault]:
         """Yield the faults that an instruction, given as a line of IR, may have.
@@ -164,13 +168,26 @@ class Operations:
             return _cancels(c, type_, one, other, name)
 
         all_three = (one, other, name)
-        faults = [_overflow(FaultMessage("overflow", whole, types), name, arguments, type_, other if divides else ""),
+        overflow = _overflow(FaultMessage("overflow", whole, types), name, arguments, type_, other if divides else "")
+        faults = [replace(overflow, is_meant=self._is_meant(type_, one, other)),
                   Fault(FaultMessage("nan", whole, types), all_three, is_nan, after=True)]  # fmt: skip
         if divides:
             faults.append(Fault(FaultMessage("divzero", text, types[:2]), (one, other), divides_by_zero))
         if op in ("fadd", "fsub") and (self._rounded(one) or self._rounded(other)):
             faults.append(Fault(FaultMessage("cancel", whole, types), all_three, cancels, after=True))
         yield from (f for f in faults if not _never(f.shown.kind, op, constant_of(one), constant_of(other)))
+
+    def _is_meant(self, type_: str, one: str, other: str) -> bool:
+        """Whether an operation overflows on purpose: an operand is a huge constant, or both are constant."""
+        huge = 2.0**512 if type_ == "double" else 2.0**64
+        several = [constant_of(value) for value in (one, other)]
+        fixed = [known is not None or self._is_fixed(value) for known, value in zip(several, (one, other), strict=True)]
+        return all(fixed) or any(known is not None and abs(known) >= huge for known in several)
+
+    def _is_fixed(self, value: str) -> bool:
+        """Return whether a value is loaded from a constant global variable."""
+        loaded = re.search(r" load .*, ptr (@[\w.$]+)", " " + self.right_of(value).lstrip())
+        return loaded is not None and self.is_constant(loaded[1])
 
     def _rounded(self, value: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a value may have been rounded. Inputs and constants are exact: cancelling them loses no digits."""
@@ -301,8 +318,8 @@ class Operations:
         return (int(array[1]), indices[0]) if first or (start.opcode == "alloca" and not start.operands) else None
 
 
-def operations_of(function: Function, right_of: Callable[[str], str], defined: Set[str],
-                  strange: set[str]) -> Operations:  # fmt: skip
+def operations_of(function: Function, right_of: Callable[[str], str], defined: Set[str], strange: set[str],
+                  is_constant: Callable[[str], bool] = lambda name: False) -> Operations:  # fmt: skip
     """Collect the operations of a function.
 
     Args:
@@ -310,6 +327,7 @@ def operations_of(function: Function, right_of: Callable[[str], str], defined: S
         right_of: returns the instruction that defines a value.
         defined: names of the functions that the subject's own file defines.
         strange: gets the types of operations that are not supported.
+        is_constant: whether a global variable is constant.
     """
     stored: dict[str, list[str]] = {}
     accessed = set()
@@ -321,7 +339,7 @@ def operations_of(function: Function, right_of: Callable[[str], str], defined: S
                 stored.setdefault(made.values[1], []).append(made.values[0])
         elif made is not None and made.operands:
             accessed.add(made.values[0])
-    return Operations(right_of, stored, accessed, defined, strange)
+    return Operations(right_of, stored, accessed, defined, strange, is_constant)
 
 
 def probe_of(fault: Fault, number: int, suffix: str, measured: bool) -> list[str]:

@@ -21,7 +21,7 @@ from ....subject.base import STEPS, Site
 from ....subject.constant import Constant
 from ....subject.graph import Graph
 from ....words import Kind
-from ..front.condition_text import condition_text, line_text, operation_text
+from ..front.condition_text import case_names, condition_text, line_text, operation_text
 from ..llvm_ir.constrained_float import plain
 from ..llvm_ir.control_flow import FunctionFlow, connect, live_blocks, places_of, read_call
 from ..llvm_ir.debug_info import DebugInfo, Position
@@ -116,7 +116,17 @@ class _Writer:
         self.values = function.definitions()
         self.flow = FunctionFlow(function)
         self.signs = Signs(debug, function.subprogram, self._right)
-        self.operations = operations_of(function, self._right, result.defined, result.strange) if find else None
+        self.operations = (
+            operations_of(
+                function,
+                self._right,
+                result.defined,
+                result.strange,
+                lambda name: debug.is_constant(debug.variable("", name)),
+            )
+            if find
+            else None
+        )
         self.operands: dict[str, list[tuple[str, str]]] = {}  # (value, line) of &&/|| operands that a block computes
         self.operand_phis: set[str] = set()
         self.inserted: dict[str, list[tuple[int, list[str]]]] = {b.label: [] for b in function.blocks}
@@ -187,7 +197,8 @@ class _Writer:
             if fault.shown.kind not in self.find:
                 continue
             text = operation_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.strip())
-            number = self._site(block, place, text, fault.shown.kind, silent=fault.shown.is_silent)
+            number = self._site(block, place, text, fault.shown.kind, silent=fault.shown.is_silent,
+                                meant=fault.is_meant)  # fmt: skip
             self.result.faults[number] = fault.shown
             lines = probe_of(fault, number, self.result.suffix, self.result.measured)
             self.inserted[block.label].append((position + fault.after, lines))
@@ -257,10 +268,13 @@ class _Writer:
         text = re.sub(r"^switch\s*\(", "", text) or value
         group = self.result.groups
         self.result.groups += 1
+        names = {value: name for name in reversed(case_names(place.file, place.line))
+                 for value in self.debug.enumerators.get(name.rpartition("::")[2], ())}  # fmt: skip
         self._probe_chain(block, type_, value, cases, len(self.result.sites))
         for index, (case, target) in enumerate(cases):
             last = index == len(cases) - 1
-            number = self._site(block, place, text, "switch", group=group, case=case, last=last)
+            number = self._site(block, place, text, "switch", group=group, case=case, last=last,
+                                case_name=names.get(case, ""))  # fmt: skip
             self.result.constants.update(_constants(type_, str(case)))
             self.flow.jumps[2 * number] = target
             if last:
@@ -304,18 +318,18 @@ class _Writer:
         return number
 
     def _site(self, block: Block, place: Position, text: str, form: str, group: int = -1, case: int | None = None,
-              last: bool = False, silent: bool = False) -> int:  # fmt: skip
+              last: bool = False, silent: bool = False, case_name: str = "", meant: bool = False) -> int:  # fmt: skip
         """Add a site of this function, and return its number.
 
         Args:
             block: the block that evaluates it.
             place: its position in the source.
             text: the condition as text.
-            form, group, case, last, silent: see :class:`Site`.
+            form, group, case, last, silent, case_name, meant: see :class:`Site`.
         """
         number = len(self.result.sites)
         self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form,
-                                      group, case, last, self.source_name, silent))  # fmt: skip
+                                      group, case, last, self.source_name, silent, case_name, meant))  # fmt: skip
         self.flow.note(block, number)
         return number
 

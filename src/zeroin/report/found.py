@@ -1,0 +1,137 @@
+"""Findings and undecided branches of one or more targets as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..escaping import plain
+from ..generate.stopped import Stopped
+from ..subject.base import words_for
+from ..suite.suite import UNDECIDED, Finding, Suite, plainness
+from .style import Style
+
+_MOST_NAMED = 3  # functions that a finding or hint names
+_MOST_UNDECIDED = 20  # undecided branches listed for several targets
+
+
+@dataclass
+class _Group:
+    """Findings of the same cause, from several targets.
+
+    Attributes:
+        shown: the finding that is printed, and its suite.
+        others: the names of the other targets that have it.
+        more: how many further inputs show it.
+    """
+
+    shown: tuple[Suite, Finding]
+    others: list[str] = field(default_factory=list)
+    more: int = 0
+
+
+def findings_of(suites: Sequence[Suite], style: Style) -> list[str]:
+    """Return one line for each cause of findings, allowed ones included.
+
+    A finding of several targets is shown for the one with the plainest input. Those of a single suite stay in its
+    order, and have the numbers of their inputs.
+    """
+    alike = dict[object, list[tuple[Suite, Finding]]]()
+    for suite in suites:
+        for number, finding in enumerate(suite.findings):
+            key = finding.cause or (suite.target.text, number)
+            alike.setdefault((finding.file, key, finding.allowed), []).append((suite, finding))
+    groups = [_group(several) for several in alike.values()]
+    if len(suites) > 1:
+        groups.sort(key=lambda group: plainness(group.shown[0].signature, group.shown[1])[:2])
+    return [_line(group, style, len(suites) == 1) for group in groups]
+
+
+def _group(several: Sequence[tuple[Suite, Finding]]) -> _Group:
+    best = min(several, key=lambda one: plainness(one[0].signature, one[1]))
+    names = dict.fromkeys(suite.target.function for suite, _ in several if suite is not best[0])
+    return _Group(best, list(names), sum(finding.more for _, finding in several))
+
+
+def _line(group: _Group, style: Style, numbered: bool) -> str:
+    """Return a group as ``exception  stats.py:7: #3 mean([]) raises ZeroDivisionError: division by zero``."""
+    suite, finding = group.shown
+    kind = style.faint(f"{finding.kind} (allowed)") if finding.allowed else style.bad(finding.kind)
+    place = f"{Path(finding.file).name}:{finding.line}: " if finding.line else ""
+    said = finding.message
+    if finding.line:
+        said = said.removeprefix(f"line {finding.line}: ").removesuffix(f" ({place.removesuffix(': ')})")
+    does = f" raises {said.removeprefix('raised: ')}" if said.startswith("raised: ") else f": {said}"
+    more = [f"{group.more} more input{'s' * (group.more > 1)}"] if group.more else []
+    more += [f"also of {_named(group.others)}"] if group.others else []
+    told = f" ({'; '.join(more)})" if more else ""
+    number = suite.number_of(finding) if numbered else None
+    at = "" if number is None else f"#{number} "
+    return f"{kind}  {place}{at}{plain(suite.signature.show(finding.words))}{_one_line(does)}{plain(told)}"
+
+
+def _one_line(text: str) -> str:
+    """Return a text in one line, without control characters; a blank at its beginning stays."""
+    return plain(" " * text.startswith(" ") + " ".join(text.split()))
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return names as ``f, g, h and 2 more``."""
+    left = len(names) - _MOST_NAMED
+    return ", ".join(names) if left <= 1 else f"{', '.join(names[:_MOST_NAMED])} and {left} more"
+
+
+def kinds_of(suite: Suite) -> str:
+    """Return the findings of a suite as ``crash t.c:4, exception t.py:7 and 2 more``; allowed ones are left out."""
+    told = dict.fromkeys(
+        f"{one.kind} {Path(one.file).name}:{one.line}" if one.line else one.kind
+        for one in suite.findings
+        if not one.allowed
+    )
+    return _named([plain(one) for one in told])
+
+
+def undecided_of(suites: Sequence[Suite], style: Style) -> list[str]:
+    """Return a line for each undecided branch: its place, its condition and the reason.
+
+    At most 20 branches are listed; the last line counts the others.
+    """
+    lines = [
+        style.open(f"{Path(branch.site.file or suite.target.where).name}:{branch.site.line or '?'}: "
+                   f"{branch.site.condition} {branch.shown}, of {suite.target.function}: {verdict.why}")
+        for suite in suites
+        for verdict in suite.verdicts
+        if verdict.verdict == UNDECIDED
+        for branch in [verdict.branch]
+    ]  # fmt: skip
+    left = len(lines) - _MOST_UNDECIDED
+    return lines if left <= 1 else [*lines[:_MOST_UNDECIDED], f"and {left} more undecided; --json FILE has all of them"]
+
+
+_HELP = {
+    Stopped.TIME: "a larger --budget may decide more",
+    Stopped.EVALUATIONS: "a larger --evals may decide more",
+    Stopped.INTERRUPTED: "--resume goes on",
+}
+
+
+def help_for(suites: Iterable[Suite]) -> list[str]:
+    """Return a line for each reason why searches stopped before all branches were decided, with what would help."""
+    reasons = dict[Stopped, list[Suite]]()
+    for suite in suites:
+        if suite.count(UNDECIDED):
+            reasons.setdefault(Stopped(suite.stopped), []).append(suite)
+    lines = []
+    for reason, several in reasons.items():
+        open_ = sum(suite.count(UNDECIDED) for suite in several)
+        what = words_for([branch for suite in several for branch in suite.branches])[open_ != 1]
+        whose = f" of {_named([suite.target.function for suite in several])}" if len(several) > 1 else ""
+        helps = f"; {_HELP[reason]}" if reason in _HELP else ""
+        lines.append(plain(f"{open_} {what}{whose} undecided: {because(reason)}{helps}."))
+    return lines
+
+
+def because(reason: str) -> str:
+    """Return why a search stopped, as the end of a sentence."""
+    return "it was interrupted" if reason == Stopped.INTERRUPTED else str(reason)
