@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
@@ -170,7 +171,7 @@ def test_what_a_run_without_fuel_leaves_is_not_looked_at(monkeypatch: pytest.Mon
             raise Hung
         return 1
 
-    def call(values: Sequence[object]) -> object:
+    def call(returns: bool, values: Sequence[object]) -> object:
         nonlocal out_of_fuel
         out_of_fuel = True
         return 1 if returns else numerator(number)
@@ -181,5 +182,5 @@ def test_what_a_run_without_fuel_leaves_is_not_looked_at(monkeypatch: pytest.Mon
     monkeypatch.setattr(Fraction, "numerator", property(numerator))
     for returns in (False, True):
         out_of_fuel = False
-        replay = run_once(call, [number], (snapshot(number),), judge)
+        replay = run_once(partial(call, returns), [number], (snapshot(number),), judge)
         assert (replay.outcome, replay.value, replay.after) == (Termination.HUNG, None, (None,))
