@@ -42,6 +42,7 @@ _TARGETS = """\
 | `file.py:function`, `package.module:function` | a Python function |
 | `file.py:Class.method` | a method, on an object that a call of the class makes |
 | `file.py:Class`, `file.cpp:ns::Class` | a class as a whole, with sequences of calls |
+| `file.c:12`, `file.py:12` | the function at line 12; in Python also a method, or the class around the line |
 | `file.c`, `file.py`, `package.module` | all functions of a file or module |
 | `package`, `folder` | all functions of its modules, or of all files below it |
 

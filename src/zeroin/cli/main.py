@@ -29,7 +29,7 @@ DONE, FOUND, REFUSED = 0, 1, 2  # exit statuses, see _EPILOG
 _LONGEST_WAIT = 60.0  # seconds for the compilation of kernels at the end
 
 _EPILOG = """\
-A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION; a method is
+A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION, FILE:LINE or PACKAGE.MODULE:FUNCTION; a method is
 MODULE:CLASS.METHOD. A file or module without a function stands for all functions that it defines, a package for those
 of its modules, and a folder for those of all files in it and its subfolders.
 
@@ -160,7 +160,7 @@ def _subject_options(parser: argparse.ArgumentParser) -> None:
         "targets",
         nargs="+",
         metavar="TARGET",
-        help="FILE.c:FUNCTION or PACKAGE.MODULE:FUNCTION; a file, folder, module or package",
+        help="FILE.c:FUNCTION, FILE:LINE or PACKAGE.MODULE:FUNCTION; a file, folder, module or package",
     )
     add = parser.add_argument_group("the subject").add_argument
     add("--cc", metavar='"FLAGS"', default="", help="flags for the C compiler, such as \"-DN=4 -Iinclude\"; they may "

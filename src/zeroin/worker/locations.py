@@ -20,7 +20,7 @@ class Location(NamedTuple):
 
     Attributes:
         where: the path of a file or folder, or the name of a module.
-        function: the function, method or class; None: all functions.
+        function: the function, method or class, or a line in it; None: all functions.
     """
 
     where: str
@@ -41,8 +41,9 @@ class Location(NamedTuple):
 def parse_target(text: str) -> Location:
     """Split a target's text into its file or module and its function.
 
-    Accepted are ``file.c:function``, ``package.module:function``, and a file, folder or module alone. A function's name
-    may contain ``::``. pytest's notation ``file.py::Class::method`` works as well.
+    Accepted are ``file.c:function``, ``file.c:12`` (the function at line 12), ``package.module:function``, and a file,
+    folder or module alone. A function's name may contain ``::``. pytest's notation ``file.py::Class::method`` works as
+    well.
 
     Neither a module nor a function has to exist.
 

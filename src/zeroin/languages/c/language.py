@@ -47,14 +47,14 @@ class C(Language):
     ends: ClassVar = {"exit": Termination.EXITED, "abort": Termination.ABORT, "assert": Termination.ASSERTED}
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
-        """Return the target if the user named its function; None if only a worker can list the functions.
+        """Return the target if the user named its function; None if only a worker can find or list the functions.
 
         It is not checked that the file and the function exist. In both cases, threads start to compile the files into
         the cache, so that compilation overlaps with the worker's start. They ignore errors, as the worker meets them
         again.
         """
         compile_ahead([Path(where), *options.others], options.cc)
-        return [self._target(Path(where), function, options)] if function else None
+        return [self._target(Path(where), function, options)] if function and not function.isdecimal() else None
 
     def with_options(self, target: Target, options: Options) -> Target:
         assert isinstance(target, CTarget)
@@ -63,19 +63,24 @@ class C(Language):
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
         """Return the function that the user named, without a check that it exists, or all functions of the file.
 
+        Where the user gave a line, it is the function at this line.
+
         If the file defines ``main``, that is the last of all functions, and it is marked as skipped
         (:attr:`CTarget.passed_over`).
 
         Raises:
             NoFunctions: the file defines no function.
+            TargetError: no function is at this line.
             ZeroinError: the file can not be compiled, see :func:`.front.compile.compile_all`; not for a named function.
         """
-        from .front.symbols import functions_of
+        from .front.symbols import function_at, functions_of
 
         path = Path(where)
-        if function:
+        if function and not function.isdecimal():
             return [self._target(path, function, options)]
         texts = compile_all([path], options.cc)
+        if function:
+            return [self._target(path, function_at(path, texts, int(function)), options)]
         targets: list[Target] = [self._target(path, name, options) for name in functions_of(path, texts)]
         if re.search(r"^define [^@]*@main\(", texts[0], re.M):
             targets.append(self._target(path, "main", options, f"is skipped; to cover it, name it: {path}:main"))

@@ -73,19 +73,22 @@ class Python(Language):
 
         Args:
             where: a file or a module.
-            function: the name of one function or class; None for all that can be tested.
+            function: the name of one function or class, or a line in it; None for all that can be tested.
             options: the user's options.
             scratch: the folder that the code may write to.
 
         Raises:
             NoFunctions: the module defines no function that can be tested; the error lists those that it defines.
-            TargetError: the module can not be imported, or has no such function.
+            TargetError: the module can not be imported, or has no such function, or none at this line.
         """
+        from .front.lines import function_at
         from .front.modules import find, import_module, public_functions
         from .front.skipped_functions import skipped_in
 
         _guarded(scratch, tuple(options.allow))
         home = import_module(where)
+        if function and function.isdecimal():
+            function = function_at(Path(home.file).read_text(errors="replace"), int(function), where)
         names = [find(home, function).name] if function else public_functions(home)
         if not names:
             passed = skipped_in(where, home.file, ())

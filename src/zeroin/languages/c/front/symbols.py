@@ -250,6 +250,38 @@ def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
     return target_names([f for f in own if f.name != "main"], debug)
 
 
+def function_at(path: Path, texts: Sequence[str], line: int) -> str:
+    """Return the target name of the function whose definition has a line.
+
+    Args:
+        path: the source file.
+        texts: IR texts; the first is that of the source file, and the others are ignored.
+        line: the line, from 1.
+
+    Raises:
+        TargetError: the line is in no function that tests can call; the message names the nearest one.
+    """
+    module, debug = ir.read(texts[0]), DebugInfo(texts[0])
+    own = by_name(own_functions(module, debug, path), debug)
+    spans = [(name, *_span(one, debug)) for name, one in zip(target_names(own, debug), own, strict=True)]
+    source, code = path.read_text(errors="replace").splitlines(), line
+    while 1 < code <= len(source) and source[code - 1].lstrip().startswith("}"):
+        code -= 1  # no code comes from a closing brace
+    inside = [name for name, first, last in spans if first <= code <= last]
+    if inside:
+        return inside[-1]
+    near = min(spans, key=lambda span: min(abs(span[1] - line), abs(span[2] - line)), default=None)
+    there = f"; the nearest is {near[0]}, in lines {near[1]} to {near[2]}" if near else ""
+    raise TargetError(f"{path}: line {line} is in no function that can be tested{there}")
+
+
+def _span(function: ir.Function, debug: DebugInfo) -> tuple[int, int]:
+    """Return the first line of a function, and the last one that its code comes from."""
+    first = int(debug.fields(function.subprogram).get("line", 0))
+    lines = {debug.position(ir.location(text)).line for block in function.blocks for text in block.lines}
+    return first, max([first, *lines])
+
+
 def target_names(functions: Sequence[ir.Function], debug: DebugInfo) -> list[str]:
     """Return the shortest unique name of each function: ``f``, ``ns::f``, ``ns::f(int)``, or the linker's name.
 
