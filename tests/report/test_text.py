@@ -88,3 +88,28 @@ def test_how_it_was_searched_is_for_those_who_ask(both: list[Suite]) -> None:
         text = TextReport(verbose=verbose).text([noted])
         assert ("Searched by" in text, "Engine: " in text, "explored" in text) == (verbose,) * 3
         assert "note: guessed\n" in text
+
+
+def test_findings_of_many_targets_take_forty_lines(tmp_path: Path) -> None:
+    names = [f"f{n}" for n in range(50)]
+    (tmp_path / "m.py").write_text("".join(f"def {n}(x: int) -> int:\n    return 1 // x\n" for n in names))
+    one = cover(f"{tmp_path / 'm.py'}:f0", Options(budget=Budget(500)))
+    (finding,) = one.findings
+
+    def suite(number: int, message: str) -> Suite:
+        target = dataclasses.replace(one.target, text=f"m.py:{names[number]}", function=names[number])
+        its = dataclasses.replace(finding, line=2 * number + 2, message=message)
+        return dataclasses.replace(one, target=target, findings=[its])
+
+    text = TextReport().text([suite(n, finding.message) for n in range(50)])
+    (line,) = (line for line in text.splitlines() if line.startswith("exception"))
+    assert line == (
+        "exception  m.py:2: f0(0) raises ZeroDivisionError: integer division or modulo by zero"
+        " (49 more inputs; 49 more places; also of f1, f2, f3 and 46 more)"
+    )
+    several = TextReport().text([suite(n, f"raised: ValueError: {n}") for n in range(50)])
+    lines = [line for line in several.splitlines() if line.startswith(("exception", "and "))]
+    assert len(lines) == 40
+    assert lines[-1] == "and 11 more findings; --json FILE has all of them"
+    few = TextReport().text([suite(n, finding.message) for n in range(40)])
+    assert few.count("\nexception  ") == 40

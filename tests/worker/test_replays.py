@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from zeroin.languages.python.front.signature import PythonSignature
 from zeroin.native.cells import Phase
 from zeroin.subject.base import Replay, Run, Signature, Termination, Words
+from zeroin.suite.suite import Input
+from zeroin.worker.findings import of_runs
 from zeroin.worker.messages import Replayed
 from zeroin.worker.replays import Replays
 from zeroin.worker.time_limits import TimeLimits
@@ -110,3 +113,24 @@ def test_who_gives_up_keeps_what_was_not_replayed(now: list[float], monkeypatch:
     assert tasks.replays.give_up([run(1), run(5)], SIGNATURE)
     assert [(one.words, replay.is_missing) for one, replay in tasks.replays.kept] == [
         ((1,), False), ((2,), False), ((5,), True)]  # fmt: skip
+
+
+def test_what_raised_in_the_search_does_not_hang_on_a_busy_machine(
+    now: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PythonSignature, "unconfirmed", lambda self, words, outcome: Replay(outcome))
+    limits = TimeLimits(1.0)
+    limits.search_is_over(1.0, 0.0)
+    tasks = Tasks({5, 6}, 0.1, now)
+    chosen = [run(5, Termination.RAISED), run(6, Termination.HUNG)]
+    tasks.replays.run(tasks, chosen, {}, SIGNATURE, limits)
+    kept = {one.words: (replay.outcome, replay.is_missing) for one, replay in tasks.replays.kept}
+    assert kept == {(5,): (Termination.RAISED, True), (6,): (Termination.KILLED, False)}
+    assert list(tasks.replays.deadly) == [(6,)]
+    assert tasks.replays.untried == 1
+
+
+@pytest.mark.parametrize("is_missing", [False, True])
+def test_an_exception_that_was_not_confirmed_is_no_finding(is_missing: bool) -> None:
+    replay = replace(Replay(Termination.RAISED), is_missing=is_missing)
+    assert len(list(of_runs([Input((5,), frozenset({5}), replay)], {}))) == (not is_missing)

@@ -13,6 +13,7 @@ from ..suite.suite import UNDECIDED, Finding, Suite, plainness
 from .style import Style
 
 _MOST_NAMED = 3  # functions that a finding or hint names
+_MOST_FINDINGS = 40  # lines for the findings of several targets
 _MOST_UNDECIDED = 20  # undecided branches listed for several targets
 
 
@@ -24,18 +25,31 @@ class _Group:
         shown: the finding that is printed, and its suite.
         others: the names of the other targets that have it.
         more: how many further inputs show it.
+        places: how many other lines have findings of the same kind and message, if these are left out.
     """
 
     shown: tuple[Suite, Finding]
     others: list[str] = field(default_factory=list)
     more: int = 0
+    places: int = 0
+
+    @property
+    def message(self) -> str:
+        """The message of the finding in one line, without its place."""
+        finding = self.shown[1]
+        said = finding.message
+        if finding.line:
+            place = f" ({Path(finding.file).name}:{finding.line})"
+            said = said.removeprefix(f"line {finding.line}: ").removesuffix(place)
+        return " ".join(said.split())
 
 
 def findings_of(suites: Sequence[Suite], style: Style) -> list[str]:
     """Return one line for each cause of findings, allowed ones included.
 
     A finding of several targets is shown for the one with the plainest input. Those of a single suite stay in its
-    order, and have the numbers of their inputs.
+    order, and have the numbers of their inputs. If there are more than 40 for several targets, those of the same kind
+    and message share a line; if that does not suffice, the last line counts the rest.
     """
     alike = dict[object, list[tuple[Suite, Finding]]]()
     for suite in suites:
@@ -43,9 +57,33 @@ def findings_of(suites: Sequence[Suite], style: Style) -> list[str]:
             key = finding.cause or (suite.target.text, number)
             alike.setdefault((finding.file, key, finding.allowed), []).append((suite, finding))
     groups = [_group(several) for several in alike.values()]
-    if len(suites) > 1:
-        groups.sort(key=lambda group: plainness(group.shown[0].signature, group.shown[1])[:2])
-    return [_line(group, style, len(suites) == 1) for group in groups]
+    if len(suites) <= 1:
+        return [_line(group, style, True) for group in groups]
+    groups.sort(key=_order)
+    if len(groups) > _MOST_FINDINGS:
+        groups = _merged(groups)
+    lines = [_line(group, style, False) for group in groups]
+    left = len(lines) - _MOST_FINDINGS + 1
+    return lines if left <= 1 else [*lines[:-left], f"and {left} more findings; --json FILE has all of them"]
+
+
+def _order(group: _Group) -> tuple[bool, bool]:
+    return plainness(group.shown[0].signature, group.shown[1])[:2]
+
+
+def _merged(groups: Sequence[_Group]) -> list[_Group]:
+    """Return one group for each kind and message, with the first of them as the one that is shown."""
+    alike = dict[object, list[_Group]]()
+    for group in groups:
+        finding = group.shown[1]
+        alike.setdefault((finding.kind, finding.allowed, group.message), []).append(group)
+    merged = list[_Group]()
+    for first, *rest in alike.values():
+        own = first.shown[0].target.function
+        names = dict.fromkeys(name for one in (first, *rest) for name in (one.shown[0].target.function, *one.others))
+        more = sum(one.more + (one is not first) for one in (first, *rest))
+        merged.append(_Group(first.shown, [name for name in names if name != own], more, len(rest)))
+    return merged
 
 
 def _group(several: Sequence[tuple[Suite, Finding]]) -> _Group:
@@ -59,21 +97,15 @@ def _line(group: _Group, style: Style, numbered: bool) -> str:
     suite, finding = group.shown
     kind = style.faint(f"{finding.kind} (allowed)") if finding.allowed else style.bad(finding.kind)
     place = f"{Path(finding.file).name}:{finding.line}: " if finding.line else ""
-    said = finding.message
-    if finding.line:
-        said = said.removeprefix(f"line {finding.line}: ").removesuffix(f" ({place.removesuffix(': ')})")
+    said = group.message
     does = f" raises {said.removeprefix('raised: ')}" if said.startswith("raised: ") else f": {said}"
     more = [f"{group.more} more input{'s' * (group.more > 1)}"] if group.more else []
+    more += [f"{group.places} more place{'s' * (group.places > 1)}"] if group.places else []
     more += [f"also of {_named(group.others)}"] if group.others else []
     told = f" ({'; '.join(more)})" if more else ""
     number = suite.number_of(finding) if numbered else None
     at = "" if number is None else f"#{number} "
-    return f"{kind}  {place}{at}{plain(suite.signature.show(finding.words))}{_one_line(does)}{plain(told)}"
-
-
-def _one_line(text: str) -> str:
-    """Return a text in one line, without control characters; a blank at its beginning stays."""
-    return plain(" " * text.startswith(" ") + " ".join(text.split()))
+    return f"{kind}  {place}{at}{plain(suite.signature.show(finding.words))}{plain(does)}{plain(told)}"
 
 
 def _named(names: Sequence[str]) -> str:

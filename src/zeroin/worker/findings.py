@@ -25,7 +25,7 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained], faults:
 
     Expected terminations, and violations of the function's contract by its caller, are no findings. A run that ended
     its process is left out (see :func:`of_deaths`). So is a run that ends at a fault that the user named, because the
-    fault is a finding of its own.
+    fault is a finding of its own. An exception that was not confirmed is left out, too: it may be no finding at all.
 
     Args:
         inputs: the kept inputs.
@@ -40,6 +40,8 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained], faults:
     seen = set()
     for number, kept in enumerate(inputs):
         if kept.outcome in (Termination.RETURNED, Termination.KILLED, *expected) or kept.replay.uncounted:
+            continue
+        if kept.replay.is_missing and kept.outcome is Termination.RAISED:
             continue
         ends_at = [outcome for outcome, ended in faulty if outcome in kept.covered and ended is kept.outcome]
         if ends_at and not usual:

@@ -12,6 +12,7 @@ from .time_limits import TimeLimits
 from .worker import Died
 
 MOST_DEADLY = 20  # reported inputs that end a process, for one target
+_ENDED_BY_ITSELF = (Termination.RAISED, Termination.ASSERTED)
 
 
 class Replays:
@@ -45,7 +46,8 @@ class Replays:
         """Replay all runs that returned in one process, and each other run in a process of its own.
 
         If the first process dies, the runs that it has not replayed get processes of their own, too. A run whose own
-        process dies is kept as ``KILLED``. A run for which no time is left is kept with its termination.
+        process dies is kept as ``KILLED``. A run for which no time is left is kept with its termination. So is one
+        that ended with an exception or assertion in the search, if its process is silent for too long.
 
         Args:
             task: carries out a task by name; returns None, or how its process died.
@@ -70,6 +72,9 @@ class Replays:
             is_tried = number == 0 or limits.left > 0
             self.untried += not is_tried
             died = self._died(task, [run]) if is_tried else lethal.get(run.words, (run, None))[1]
+            if died is not None and died.silent and run.outcome in _ENDED_BY_ITSELF:
+                self.untried += 1  # a busy machine: the search saw the run end
+                is_tried, died = False, None
             if died is not None or not is_tried:
                 outcome = run.outcome if died is None or died.ours else Termination.KILLED
                 self.kept.append((run, replace(signature.unconfirmed(run.words, outcome), is_missing=not is_tried)))
