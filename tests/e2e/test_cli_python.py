@@ -235,7 +235,7 @@ def test_the_engine_and_its_reason_are_shown(tmp_path: Path) -> None:
     path = tmp_path / "sample.py"
     path.write_text(text.format("native", 1) + text.format("interpreted", "str(x)"))
     result = zeroin("cover", "sample.py:native", "sample.py:interpreted", "--evals", 150_000, "--emit", "none",
-                    "--engine", "targets", cwd=tmp_path)  # fmt: skip
+                    "--engine", "targets", "-v", cwd=tmp_path)  # fmt: skip
     assert "Engine: native." in result.stdout
     assert "Engine: interpreted, because Numba can not compile it (line 7: str is called)." in result.stdout
 
