@@ -64,7 +64,9 @@ def test_lines_of_python(line: int, name: str) -> None:
 
 @pytest.mark.parametrize(("line", "near"), [(1, "f, in lines 3 to 7"), (18, "g, in lines 16 to 16"), (99, "h, in")])
 def test_a_line_of_no_python_function(line: int, near: str) -> None:
-    with pytest.raises(TargetError, match=re.escape(f"m.py: line {line} is in no function; the nearest is {near}")):
+    with pytest.raises(
+        TargetError, match=re.escape(f"m.py: line {line} is in no function that can be tested; the nearest is {near}")
+    ):
         function_at(PYTHON, line, "m.py")
 
 

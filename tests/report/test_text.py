@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -61,7 +63,8 @@ def test_a_quiet_line_names_kinds_and_lines(both: list[Suite]) -> None:
     [(Stopped.TIME, "--budget"), (Stopped.EVALUATIONS, "--evals"), (Stopped.INTERRUPTED, "--resume")],
 )
 def test_undecided_branches_have_a_place_and_what_would_help(both: list[Suite], reason: Stopped, helps: str) -> None:
-    open_ = [dataclasses.replace(suite, inputs=[], findings=[], stopped=reason) for suite in both]
+    kept = dataclasses.replace(both[0].options, found=Path("zeroin-out/.found"))
+    open_ = [dataclasses.replace(suite, inputs=[], findings=[], stopped=reason, options=kept) for suite in both]
     whole = TextReport().text(open_[:1])
     assert whole.splitlines()[-1].startswith("2 branches undecided: ")
     assert helps in whole.splitlines()[-1]
@@ -113,3 +116,24 @@ def test_findings_of_many_targets_take_forty_lines(tmp_path: Path) -> None:
     assert lines[-1] == "and 11 more findings; --json FILE has all of them"
     few = TextReport().text([suite(n, finding.message) for n in range(40)])
     assert few.count("\nexception  ") == 40
+
+
+def test_an_editor_reads_the_findings(both: list[Suite]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "editors.md").read_text()
+    (block,) = re.findall(r"^```json\n(.*?)^```", page, re.M | re.S)
+    (task,) = json.loads(block)["tasks"]
+    pattern = task["problemMatcher"]["pattern"]
+    for text in (TextReport().text(both), TextReport().text(both[:1])):
+        (found,) = (match for line in text.splitlines() if (match := re.match(pattern["regexp"], line)))
+        assert [found[pattern[name]] for name in ("code", "file", "line")] == ["exception", "m.py", "2"]
+        assert "f(0) raises ZeroDivisionError: division by zero" in found[pattern["message"]]
+
+
+def test_to_resume_is_no_help_where_nothing_was_kept(both: list[Suite]) -> None:
+    open_ = dataclasses.replace(both[0], inputs=[], findings=[], stopped=Stopped.INTERRUPTED)
+    assert TextReport().text([open_]).splitlines()[-1] == "2 branches undecided: it was interrupted."
+
+
+def test_branches_that_say_themselves_why_they_are_undecided_need_no_help(both: list[Suite]) -> None:
+    open_ = dataclasses.replace(both[0], inputs=[], findings=[], stopped=Stopped.UNDEFINED)
+    assert "undecided: every" not in TextReport().text([open_])

@@ -133,7 +133,7 @@ class Delivery:
         if quiet:
             print(line_of(suite, with_kinds=True), file=stream)
         elif self._is_whole(suite):
-            stream.write(self._report().whole(suite))
+            stream.write("\n" * (len(self.suites) > 1) + self._report().whole(suite))
         else:
             print(line_of(suite), file=stream)
         stream.flush()  # the next steps may fail
@@ -145,8 +145,6 @@ class Delivery:
                 self._write_tests(batch, [kind])
         if self._output.measure is not None:
             self._attempt(self._measure, suite, self._output.measure)
-        if self._several and not quiet and self._is_whole(suite):
-            print(file=stream)
 
     def _is_whole(self, suite: Suite) -> bool:
         """Return whether all of a result is printed, and not one line of it."""
@@ -168,7 +166,7 @@ class Delivery:
             stream.writelines(f"{line}\n" for line in totals(self.suites, skipped))
         else:
             listed = [suite for suite in self.suites if not self._is_whole(suite)]
-            stream.write(self._report().closing(self.suites, listed, skipped).removeprefix("\n" * (not listed)))
+            stream.write(self._report().closing(self.suites, listed, skipped))
 
     def _measure(self, suite: Suite, tool: str) -> None:
         """Print what a coverage tool measures, or the mutation score. A tool for another language prints nothing."""

@@ -141,10 +141,14 @@ def undecided_of(suites: Sequence[Suite], style: Style) -> list[str]:
     return lines if left <= 1 else [*lines[:_MOST_UNDECIDED], f"and {left} more undecided; --json FILE has all of them"]
 
 
+# Reasons to stop that leave branches undecided, and what would help. For all other reasons, each branch has its own.
 _HELP = {
-    Stopped.TIME: "a larger --budget may decide more",
-    Stopped.EVALUATIONS: "a larger --evals may decide more",
-    Stopped.INTERRUPTED: "--resume goes on",
+    Stopped.TIME: "; a larger --budget may decide more",
+    Stopped.EVALUATIONS: "; a larger --evals may decide more",
+    Stopped.INTERRUPTED: "; --resume goes on",
+    Stopped.TRIED: "",
+    Stopped.MISTAKE: "",
+    Stopped.DYING: "",
 }
 
 
@@ -152,14 +156,15 @@ def help_for(suites: Iterable[Suite]) -> list[str]:
     """Return a line for each reason why searches stopped before all branches were decided, with what would help."""
     reasons = dict[Stopped, list[Suite]]()
     for suite in suites:
-        if suite.count(UNDECIDED):
+        if suite.count(UNDECIDED) and suite.stopped in _HELP:
             reasons.setdefault(Stopped(suite.stopped), []).append(suite)
     lines = []
     for reason, several in reasons.items():
         open_ = sum(suite.count(UNDECIDED) for suite in several)
         what = words_for([branch for suite in several for branch in suite.branches])[open_ != 1]
         whose = f" of {_named([suite.target.function for suite in several])}" if len(several) > 1 else ""
-        helps = f"; {_HELP[reason]}" if reason in _HELP else ""
+        can_resume = any(suite.options.found is not None for suite in several)
+        helps = _HELP[reason] if reason is not Stopped.INTERRUPTED or can_resume else ""
         lines.append(plain(f"{open_} {what}{whose} undecided: {because(reason)}{helps}."))
     return lines
 

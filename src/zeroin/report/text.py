@@ -70,7 +70,7 @@ class TextReport(Report):
 
         Args:
             suites: the results of all targets.
-            listed: those of which one line was printed; the findings and undecided branches are theirs.
+            listed: those of which one line was printed. All but the totals is theirs.
             skipped: functions, files and modules that are no targets, with reasons.
         """
         style = self.style
@@ -80,7 +80,7 @@ class TextReport(Report):
         )
         parts = [findings, undecided, [style.faint(f"note: {note}") for note in notes],
                  [f"skipped  {plain(text)} ({plain(' '.join(why.split()))})" for text, why in skipped],
-                 [*totals(suites, skipped), *(style.open(told) for told in help_for(suites))]]  # fmt: skip
+                 [*totals(suites, skipped), *(style.open(told) for told in help_for(listed))]]  # fmt: skip
         return "".join("\n" + "".join(f"{line}\n" for line in part) for part in parts if part)
 
 

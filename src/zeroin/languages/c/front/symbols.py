@@ -14,6 +14,7 @@ import llvmlite.binding as llvm
 from ....errors import CompileError, MissingSymbol, TargetError
 from ....native import machine
 from ....native.cells import Disturbs
+from ...lines import name_at
 from ..llvm_ir import ir
 from ..llvm_ir.debug_info import DebugInfo
 from ..run import undefined_behaviour
@@ -267,12 +268,7 @@ def function_at(path: Path, texts: Sequence[str], line: int) -> str:
     source, code = path.read_text(errors="replace").splitlines(), line
     while 1 < code <= len(source) and source[code - 1].lstrip().startswith("}"):
         code -= 1  # no code comes from a closing brace
-    inside = [name for name, first, last in spans if first <= code <= last]
-    if inside:
-        return inside[-1]
-    near = min(spans, key=lambda span: min(abs(span[1] - line), abs(span[2] - line)), default=None)
-    there = f"; the nearest is {near[0]}, in lines {near[1]} to {near[2]}" if near else ""
-    raise TargetError(f"{path}: line {line} is in no function that can be tested{there}")
+    return name_at(spans, code, str(path), line)
 
 
 def _span(function: ir.Function, debug: DebugInfo) -> tuple[int, int]:

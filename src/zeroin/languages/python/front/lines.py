@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ....errors import TargetError
+from ...lines import name_at
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -24,13 +24,7 @@ def function_at(source: str, line: int, where: str) -> str:
     Raises:
         TargetError: the line is in no function; the message names the nearest one.
     """
-    spans = list(_spans(ast.parse(source).body, ""))
-    inside = [name for name, first, last in spans if first <= line <= last]
-    if inside:
-        return inside[-1]
-    near = min(spans, key=lambda span: min(abs(span[1] - line), abs(span[2] - line)), default=None)
-    there = f"; the nearest is {near[0]}, in lines {near[1]} to {near[2]}" if near else ""
-    raise TargetError(f"{where}: line {line} is in no function{there}")
+    return name_at(list(_spans(ast.parse(source).body, "")), line, where)
 
 
 def _spans(body: list[ast.stmt], within: str) -> Iterator[tuple[str, int, int]]:
