@@ -122,19 +122,25 @@ def test_a_package_is_all_its_modules(tmp_path: Path) -> None:
     done = subprocess.run([ZEROIN, "cover", "pack", "--evals", "1000", "--emit", "none", "--json", "r"],
                           cwd=tmp_path, capture_output=True, text=True, check=False)  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout[done.stdout.index("complete    ") :].splitlines() == [
-        "complete    2 of 2  pack:top",
-        "incomplete  3 of 4  pack.parts.inner:f",
-        "skipped             pack.__main__ (a program: importing it would run it)",
-        "skipped             pack.parts.test_inner (tests; covered if they are named)",
-        "skipped             pack.lacks (importing it raises ModuleNotFoundError: No module named 'some_module_that_"
+    assert done.stdout.splitlines()[:5] == [
+        "complete       2 of 2     pack:top",
+        "incomplete     3 of 4     pack.parts.inner:f",
+        "",
+        "inner.py:3: x < 1 true, of f: no input found in 750 evaluations",
+        "",
+    ]
+    assert done.stdout[done.stdout.index("skipped  ") :].splitlines() == [
+        "skipped  pack.__main__ (a program: importing it would run it)",
+        "skipped  pack.parts.test_inner (tests; covered if they are named)",
+        "skipped  pack.lacks (importing it raises ModuleNotFoundError: No module named 'some_module_that_"
         f"nobody_has' (line 1 of {tmp_path}/pack/lacks.py); run zeroin in the environment and the folder that "
         "the module needs)",
-        "skipped             pack.leaves (the worker process died while loading it (exit status 3))",
-        "skipped             pack.parts.inner:fetch (a coroutine)",
+        "skipped  pack.leaves (the worker process died while loading it (exit status 3))",
+        "skipped  pack.parts.inner:fetch (a coroutine)",
         "",
         "2 functions: 1 complete, 1 incomplete, 5 skipped.",
         "6 branches: 5 covered, 1 undecided (83.3 % decided).",
+        "1 branch undecided: the evaluation budget is used up; a larger --evals may decide more.",
     ]
     report = json.loads((tmp_path / "r").read_text())
     assert [one["target"] for one in report["skipped"]] == [

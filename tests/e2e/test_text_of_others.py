@@ -73,9 +73,13 @@ def is_honest(said: str) -> bool:
 def test_what_a_run_says_is_shown_as_text(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(PYTHON if name == "f.py" else CXX)
     reports = [f"--{kind}={kind}" for kind in ("json", "junit", "sarif", "smt2")]
-    said = zeroin(tmp_path, "cover", name, "--budget", "2", *reports)
+    said = zeroin(tmp_path, "cover", name, "--budget", "2", "-v", *reports)
     assert "\\x1b[8m" in said
     assert is_honest(said), said
+    for mode in ((), ("-q",)):
+        said = zeroin(tmp_path, "cover", name, "--budget", "2", "--emit", "none", *mode)
+        assert name in said
+        assert is_honest(said), said
     assert is_honest(zeroin(tmp_path, "show", f"{name}:{'g' if name == 'f.py' else 'f'}"))
     written = [path for path in tmp_path.rglob("*") if path.is_file() and path.name != name and path.suffix != ".pyc"]
     assert len(written) >= 5

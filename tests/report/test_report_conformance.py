@@ -98,7 +98,7 @@ def test_the_command_line_knows_a_new_report(
     common = ["cover", target, "--evals", "2000", "--seed", "0", "--out", str(tmp_path)]
     assert main([*common, "--emit", "dummy", "--dummy", str(tmp_path / "all.csv")]) == 1
     out, _ = capsys.readouterr()
-    assert out.splitlines()[-2:] == [f"Report written to {tmp_path}/test_sign_sign.csv", ""]
+    assert out.splitlines()[-1:] == [f"Report written to {tmp_path}/test_sign_sign.csv"]
     assert (tmp_path / "all.csv").read_text() == (tmp_path / "test_sign_sign.csv").read_text()
     assert main([*common, "--emit", "none", "--dummy", "-"]) == 1
     out, err = capsys.readouterr()
