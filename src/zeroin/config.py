@@ -301,6 +301,7 @@ class SuiteOptions:
         queries: keep the query of each proof, as SMT-LIB text.
         findings: how tests treat inputs with findings: ``xfail`` (as tests that are expected to fail, or that run only
             on request) or ``omit`` (no tests).
+        samples: run functions with one or two numeric inputs at further points, so that a report can draw them.
         test_name: the name of test files, with ``{}`` for the source and functions; empty: the emitter's default.
 
     Raises:
@@ -312,6 +313,7 @@ class SuiteOptions:
     mutants: bool = False
     queries: bool = False
     findings: str = "xfail"
+    samples: bool = False
     test_name: str = ""
 
     def __post_init__(self) -> None:

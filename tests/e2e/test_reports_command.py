@@ -63,3 +63,28 @@ def test_junit_and_sarif_are_written(tmp_path: Path) -> None:
     assert result["locations"][0]["physicalLocation"] == {
         "artifactLocation": {"uri": "m.py"}, "region": {"startLine": 4}
     }  # fmt: skip
+
+
+def test_html_pages_are_written_with_plots_and_tests(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(SOURCE.format("1 // int(x)"))
+    done = commands.zeroin("cover", "m.py", "--evals", "2000", "--html", "report", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "Report written to report/index.html" in done.stdout.splitlines()
+    page = (tmp_path / "report" / "functions" / "f.html").read_text()
+    assert "<svg" in page
+    assert "test_zeroin_m.py" in page
+    assert (tmp_path / "report" / "sources" / "m.py.html").is_file()
+    again = zeroin(tmp_path, "m.py", "--html", "report", "-q")
+    assert "index.html" not in again.stdout
+
+
+def test_a_folder_for_pages_is_checked_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(SOURCE.format("2"))
+    (tmp_path / "index.html").write_text("mine")
+    done = zeroin(tmp_path, "m.py:f", "--html", ".")
+    assert (done.returncode, done.stdout) == (2, "")
+    told = "index.html was not written by zeroin and is not overwritten; name another folder"
+    assert done.stderr == f"zeroin: --html .: {told}\n"
+    done = zeroin(tmp_path, "m.py:f", "--html", "m.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "zeroin: --html m.py: can not be written to (File exists); name another folder\n"

@@ -26,7 +26,7 @@ _TARGET, _ALLOW = "target", "allow-findings"
 _NEVER = ("help", "version", "config", "no-config", "line", "branch", "path")
 # Not allowed in a table for single targets, like all options of the group "the result".
 _OF_ALL = ("jobs", "exclude", "compile-commands", "resume")
-_PATHS = ("out", "with", "compile-commands", "baseline")
+_PATHS = ("out", "with", "compile-commands", "baseline", "html")
 _NO_PATH = ("-", "none")
 _OWN_OBJECTS = ("objective", "minimizer")
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -61,6 +62,8 @@ class Delivery:
         self._several, self._named = len(targets) > 1, named
         self._batches = _batches(targets, named)
         self._reported: set[str] = set()  # outputs of compilers
+        self._tests = dict[str, Path]()  # the file with the tests of each target, by the target's text
+        self._began = time.time()
 
     def take(self, result: Suite | tuple[Target, ZeroinError]) -> None:
         """Deliver the result of a target: its suite, or its error. Each target has one result.
@@ -95,6 +98,16 @@ class Delivery:
         """
         for kind, place in self._output.reports.items():
             self._attempt(self._write_report, kind, place, skipped)
+        if self._output.html is not None:
+            self._attempt(self._write_pages, self._output.html, skipped)
+
+    def _write_pages(self, folder: Path, skipped: Sequence[Skipped]) -> None:
+        """Write the HTML report, and print where it is."""
+        from ..report.html import write_pages  # imports much
+
+        index = write_pages(self.suites, skipped, folder, self._tests, self._began)
+        if not self._output.quiet:
+            print(f"Report written to {index}", file=self._output.stream)
 
     def _write_report(self, kind: str, place: str, skipped: Sequence[Skipped]) -> None:
         """Write a report on all targets to a file; to standard output if the place is ``-``."""
@@ -197,6 +210,8 @@ class Delivery:
     def _write_test(self, batch: Batch, kind: str) -> None:
         """Write the test of a batch, and print where it is. A suite without a test counts as refused."""
         written = self._delivered(batch, kind)
+        refused = {suite.target.text for suite, _ in written.refused}
+        self._tests |= {suite.target.text: written.path for suite in batch.suites if suite.target.text not in refused}
         told = written.is_new and not self._output.quiet
         new = [f"Test written to {written.path}"] if told else []
         lines = [*new, *(f"note: {remark}" for remark in written.remarks)]

@@ -230,6 +230,7 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     for name in file_reports():
         add(f"--{name}", dest="reports", action="append", default=[], type=partial(_pair, name), metavar="FILE",
             help=f"write the report as {name.upper()} to FILE, - for stdout")  # fmt: skip
+    add("--html", metavar="DIR", help="write the report as HTML pages into the folder DIR")
     add("--suite", choices=("full", "small"), default="full", help="full (default): also keep inputs that kill "
         "mutants; small: as few inputs as cover every branch")  # fmt: skip
     add("--measure", choices=[*JUDGES, "mutants"], help="also report the coverage that this tool measures; mutants: "

@@ -84,7 +84,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         objective=absolute(getattr(parsed, "objective", "")),
         find=find, faults=bool(find) or not parsed.find, findings=parsed.findings,
         suite=parsed.suite, test_name=parsed.test_name,
-        mutants=parsed.measure == "mutants", **subject,
+        mutants=parsed.measure == "mutants", samples=parsed.html is not None, **subject,
     )  # fmt: skip
 
 

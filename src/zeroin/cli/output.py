@@ -33,6 +33,7 @@ class Output:
         emit: the kinds of files to write for each target: tests, reports or ``none``; empty: the usual kind of test of
             the target's language.
         reports: for each kind of report on all targets, its file; ``-`` for standard output.
+        html: the folder of the HTML report; None: no such report.
         measure: the tool that measures coverage, or ``mutants``; None: no measurement.
         fail_under: the percentage of branches that have to be decided; None: none.
         baseline: an earlier report to compare with; None: none.
@@ -45,6 +46,7 @@ class Output:
     folder: Path
     emit: tuple[str, ...]
     reports: Mapping[str, str]
+    html: Path | None
     measure: str | None
     fail_under: float | None
     baseline: Baseline | None
@@ -68,8 +70,9 @@ class Output:
         for kind in parsed.emit:
             if kind not in known:
                 raise OptionError(f"--emit {kind}: no such kind; choose from {', '.join(known)}")
-        return cls(Path(parsed.out), tuple(parsed.emit), dict(parsed.reports), parsed.measure, parsed.fail_under,
-                   baseline, line.configuration.allowed, parsed.quiet, parsed.verbose, parsed.trace)  # fmt: skip
+        return cls(Path(parsed.out), tuple(parsed.emit), dict(parsed.reports),
+                   None if parsed.html is None else Path(parsed.html), parsed.measure, parsed.fail_under, baseline,
+                   line.configuration.allowed, parsed.quiet, parsed.verbose, parsed.trace)  # fmt: skip
 
     @property
     def stream(self) -> TextIO:
@@ -89,8 +92,8 @@ class Output:
     def prepare_files(self) -> None:
         """Check that the results can be written, before any work is done.
 
-        Create the folder of the tests, unless ``--emit none`` is given. Create reports that are missing. Empty the
-        trace file.
+        Create the folder of the tests, unless ``--emit none`` is given. Create reports that are missing, and the
+        folder of the HTML report. Empty the trace file.
 
         Raises:
             OptionError: the folder, a report or the trace can not be written to.
@@ -106,6 +109,10 @@ class Output:
         for kind, place in self.reports.items():
             if place != "-":
                 check_place(f"--{kind}", place)
+        if self.html is not None:
+            from ..report.html import prepare_folder
+
+            prepare_folder(self.html)
         if self.trace is not None:
             check_place("--trace", self.trace)
             Path(self.trace).write_text("")

@@ -18,7 +18,7 @@ _MOST_UNDECIDED = 20  # undecided branches listed for several targets
 
 
 @dataclass
-class _Group:
+class Group:
     """Findings of the same cause, from several targets.
 
     Attributes:
@@ -43,23 +43,29 @@ class _Group:
             said = said.removeprefix(f"line {finding.line}: ").removesuffix(place)
         return " ".join(said.split())
 
+    @property
+    def does(self) -> str:
+        """What the call does, to stand behind it: `` raises ValueError: x`` or ``: overflow: x * x``."""
+        said = self.message
+        return f" raises {said.removeprefix('raised: ')}" if said.startswith("raised: ") else f": {said}"
+
+    @property
+    def also(self) -> list[str]:
+        """Who else has it: how many further inputs and places, and which targets."""
+        more = [f"{self.more} more input{'s' * (self.more > 1)}"] if self.more else []
+        more += [f"{self.places} more place{'s' * (self.places > 1)}"] if self.places else []
+        return more + ([f"also of {_named(self.others)}"] if self.others else [])
+
 
 def findings_of(suites: Sequence[Suite], style: Style) -> list[str]:
-    """Return one line for each cause of findings, allowed ones included.
+    """Return one line for each cause of findings, allowed ones included (:func:`groups_of`).
 
-    A finding of several targets is shown for the one with the plainest input. Those of a single suite stay in its
-    order, and have the numbers of their inputs. If there are more than 40 for several targets, those of the same kind
-    and message share a line; if that does not suffice, the last line counts the rest.
+    Those of a single suite have the numbers of their inputs. If there are more than 40 for several targets, those of
+    the same kind and message share a line; if that does not suffice, the last line counts the rest.
     """
-    alike = dict[object, list[tuple[Suite, Finding]]]()
-    for suite in suites:
-        for number, finding in enumerate(suite.findings):
-            key = finding.cause or (suite.target.text, number)
-            alike.setdefault((finding.file, key, finding.allowed), []).append((suite, finding))
-    groups = [_group(several) for several in alike.values()]
+    groups = groups_of(suites)
     if len(suites) <= 1:
         return [_line(group, style, True) for group in groups]
-    groups.sort(key=_order)
     if len(groups) > _MOST_FINDINGS:
         groups = _merged(groups)
     lines = [_line(group, style, False) for group in groups]
@@ -67,45 +73,55 @@ def findings_of(suites: Sequence[Suite], style: Style) -> list[str]:
     return lines if left <= 1 else [*lines[:-left], f"and {left} more findings; --json FILE has all of them"]
 
 
-def _order(group: _Group) -> tuple[bool, bool]:
+def groups_of(suites: Sequence[Suite]) -> list[Group]:
+    """Return the findings of suites by their causes, allowed ones included.
+
+    A finding of several targets is shown for the one with the plainest input. Groups of several suites are sorted:
+    ordinary inputs first. Those of a single suite stay in its order.
+    """
+    alike = dict[object, list[tuple[Suite, Finding]]]()
+    for suite in suites:
+        for number, finding in enumerate(suite.findings):
+            key = finding.cause or (suite.target.text, number)
+            alike.setdefault((finding.file, key, finding.allowed), []).append((suite, finding))
+    groups = [_group(several) for several in alike.values()]
+    return sorted(groups, key=_order) if len(suites) > 1 else groups
+
+
+def _order(group: Group) -> tuple[bool, bool]:
     return plainness(group.shown[0].signature, group.shown[1])[:2]
 
 
-def _merged(groups: Sequence[_Group]) -> list[_Group]:
+def _merged(groups: Sequence[Group]) -> list[Group]:
     """Return one group for each kind and message, with the first of them as the one that is shown."""
-    alike = dict[object, list[_Group]]()
+    alike = dict[object, list[Group]]()
     for group in groups:
         finding = group.shown[1]
         alike.setdefault((finding.kind, finding.allowed, group.message), []).append(group)
-    merged = list[_Group]()
+    merged = list[Group]()
     for first, *rest in alike.values():
         own = first.shown[0].target.function
         names = dict.fromkeys(name for one in (first, *rest) for name in (one.shown[0].target.function, *one.others))
         more = sum(one.more + (one is not first) for one in (first, *rest))
-        merged.append(_Group(first.shown, [name for name in names if name != own], more, len(rest)))
+        merged.append(Group(first.shown, [name for name in names if name != own], more, len(rest)))
     return merged
 
 
-def _group(several: Sequence[tuple[Suite, Finding]]) -> _Group:
+def _group(several: Sequence[tuple[Suite, Finding]]) -> Group:
     best = min(several, key=lambda one: plainness(one[0].signature, one[1]))
     names = dict.fromkeys(suite.target.function for suite, _ in several if suite is not best[0])
-    return _Group(best, list(names), sum(finding.more for _, finding in several))
+    return Group(best, list(names), sum(finding.more for _, finding in several))
 
 
-def _line(group: _Group, style: Style, numbered: bool) -> str:
+def _line(group: Group, style: Style, numbered: bool) -> str:
     """Return a group as ``exception  stats.py:7: #3 mean([]) raises ZeroDivisionError: division by zero``."""
     suite, finding = group.shown
     kind = style.faint(f"{finding.kind} (allowed)") if finding.allowed else style.bad(finding.kind)
     place = f"{Path(finding.file).name}:{finding.line}: " if finding.line else ""
-    said = group.message
-    does = f" raises {said.removeprefix('raised: ')}" if said.startswith("raised: ") else f": {said}"
-    more = [f"{group.more} more input{'s' * (group.more > 1)}"] if group.more else []
-    more += [f"{group.places} more place{'s' * (group.places > 1)}"] if group.places else []
-    more += [f"also of {_named(group.others)}"] if group.others else []
-    told = f" ({'; '.join(more)})" if more else ""
+    told = f" ({'; '.join(group.also)})" if group.also else ""
     number = suite.number_of(finding) if numbered else None
     at = "" if number is None else f"#{number} "
-    return f"{kind}  {place}{at}{plain(suite.signature.show(finding.words))}{plain(does)}{plain(told)}"
+    return f"{kind}  {place}{at}{plain(suite.signature.show(finding.words))}{plain(group.does)}{plain(told)}"
 
 
 def _named(names: Sequence[str]) -> str:

@@ -12,19 +12,22 @@ from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
 from .found import kinds_of
 
 
+def state_of(suite: Suite) -> str:
+    """Return ``complete`` (all branches are decided), ``incomplete``, or ``not tested`` (no test compares anything)."""
+    return "not tested" if not suite.is_tested else "incomplete" if suite.count(UNDECIDED) else "complete"
+
+
 def line_of(suite: Suite, with_kinds: bool = False) -> str:
     """Return the result of a target in one line, as ``complete    6 of 6   t.c:f, 2 findings``.
-
-    The states are: complete (all branches are decided), incomplete, and not tested (no test compares anything).
 
     Args:
         suite: the result.
         with_kinds: say the kinds and lines of the findings instead of their number.
     """
     open_, every = suite.count(UNDECIDED), len(suite.branches)
-    state = "not tested" if not suite.is_tested else "incomplete" if open_ else "complete"
     told = f": {kinds_of(suite)}" if with_kinds and any(not one.allowed for one in suite.findings) else ""
-    return f"{state:<10} {every - open_:>5} of {every:<5} {plain(suite.target.text)}{_findings([suite])}{told}"
+    count = f"{every - open_:>5} of {every:<5}"
+    return f"{state_of(suite):<10} {count} {plain(suite.target.text)}{_findings([suite])}{told}"
 
 
 def percent_of(suites: Sequence[Suite]) -> float:

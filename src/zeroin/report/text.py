@@ -185,7 +185,7 @@ def _table(suite: Suite, verdicts: Sequence[Verdict], style: Style) -> list[str]
             site = first.setdefault(operation, site)
         of_site.setdefault(site, []).append(verdict)
     entries = [(site, plain(site.condition if site.form != "switch" else f"switch {site.condition}"), of_site[site])
-               for site in sorted(of_site, key=_in_source_order(of_site))]  # fmt: skip
+               for site in sorted(of_site, key=in_source_order(of_site))]  # fmt: skip
     width = min(max((len(text) for _, text, _ in entries), default=0), 48)
     several = len({site.function for site in suite.sites}) > 1
     lines, function = [], ""
@@ -198,7 +198,7 @@ def _table(suite: Suite, verdicts: Sequence[Verdict], style: Style) -> list[str]
     return lines
 
 
-def _in_source_order(sites: Iterable[Site]) -> Callable[[Site], tuple[str, int, str, int, int, int]]:
+def in_source_order(sites: Iterable[Site]) -> Callable[[Site], tuple[str, int, str, int, int, int]]:
     """Return a key that sorts sites by file, by the first lines of their functions, and by their places."""
     first = dict[str, int]()
     for site in sites:
@@ -308,7 +308,7 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
     by_site: dict[int, list[str]] = {}
     for branch in branches:
         by_site.setdefault(branch.site.number, []).append(branch.id)
-    for site in sorted(sites, key=_in_source_order(sites)):
+    for site in sorted(sites, key=in_source_order(sites)):
         text = f"switch {site.condition}" if site.form == "switch" else site.condition
         lines.append(f"{site.line or '?':>5} | {plain(text):<48} | {'  '.join(by_site.get(site.number, []))}")
     groups = len({re.sub(r"[TFD]$|C-?\d+$", "", b.id) for b in branches})

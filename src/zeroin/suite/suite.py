@@ -12,6 +12,7 @@ from ..config import FAULTS, Options
 from ..generate.stopped import Stopped
 from ..subject.base import Branch, Replay, Signature, Site, Target, Termination, Words
 from .ordinary import is_finite, is_ordinary
+from .samples import Samples
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
@@ -214,6 +215,7 @@ class Suite(Goals, Effort, Evidence):
         mutants: None if no mutants were run.
         disagreements: the number of inputs dropped because the plain and the instrumented function behave differently.
         stateful: whether inputs change variables that outlive a call. Every run starts from their initial values.
+        samples: further runs, from which reports draw the function; None without ``Options.samples``.
         notes: remarks for the user.
     """
 
@@ -225,6 +227,7 @@ class Suite(Goals, Effort, Evidence):
     mutants: Mutants | None = None
     disagreements: int = 0
     stateful: bool = False
+    samples: Samples | None = None
     notes: list[str] = field(default_factory=list)
 
     @cached_property

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..generate.stopped import Stopped
 from ..subject.base import Run, Words
+from ..suite.samples import Samples
 from .messages import Behaved, Explained
 from .worker import Died
 
@@ -32,6 +33,7 @@ class Collected:
         reached: numbers of the sites that some run evaluated; empty until a search has ended by itself.
         behaved: observations about the target, one for each task that reported them.
         events: pairs of seconds and the number of branches covered by then.
+        samples: samples of the function, for plots; None: not made.
         notes: remarks for the user.
     """
 
@@ -46,6 +48,7 @@ class Collected:
     reached: frozenset[int] = frozenset()
     behaved: list[Behaved] = field(default_factory=list)
     events: list[tuple[float, int]] = field(default_factory=list)
+    samples: Samples | None = None
     notes: list[str] = field(default_factory=list)
 
     @property

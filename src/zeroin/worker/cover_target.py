@@ -19,6 +19,7 @@ from ..subject.base import Branch, Run, Site, Target, Termination, Words
 from ..subject.goals import goals_of
 from ..subject.growth import refitted
 from ..subject.mutants import Kills
+from ..suite.samples import Samples
 from ..suite.suite import Suite
 from . import messages
 from .collected import Collected, Deaths, Spent
@@ -29,7 +30,7 @@ from .progress import SearchState, Watcher
 from .replays import Replays
 from .result import note_faults, resume_of, suite_of
 from .strengthening import Strengthening
-from .time_limits import GRACE, TaskClock, TimeLimits, before_faults, faults_share
+from .time_limits import GRACE, TO_SAMPLE, TaskClock, TimeLimits, before_faults, faults_share
 from .worker import Died, Interrupted, Lost, Worker, mistake
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ class CoverTarget:
                     for step in (self._choose, self._strengthen, self._replay):
                         self._unless_interrupted(step)
             self._unless_interrupted(self._explain)
+            if self.options.samples:
+                self._unless_interrupted(self._sample)
             if self.limits.is_interrupted:
                 self._keep_unconfirmed()
         finally:
@@ -495,6 +498,19 @@ class CoverTarget:
         while left and self._task("explain", dict(left)) is not None:
             left = [one for one in left if one[0] in self.found.faulty and one[0] not in self.found.explained][1:]
 
+    def _sample(self) -> None:
+        """Run the function at further points, so that a report can draw it."""
+        runs = [run for run, _ in sorted(self.replays.kept, key=lambda kept: not kept[0].returned)]
+        covered, shown = set[int](), list[Words]()
+        for run in runs:
+            if run.covered - covered and (run.returned or not shown):
+                shown.append(run.words)
+            covered |= run.covered
+        missed = sorted(self.goals - covered - self.found.proofs.keys())
+        lethal = frozenset(self.deaths.lethal) | self.worker.slow
+        if self._task("sample", shown, missed, lethal, min(TO_SAMPLE, self.limits.left)) is not None:
+            self.found.samples = Samples(why="a run near its inputs ends the process, or does not return")
+
     def _note_spent(self, message: messages.Found | messages.Searched | messages.Grown) -> None:
         """Record the evaluations and seconds that a search reports; the seconds are limited to the time that passed."""
         past = time.perf_counter() - (self.live.searching_since or self.live.started)
@@ -563,6 +579,8 @@ class CoverTarget:
                 self.strengthening.take(message)
             case messages.Replayed():
                 self.replays.take(message)
+            case messages.Sampled():
+                self.found.samples = message.samples
             case messages.Behaved():
                 self.found.behaved.append(message)
 

@@ -54,6 +54,7 @@ from .messages import (
     Grown,
     Loaded,
     Replayed,
+    Sampled,
     Searched,
     Strengthen,
     Targets,
@@ -481,6 +482,24 @@ class Tasks:
             else:
                 link.send(Replayed(run, replay, self.subject.same(self.subject.observe(words), replay)))
         self._tell_behaviour(link, shown=True)
+
+    def sample(self, link: Link, inputs: list[Words], missed: list[int], lethal: frozenset[Words],
+               seconds: float) -> None:  # fmt: skip
+        """Task: run the function at further points, and send :class:`.Sampled`.
+
+        Args:
+            link: the channel to the parent.
+            inputs: the inputs that the points surround.
+            missed: the branches whose objectives are wanted.
+            lethal: inputs that are not run.
+            seconds: the time limit.
+        """
+        from .sampling import sample
+
+        self.begin(link, Phase.FINISHING)
+        self.subject.avoid(list(lethal))
+        self.subject.beat = link.beat
+        link.send(Sampled(sample(self.subject, inputs, missed, seconds, partial(self._run, link))))
 
     def begin(self, link: Link, phase: Phase) -> None:
         """Prepare this process for runs: forbid new processes, limit memory, handle the subject's crashes and hangs.

@@ -11,7 +11,19 @@ from dataclasses import replace
 
 from ..subject.base import Run, Signature, Words
 from ..subject.mutants import Kills
-from .messages import Chosen, Explained, Found, Grown, Proved, Replayed, Searched, Strengthened, Traced, Withdrawn
+from .messages import (
+    Chosen,
+    Explained,
+    Found,
+    Grown,
+    Proved,
+    Replayed,
+    Sampled,
+    Searched,
+    Strengthened,
+    Traced,
+    Withdrawn,
+)
 
 
 class MessageChecks:
@@ -42,6 +54,10 @@ class MessageChecks:
                 return message if self._have(message.covered) else None
             case Proved() | Withdrawn():
                 return message if self._have((message.outcome,)) else None
+            case Sampled():
+                samples = message.samples
+                known = [covered for covered in samples.covered if covered is not None]
+                return message if self._have((*samples.objectives, *frozenset().union(*known))) else None
             case Searched():
                 doubted = {outcome: why for outcome, why in message.doubted.items() if self._have((outcome,))}
                 reached = frozenset(site for site in message.reached if 0 <= site < self._sites)

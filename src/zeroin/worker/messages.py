@@ -13,6 +13,7 @@ from ..generate.trace import Event
 from ..subject.base import Replay, Run, Signature, Site, Target, Termination, Words
 from ..subject.language import Skipped
 from ..subject.mutants import Kills, Mutant
+from ..suite.samples import Samples
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
@@ -363,6 +364,13 @@ class Replayed:
     same: bool
 
 
+@dataclass(frozen=True)
+class Sampled:
+    """Samples of the target, from which reports draw it."""
+
+    samples: Samples
+
+
 OF_EVERY_TASK = (Refused, Failed, Done)
 OF_A_JOB = (Started, Ready, *OF_EVERY_TASK, Ended, Targets, Loaded, Followed)
 OF_TASKS: Mapping[str, tuple[type, ...]] = {
@@ -372,6 +380,7 @@ OF_TASKS: Mapping[str, tuple[type, ...]] = {
     "strengthen": (Strengthened, Kills),
     "replay": (Replayed, Behaved),
     "explain": (Explained,),
+    "sample": (Sampled,),
 }
 OF_THE_PROVER = (Proved, Withdrawn)
 FROM_A_WORKER: tuple[type[object], ...] = (

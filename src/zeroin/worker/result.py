@@ -57,6 +57,7 @@ def suite_of(done: CoverTarget) -> Suite:
         findings=plainest_first(_located(findings, done.target), live.signature),
         mutants=done.strengthening.killed(inputs), disagreements=len(replays.disagreements),
         stateful=keeps_state(found.behaved), notes=_notes(done, wrong_types),
+        samples=found.samples,
         # Goals:
         sites=live.sites, branches=[goal for goal in goals if not goal.is_fault],
         faults=faults,

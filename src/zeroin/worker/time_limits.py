@@ -21,6 +21,7 @@ _TO_STRENGTHEN, _OF_SPENT_TO_STRENGTHEN = 3.0, 0.5  # seconds, or share of the t
 _OF_REST_TO_STRENGTHEN = 0.5  # most: replays and trials of tests follow
 _LONGEST_COMPILATION = 60.0  # seconds
 GRACE = 0.3  # seconds for a task to end by itself after its time limit
+TO_SAMPLE = 0.15  # seconds for the samples from which a report draws the function
 _TO_THINK = 1.0  # seconds for a search that solves or chooses when its time is over
 _LONGEST_CHOICE = 5.0  # seconds of silence of a task after the search
 _OF_BUDGET_FOR_A_RUN, _LEAST_FOR_A_RUN = 0.3, 0.5  # of silence in one run: share of the budget, least seconds
