@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from .languages.python.run.engine import PythonSubject
     from .marks import defer, prefer
     from .minimize import Domain, Door, random_state
+    from .notebook import cover
     from .objective.base import Objective
     from .solvers import solve
     from .subject.base import Target
     from .suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
-    from .worker.parent import cover, cover_all, show, targets_of
+    from .worker.parent import cover_all, show, targets_of
     from .worker.worker import Worker
 
     Sandbox = Worker
@@ -44,7 +45,7 @@ __getattr__ = lazily(__name__, {
     "defer": "marks", "prefer": "marks",
     "LlvmOptions": "languages.c.options", "LlvmSubject": "languages.c.run.engine",
     "PythonOptions": "languages.python.options", "PythonSubject": "languages.python.run.engine",
-    "cover": "worker.parent", "cover_all": "worker.parent", "show": "worker.parent", "targets_of": "worker.parent",
+    "cover": "notebook", "cover_all": "worker.parent", "show": "worker.parent", "targets_of": "worker.parent",
     "Worker": "worker.worker", "Sandbox": "worker.worker:Worker",  # its name before 0.2
     "solve": "solvers", "Suite": "suite.suite", "COVERED": "suite.suite",
     "INFEASIBLE": "suite.suite", "UNDECIDED": "suite.suite", "Target": "subject.base",
