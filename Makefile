@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 CODE := src tests bench tools
 
-.PHONY: docs dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-concolic-walk-alone bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth bench-one-float clean
+.PHONY: docs browser dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-concolic-walk-alone bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth bench-one-float bench-pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -43,6 +43,13 @@ $(BIN)/.docs: $(BIN)/.installed
 docs: $(BIN)/.docs  ## build the documentation as a site, in site/; a dead link is an error
 	$(BIN)/python docs/reference/generate.py --check
 	$(BIN)/python -m mkdocs build --strict --quiet
+
+$(BIN)/.browser: $(BIN)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
+	@touch $@
+
+browser: $(BIN)/.browser  ## look at the HTML report in headless Chromium (fetched by npm if there is none), take the pictures of the documentation
+	$(BIN)/python tools/browser.py --pictures
 
 $(BIN)/.release: $(BIN)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
@@ -117,6 +124,9 @@ bench-boundary: install  ## boundaries of fdlibm's comparisons met or proved to 
 bench-budgets: install  ## the same suites for --jobs 1, 2 and 8, and how far beyond its budget a search goes (about 15 minutes), write RESULTS-budgets.md
 	$(BIN)/python -m bench.budgets --write
 	$(BIN)/python -m bench.work --write
+
+bench-pages: install  ## how long the HTML report of 100 functions takes, and its size (about 10 minutes), write RESULTS-pages.md
+	$(BIN)/python -m bench.pages --write
 
 bench-faults: install  ## faults of fdlibm's operations found or proved impossible, and an attack on each proof (about 15 minutes), write RESULTS-faults.md
 	$(BIN)/python -m bench.fdlibm.decided --find overflow,nan,divzero,cancel,cast,intoverflow,bounds --attack 10 --write

@@ -65,7 +65,10 @@ def write_pages(suites: Sequence[Suite], skipped: Sequence[Skipped], folder: Pat
     """
     prepare_folder(folder)
     book = _book(suites, tests or {}, since)
-    taken = [(page.file, _filled("function.html", page=page, root="../", **_of_function(page))) for page in book.pages]
+    taken = [
+        (page.file, _filled("function.html", page=page, root="../", prefix="input-", **_of_function(page)))
+        for page in book.pages
+    ]
     taken += [(name, _filled("source.html", source=source, root="../", pages=book.by_suite))
               for source, name in book.sources.values()]  # fmt: skip
     taken.append(("index.html", _filled("index.html", root="", book=book, skipped=skipped, **_of_all(book, skipped))))
@@ -202,8 +205,9 @@ def _test(page: Page) -> Markup | None:
 def fragment(suite: Suite) -> str:
     """Return the most important parts of a function's page as HTML that stands alone: for a notebook."""
     style = Markup(".zeroin {\n" + _static("parts.css").replace(":root", "&") + "}\n")
-    page = Page(suite, "")
-    return _filled("fragment.html", page=page, style=style, number=next(_fragments), **_of_function(page))
+    page, number = Page(suite, ""), next(_fragments)
+    return _filled("fragment.html", page=page, style=style, number=number, prefix=f"zeroin-{number}-input-",
+                   **_of_function(page))  # fmt: skip
 
 
 _fragments = count()

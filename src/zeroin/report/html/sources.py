@@ -23,7 +23,7 @@ _LARGEST = 2_000_000  # characters that are highlighted
 def highlighting() -> str:
     """Return the style sheet of highlighted code, for light and dark pages. Backgrounds are those of the page."""
     light, dark = (
-        "".join(f"{line}\n" for line in _rules(name) if "background" not in line) for name in ("default", "github-dark")
+        "".join(f"{line}\n" for line in _rules(name) if "background" not in line) for name in ("xcode", "zenburn")  # their contrast is at least 4.5
     )
     return f"{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
 
