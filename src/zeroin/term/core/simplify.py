@@ -116,18 +116,16 @@ def _contradicts(parts: list[Term]) -> bool:
 def _fixed(part: Term) -> tuple[Term | None, Term | None]:
     """Return the variable that a part fixes, and its value; None for both if there is none.
 
-    An IEEE ``==`` fixes no variable, as 0.0 and -0.0 are equal.
+    An IEEE ``==`` fixes no variable if the constant is zero, as 0.0 and -0.0 are equal.
     """
     if part.op is Op.VARIABLE and part.sort == BOOL:
         return part, TRUE
     if part.op is Op.NOT and part.args[0].op is Op.VARIABLE:
         return part.args[0], FALSE
-    if part.op is Op.EQUAL:
-        a, b = part.args
-        if a.op is Op.VARIABLE and b.is_constant:
+    if part.op in (Op.EQUAL, Op.FP_EQ):
+        a, b = part.args if part.args[1].is_constant else part.args[::-1]
+        if a.op is Op.VARIABLE and b.is_constant and (part.op is Op.EQUAL or abs(b.value) > 0):
             return a, b
-        if b.op is Op.VARIABLE and a.is_constant:
-            return b, a
     return None, None
 
 
