@@ -195,6 +195,23 @@ def test_the_queries_of_a_file_share_the_budget(tmp_path: Path, monkeypatch: pyt
     assert [round(share, 1) for share in shares] == [2.0, 2.7, 4.0, 8.0]
 
 
+def test_floats_of_other_widths(tmp_path: Path) -> None:
+    text = "(declare-const h Float16)(declare-const b (_ FloatingPoint 8 8))(declare-const n (_ FloatingPoint 3 5))"
+    text += (
+        "(assert (fp.eq h ((_ to_fp 5 11) RNE 0.1)))(assert (fp.eq b ((_ to_fp 8 8) RNE (- 3.0))))(assert (fp.isNaN n))"
+    )
+    (tmp_path / "a.smt2").write_text(text)
+    result = solve("a.smt2", "--json", "a.json", cwd=tmp_path)
+    assert model(result.stdout) == {"h": "0.0999755859375", "b": "-3.0", "n": "nan"}
+    report = json.loads((tmp_path / "a.json").read_text())
+    assert report["model"] == {"h": 0.0999755859375, "b": -3.0, "n": "nan"}
+    assert report["exact"]["h"] == "0x1.9980000000000p-4"
+    (tmp_path / "a.smt2").write_text("(declare-const q Float128)(assert (fp.isNaN q))")
+    result = solve("a.smt2", cwd=tmp_path)
+    assert result.returncode == 2
+    assert "the sort (_ FloatingPoint 15 113) is not supported" in result.stderr
+
+
 def test_a_nan_is_shown_as_far_as_it_matters(tmp_path: Path) -> None:
     asked = ("(declare-const x Float64)(assert (fp.isNaN x))"
              "(assert (= (fp.to_ieee_bv x) #x7ff8000000000000))(check-sat)")  # fmt: skip

@@ -22,7 +22,7 @@ from ..solvers import SOLVERS, solve
 from ..solvers.base import Answer, Disagreement, Proof, Query, Sat, Unknown, Unsat
 from ..term.core.evaluate import Map
 from ..term.core.nodes import Rounding, Term, own_bits
-from ..term.core.sorts import FLOAT32, FLOAT64, Sort
+from ..term.core.sorts import FLOAT32, MACHINE_FLOATS, Sort
 from ..term.core.traversal import size
 from ..term.expression.parser import parse
 from ..term.expression.typed import DOUBLE, TYPES, ExpressionError, Type
@@ -215,7 +215,9 @@ def _text(question: SolveRequest, v: Term, value: Any) -> str:
 
 
 def _decimal(sort: Sort, value: float) -> str:
-    """Return the shortest decimal that parses to the same float."""
+    """Return the shortest decimal that parses to the same float, or to the same double for other floats."""
+    if sort not in MACHINE_FLOATS:
+        return repr(value)
     kind = Kind.F32 if sort == FLOAT32 else Kind.F64
     return readable(kind, encode(kind, value))
 
@@ -236,10 +238,12 @@ def _written(sort: Sort, value: Any, declared: Type | None, smt: bool) -> str:
         declared: the variable's type in an expression, which says whether a bit vector is signed; None: unsigned.
         smt: whether bit vectors, truth values, strings and NaN are written as in SMT-LIB.
     """
-    if sort in (FLOAT32, FLOAT64):
+    if sort.is_float:
         kind = Kind.F32 if sort == FLOAT32 else Kind.F64
         if smt and math.isnan(value):  # SMT-LIB has a single NaN
             return "nan"
+        if sort not in MACHINE_FLOATS:
+            return float(value).hex()
         return exact(kind, word_from_bits(kind, own_bits(sort, value)))
     if sort.is_bits:
         if smt:

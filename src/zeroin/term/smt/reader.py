@@ -17,7 +17,7 @@ from ..core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, 
 from ..core.evaluate import evaluate
 from ..core.nodes import Op, Rounding, SortError, Term, bits_of_float, constant, float_constant, make, variable
 from ..core.open_values import NAN_BITS
-from ..core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, array, bits
+from ..core.sorts import BOOL, INT, REAL, ROUNDING, STRING, Sort, array, bits, float_sort, has_values
 from .commands import Check, ScriptError, UnsupportedTheory, checks, complaint
 
 
@@ -121,11 +121,12 @@ def _float_sort(exponent: int, digits: int) -> Sort:
     """Return the float sort with these numbers of bits.
 
     Raises:
-        UnsupportedTheory: it is neither single nor double.
+        UnsupportedTheory: it has values that double does not have.
     """
-    found = Sort("FloatingPoint", (exponent, digits))
-    if found not in (FLOAT32, FLOAT64):
-        raise UnsupportedTheory(f"the sort {found} is not supported: floats are Float32 or Float64")
+    found = float_sort(exponent, digits)
+    if not has_values(found):
+        raise UnsupportedTheory(f"the sort {found} is not supported: floats have at most 11 bits of exponent and 53 of "
+                                "significand, as Float64")  # fmt: skip
     return found
 
 
