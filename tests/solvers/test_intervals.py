@@ -32,7 +32,8 @@ def is_in(made: Tape, at: int, value: Any) -> bool:
         return bool(domains.nan[at])
     if domains.code[at, tape.KIND] == tape.BITS:
         number = signed(value, int(domains.code[at, tape.WIDTH]))
-        if not float(domains.signed_low[at]) <= number <= float(domains.signed_high[at]):
+        low, high = tape.as_signed(domains, at)
+        if not float(low) <= number <= float(high):
             return False
     return bool(float(domains.low[at]) <= value <= float(domains.high[at]))
 
@@ -164,7 +165,7 @@ def test_bounds_of_signed_operations_are_the_best_ones() -> None:
                     found = [signed(evaluate(term, {"a": x & 7, "b": y}), 6)
                              for x in range(low, high + 1) for y in range(other, last + 1)]  # fmt: skip
                     at = made._place[term]
-                    assert (made.domains.signed_low[at], made.domains.signed_high[at]) == (min(found), max(found))
+                    assert tape.as_signed(made.domains, at) == (min(found), max(found))
 
 
 def test_bounds_of_a_minimum_and_a_maximum_hold_beside_nan() -> None:

@@ -221,7 +221,6 @@ def test_scripts_that_can_not_be_read(text: str, message: str) -> None:
 @pytest.mark.parametrize(("text", "message"), [
     ("(assert (forall ((k Int)) (= k i)))", "quantifiers"),
     ("(declare-fun f (Int) Int)(assert (= i (f i)))", "functions"),
-    ("(declare-const q Float128)(assert (fp.isNaN q))", "_ FloatingPoint 15 113"),
     ("(declare-const h Float128)(assert (fp.isNaN h))", "_ FloatingPoint 15 113"),
     ("(declare-sort U 0)(declare-const u U)(assert (= u u))", "uninterpreted sorts"),
     ("(declare-datatypes ((P 0)) (((mk (f Int)))))(declare-const u P)(assert (= u u))", "datatypes"),

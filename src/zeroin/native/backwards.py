@@ -57,8 +57,9 @@ def _same(d: Domains, n: int, a: int) -> Any:
     tighten(d, a, d.low[n], d.high[n], d.nan[n])
     tighten(d, n, d.low[a], d.high[a], d.nan[a])
     if d.code[n, KIND] == BITS:
-        tighten_signed(d, a, d.signed_low[n], d.signed_high[n])
-        tighten_signed(d, n, d.signed_low[a], d.signed_high[a])
+        x, y = as_signed(d, n), as_signed(d, a)
+        tighten_signed(d, a, x[0], x[1])
+        tighten_signed(d, n, y[0], y[1])
 
 
 @kernel

@@ -39,7 +39,8 @@ class Domains(NamedTuple):
     Attributes:
         code: the tape, which stays unchanged.
         low, high: the bounds of each row, both inclusive; infinity and minus infinity if the value can only be NaN.
-        signed_low, signed_high: the bounds of each bit vector as a signed number, both inclusive; unused in other rows.
+            Behind them, in the same order, are the bounds of the rows as signed numbers (:func:`as_signed`). Only those
+            of bit vectors are used. (Kernels are faster with few arrays.)
         nan: 1 for each row whose value may be NaN, else 0.
         state: two flags: whether a domain has become notably smaller, and whether one is empty. Propagation sets them
             to 1; callers set them back to 0.
@@ -48,8 +49,6 @@ class Domains(NamedTuple):
     code: Any
     low: Any
     high: Any
-    signed_low: Any
-    signed_high: Any
     nan: Any
     state: Any
 
@@ -201,7 +200,8 @@ def least(d: Domains, n: int) -> Any:
 @inlined
 def as_signed(d: Domains, n: int) -> Any:
     """Return the bounds of a bit vector as a signed number, both inclusive."""
-    return d.signed_low[n], d.signed_high[n]
+    at = n + len(d.nan)
+    return d.low[at], d.high[at]
 
 
 @kernel
@@ -210,14 +210,15 @@ def tighten_signed(d: Domains, n: int, low: float, high: float) -> Any:
 
     Both bounds are inclusive integers, or infinite. If the result is empty, only ``d.state`` says so.
     """
-    before_low, before_high = d.signed_low[n], d.signed_high[n]
+    at = n + len(d.nan)
+    before_low, before_high = d.low[at], d.high[at]
     low, high = max(low, before_low), min(high, before_high)
     if low > high:
         d.state[1] = 1
     elif low != before_low or high != before_high:
         if high - low < 0.9 * (before_high - before_low):
             d.state[0] = 1
-        d.signed_low[n], d.signed_high[n] = low, high
+        d.low[at], d.high[at] = low, high
         _agree(d, n)
 
 
@@ -228,7 +229,8 @@ def _agree(d: Domains, n: int) -> Any:
     The values without the sign bit have the same number in both intervals. Those with it are 2**width apart.
     """
     whole = power(d.code[n, WIDTH])
-    low, high, signed_low, signed_high = d.low[n], d.high[n], d.signed_low[n], d.signed_high[n]
+    at = n + len(d.nan)
+    low, high, signed_low, signed_high = d.low[n], d.high[n], d.low[at], d.high[at]
     least_, most_ = max(low, signed_low), min(high, signed_high)  # of the values without the sign bit
     first, last = max(under(low - whole), signed_low), min(min(over(high - whole), signed_high), -1.0)  # with it
     if least_ > most_ and first > last:
@@ -241,11 +243,11 @@ def _agree(d: Domains, n: int) -> Any:
     else:
         low, high, signed_low, signed_high = least_, over(last + whole), first, most_
     low, high = max(low, d.low[n]), min(high, d.high[n])
-    signed_low, signed_high = max(signed_low, d.signed_low[n]), min(signed_high, d.signed_high[n])
-    size, signed_size = d.high[n] - d.low[n], d.signed_high[n] - d.signed_low[n]
+    signed_low, signed_high = max(signed_low, d.low[at]), min(signed_high, d.high[at])
+    size, signed_size = d.high[n] - d.low[n], d.high[at] - d.low[at]
     if high - low < 0.9 * size or signed_high - signed_low < 0.9 * signed_size:
         d.state[0] = 1
-    d.low[n], d.high[n], d.signed_low[n], d.signed_high[n] = low, high, signed_low, signed_high
+    d.low[n], d.high[n], d.low[at], d.high[at] = low, high, signed_low, signed_high
 
 
 @kernel

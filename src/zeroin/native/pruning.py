@@ -45,7 +45,7 @@ def prune(d: Domains) -> Any:
 
     ``d.state[1]`` must be 0 before. At most ``_SWEEPS`` sweeps are made.
     """
-    size = len(d.low)
+    size = len(d.nan)
     for _ in range(_SWEEPS):
         d.state[0] = 0
         for n in range(size):
@@ -97,8 +97,9 @@ def _open(d: Domains, boxes: Boxes, box: int) -> Any:
     d.state[1] = 0
     first = boxes.first
     for n in range(len(d.low)):
-        d.low[n], d.high[n], d.nan[n] = first.low[n], first.high[n], first.nan[n]
-        d.signed_low[n], d.signed_high[n] = first.signed_low[n], first.signed_high[n]
+        d.low[n], d.high[n] = first.low[n], first.high[n]
+    for n in range(len(d.nan)):
+        d.nan[n] = first.nan[n]
     for place in range(len(boxes.inputs)):
         tighten(d, boxes.inputs[place], boxes.low[box, place], boxes.high[box, place], boxes.nan[box, place])
 
