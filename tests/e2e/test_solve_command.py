@@ -164,10 +164,52 @@ def test_a_value_of_our_choice_is_no_proof(tmp_path: Path) -> None:
 def test_what_follows_the_question_is_not_asked(tmp_path: Path) -> None:
     (tmp_path / "a.smt2").write_text(SMT + "(assert false)(exit)(check-sat)")
     assert model(solve("a.smt2", cwd=tmp_path).stdout)["v"] == "#x2a"
-    (tmp_path / "a.smt2").write_text(SMT + "(assert false)(check-sat)")
+
+
+def test_each_check_has_an_answer(tmp_path: Path) -> None:
+    text = (
+        SMT + "(push 1)(assert p)(set-info :status sat)(check-sat)\n(pop 1)(check-sat-assuming ((= v #x2b)))(check-sat)"
+    )
+    (tmp_path / "a.smt2").write_text(text)
+    result = solve("a.smt2", "--json", "a.json", "--stats", cwd=tmp_path)
+    assert result.returncode == 0
+    first, values = "sat\n|a b| = 0.1  (0x1.999999999999ap-4)\nv = #x2a\n", "p = false\n"
+    assert result.stdout == f"{first}{values}unsat\nunsat\n{first}{values}"
+    assert "zeroin: the :status of the file is sat" in result.stderr
+    assert result.stderr.count("answered by") == 4
+    report = json.loads((tmp_path / "a.json").read_text())
+    assert report["schema"] == 1
+    assert [one["answer"] for one in report["answers"]] == ["sat", "unsat", "unsat", "sat"]
+
+
+def test_the_queries_of_a_file_share_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = []
+
+    def answer(query: Query, budget: Any, *_: object) -> Answer:
+        shares.append(budget.seconds)
+        return Unknown("nothing was tried")
+
+    monkeypatch.setattr(command, "solve", answer)
+    (tmp_path / "a.smt2").write_text("(declare-const p Bool)(assert p)" + "(check-sat)" * 4)
+    assert main(["solve", str(tmp_path / "a.smt2"), "--budget", "8"]) == 0
+    assert [round(share, 1) for share in shares] == [2.0, 2.7, 4.0, 8.0]
+
+
+def test_floats_of_other_widths(tmp_path: Path) -> None:
+    text = "(declare-const h Float16)(declare-const b (_ FloatingPoint 8 8))(declare-const n (_ FloatingPoint 3 5))"
+    text += (
+        "(assert (fp.eq h ((_ to_fp 5 11) RNE 0.1)))(assert (fp.eq b ((_ to_fp 8 8) RNE (- 3.0))))(assert (fp.isNaN n))"
+    )
+    (tmp_path / "a.smt2").write_text(text)
+    result = solve("a.smt2", "--json", "a.json", cwd=tmp_path)
+    assert model(result.stdout) == {"h": "0.0999755859375", "b": "-3.0", "n": "nan"}
+    report = json.loads((tmp_path / "a.json").read_text())
+    assert report["model"] == {"h": 0.0999755859375, "b": -3.0, "n": "nan"}
+    assert report["exact"]["h"] == "0x1.9980000000000p-4"
+    (tmp_path / "a.smt2").write_text("(declare-const q Float128)(assert (fp.isNaN q))")
     result = solve("a.smt2", cwd=tmp_path)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert "the script has several check-sat: only one query is solved" in result.stderr
+    assert result.returncode == 2
+    assert "the sort (_ FloatingPoint 15 113) is not supported" in result.stderr
 
 
 def test_a_nan_is_shown_as_far_as_it_matters(tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from zeroin.solvers.base import Query, Sat, Unsat
 from zeroin.solvers.chain import query_of
 from zeroin.solvers.intervals import Intervals, Tape
 from zeroin.term.core.build import RNE
-from zeroin.term.core.evaluate import NoValue, evaluate
-from zeroin.term.core.nodes import Op, Term, constant, make, variable
-from zeroin.term.core.sorts import BOOL, ROUNDING, Sort
+from zeroin.term.core.evaluate import NoValue, evaluate, signed
+from zeroin.term.core.nodes import Op, Rounding, Term, constant, make, variable
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, ROUNDING, Sort, bits
 from zeroin.term.core.traversal import postorder
 
 
@@ -30,12 +30,17 @@ def is_in(made: Tape, at: int, value: Any) -> bool:
     domains = made.domains
     if isinstance(value, float) and math.isnan(value):
         return bool(domains.nan[at])
+    if domains.code[at, tape.KIND] == tape.BITS:
+        number = signed(value, int(domains.code[at, tape.WIDTH]))
+        low, high = tape.as_signed(domains, at)
+        if not float(low) <= number <= float(high):
+            return False
     return bool(float(domains.low[at]) <= value <= float(domains.high[at]))
 
 
 def narrow_around(made: Tape, model: dict[str, Any], draw: random.Random) -> None:
     """A random box that the model is in."""
-    for v, at in zip(made._variables, made.boxes.inputs, strict=True):
+    for v, at in zip(made._variables, made.boxes.inputs, strict=False):  # conditions are inputs, too
         value = model[v.data]
         if v.sort == BOOL or draw.random() < 0.3 or not abs(value) < 2**1000:
             continue
@@ -91,6 +96,121 @@ def test_no_value_of_an_operation_is_lost(number: int) -> None:
         check(make(Op.EQUAL, result, term), {**model, "result": value}, draw)
 
 
+_THREE = bits(3)
+_BINARY = [op for op in Op if op.name.startswith("BV_") and op not in (Op.BV_CONCAT, Op.BV_EXTRACT, Op.BV_ZERO_EXTEND,
+           Op.BV_SIGN_EXTEND, Op.BV_NOT, Op.BV_NEG, Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE)]  # fmt: skip
+_OF_THREE_BITS = {
+    **{op.name: lambda a, b, op=op: make(op, a, b) for op in _BINARY},
+    **{op.name: lambda a, b, op=op: make(op, a) for op in (Op.BV_NOT, Op.BV_NEG)},
+    "square": lambda a, b: make(Op.BV_MUL, a, a),
+    "nothing": lambda a, b: make(Op.BV_SUB, a, a),
+    "either": lambda a, b: make(Op.ITE, make(Op.BV_SLT, a, b), a, b),
+    "widened": lambda a, b: make(Op.BV_MUL, *(make(Op.BV_SIGN_EXTEND, v, data=bits(6)) for v in (a, b))),
+    "low": lambda a, b: make(Op.BV_EXTRACT, make(Op.BV_CONCAT, a, b), data=(3, 1)),
+    "high": lambda a, b: make(Op.BV_EXTRACT, make(Op.BV_CONCAT, a, b), data=(5, 3)),
+}
+
+
+@pytest.mark.parametrize("name", _OF_THREE_BITS)
+def test_no_value_is_lost_in_any_box_of_three_bits(name: str) -> None:
+    """Of unsigned and of signed bounds, for both operands and for the result."""
+    a, b = variable("a", _THREE), variable("b", _THREE)
+    term = _OF_THREE_BITS[name](a, b)
+    result = variable("result", term.sort)
+    table = [{"a": x, "b": y, "result": evaluate(term, {"a": x, "b": y})} for x in range(8) for y in range(8)]
+    draw = random.Random(name)
+    made = Tape(Query((make(Op.EQUAL, result, term), *(make(Op.EQUAL, v, v) for v in (a, b)))))
+    parts = [made._place[v] for v in (a, b, result)]
+    fresh = [some.copy() for some in made.domains]
+    for _ in range(1500):
+        for own, first in zip(made.domains, fresh, strict=True):
+            own[:] = first
+        bounds = []
+        for v, at in zip((a, b, result), parts, strict=True):
+            whole = 1 << v.sort.width
+            shift = draw.choice((0, whole // 2))
+            low, high = sorted(draw.randrange(whole) - shift for _ in range(2))
+            if v is result and draw.random() < 0.5:
+                low, high = -shift, whole - 1 - shift
+            (tape.tighten_signed if shift else lambda *args: tape.tighten(*args, 0))(made.domains, at, low, high)
+            bounds.append((v, low, high, shift))
+        inside = [
+            model for model in table
+            if all(low <= (signed(model[v.data], v.sort.width) if shift else model[v.data]) <= high
+                   for v, low, high, shift in bounds)
+        ]  # fmt: skip
+        empty = bool(made.domains.state[1]) or prune(made.domains)
+        assert not (empty and inside), (bounds, inside[0])
+        for model in inside:
+            assert all(is_in(made, at, model[v.data]) for v, at in zip((a, b, result), parts, strict=True)), model
+
+
+def test_bounds_of_signed_operations_are_the_best_ones() -> None:
+    """Of a product of sign-extended numbers, a quotient by a positive one, and a shift, in all signed boxes."""
+    a, b = variable("a", _THREE), variable("b", _THREE)
+    wide = [make(Op.BV_SIGN_EXTEND, v, data=bits(6)) for v in (a, b)]
+    terms = [make(Op.BV_MUL, *wide), make(Op.BV_SDIV, *wide), make(Op.BV_ASHR, wide[0], constant(bits(6), 1)),
+             make(Op.BV_ADD, *wide), make(Op.BV_SUB, *wide)]  # fmt: skip
+    for term in terms:
+        made = Tape(Query((make(Op.EQUAL, term, term),)))
+        for low in range(-4, 4):
+            for high in range(low, 4):
+                for other, last in ((1, 3), (2, 2), (1, 1)):
+                    for own, first in zip(made.domains[1:], made.boxes.first[1:], strict=True):
+                        own[:] = first
+                    tape.tighten_signed(made.domains, made._place[a], low, high)
+                    if b in made._place:
+                        tape.tighten_signed(made.domains, made._place[b], other, last)
+                    assert not prune(made.domains)
+                    found = [signed(evaluate(term, {"a": x & 7, "b": y}), 6)
+                             for x in range(low, high + 1) for y in range(other, last + 1)]  # fmt: skip
+                    at = made._place[term]
+                    assert tape.as_signed(made.domains, at) == (min(found), max(found))
+
+
+def test_bounds_of_a_minimum_and_a_maximum_hold_beside_nan() -> None:
+    x = variable("x", FLOAT64)
+    one = constant(FLOAT64, 1.0)
+    for op, wrong in ((Op.FP_MAX, lambda y: make(Op.FP_LT, y, one)), (Op.FP_MIN, lambda y: make(Op.FP_LT, one, y))):
+        answer = Intervals().solve(Query((wrong(make(op, x, one)),)), Budget(1, 1.0))
+        assert isinstance(answer, Unsat)
+
+
+@st.composite
+def _sums(draw: Any, sort: Sort, depth: int) -> Term:
+    """A term of float arithmetic with many zeros, ones, and signs."""
+    if depth == 0 or draw(st.integers(0, 5)) == 0:
+        return draw(st.sampled_from([*random_terms.names_of(sort)[:2], *(constant(sort, v) for v in (0.0, -0.0, 1.0))]))
+    op = draw(st.sampled_from([Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_NEG, Op.FP_ABS, Op.FP_SQRT, Op.MATH]))
+    count = 1 if op in (Op.FP_NEG, Op.FP_ABS, Op.FP_SQRT) else 2
+    mode = [constant(ROUNDING, draw(st.sampled_from([Rounding.RNE, Rounding.RTP, Rounding.RTN])))]
+    args = [draw(_sums(sort, depth - 1)) for _ in range(count)]
+    if op is Op.MATH:
+        return make(op, *args, data=draw(st.sampled_from(["copysign", "fmod", "atan2"])))
+    return make(op, *(mode if op not in (Op.FP_NEG, Op.FP_ABS) else []), *args)
+
+
+@st.composite
+def _compared_sums(draw: Any) -> Term:
+    sort = draw(st.sampled_from([FLOAT32, FLOAT64]))
+    depth = draw(st.integers(1, 4))
+    sides = [draw(_sums(sort, depth)) for _ in range(2)]
+    op = draw(st.sampled_from([Op.EQUAL, Op.FP_EQ, Op.FP_LT, Op.FP_LE, Op.FP_SUB]))
+    if op is Op.FP_SUB:
+        return make(Op.FP_LT, make(op, RNE, *sides), constant(sort, 0.0))
+    return make(op, *sides)
+
+
+@examples(2000, suppress_health_check=list(HealthCheck))
+@given(_compared_sums(), random_terms.models(), st.sampled_from([0.0, -0.0, 1.0, math.inf, math.nan, -2.5]),
+       st.randoms(use_true_random=False))  # fmt: skip
+def test_no_value_is_lost_where_terms_share_a_row(
+    condition: Term, model: dict[str, Any], often: float, draw: Any
+) -> None:
+    changed = {v.data: often for v in postorder([condition]) if v.op is Op.VARIABLE and draw.random() < 0.5}
+    check(condition, {**model, **changed}, draw)
+
+
 @pytest.mark.parametrize(
     ("conditions", "types"),
     [
@@ -106,6 +226,22 @@ def test_no_value_of_an_operation_is_lost(number: int) -> None:
         (["n * n == 3", "n > -100", "n < 100"], {"n": "int"}),
         (["b & 15 > 20"], {"b": "u32"}),
         (["hypot(x, y) < 0"], {}),
+        (["x*x - (x + 0.0)*(x + 0.0) < 0"], {}),
+        (["x + (-y) != x - y", "x - y == x - y"], {}),
+        (["x % 360.0 < 0"], {}),
+        (["(x % 360.0) - 180.0 < -180.0"], {}),
+        (["x % -2.5 > 0"], {}),
+        (["y == 7.0", "x % y > 7.0"], {}),
+        (["2*x == 720.0", "y == 7.0", "fmod(x, y) != 3.0"], {}),
+        (["fmod(x, y) < 3", "y > 10", "x >= 3", "x < 10"], {}),
+        (["min(max(x, -1.0), 1.0) > 1"], {}),
+        (["n >> 3 >= 2**28"], {"n": "i32"}),
+        (["n >> 3 < -2**28"], {"n": "i32"}),
+        (["n >> m < 0", "n >= 0", "m >= 0", "m < 32"], {"n": "i32", "m": "i32"}),
+        (["n / 7 > 306783378"], {"n": "i32"}),
+        (["n % 10 < -9"], {"n": "i32"}),
+        (["n / m > 100", "n <= 100", "m > 0"], {"n": "i64", "m": "i64"}),
+        (["((n << 16) >> 16) * ((m << 16) >> 16) < -2**30"], {"n": "i32", "m": "i32"}),
         (["sin(x) * y > 2", "abs(y) <= 1"], {}),
         (["exp(x) > 3", "x < 1"], {}),
         (["atan2(x, y) > 3.1415926535897936"], {}),

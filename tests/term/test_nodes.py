@@ -42,7 +42,7 @@ X, Y, _ = names_of(FLOAT64)
 M, N, _ = names_of(INT)
 B = names_of(BOOL)[0]
 DEEP = 20_000
-HALF = Sort("FloatingPoint", (5, 11))
+QUAD = Sort("FloatingPoint", (15, 113))
 
 
 def deep(op: Op, depth: int = DEEP, first: Term = M, second: Term = N) -> Term:
@@ -109,7 +109,7 @@ def test_values_of_constants() -> None:
 @pytest.mark.parametrize(
     ("sort", "value"),
     [(BOOL, 1), (INT, True), (INT, 1.0), (REAL, 0.5), (REAL, True), (STRING, 1), (ROUNDING, "RNE"), (FLOAT64, "1"),
-     (bits(8), 1.0), (array(INT, INT), 0), (HALF, 1.0)],
+     (bits(8), 1.0), (array(INT, INT), 0), (QUAD, 1.0)],
 )  # fmt: skip
 def test_values_of_other_sorts_are_refused(sort: Sort, value: Any) -> None:
     with pytest.raises(SortError, match=" is no "):
@@ -190,10 +190,10 @@ def test_every_operation_has_a_rule() -> None:
         (Op.FP_ADD, (X, Y), None, "FP_ADD does not take"),
         (Op.FP_ADD, (RNE, X, variable("s", FLOAT32)), None, "FP_ADD does not take"),
         (Op.FP_TO_FP, (RNE, X), None, "FP_TO_FP does not take"),
-        (Op.FP_TO_FP, (RNE, X), HALF, r"FP_TO_FP \[\(_ FloatingPoint 5 11\)\] does not take"),
+        (Op.FP_TO_FP, (RNE, X), QUAD, r"FP_TO_FP \[\(_ FloatingPoint 15 113\)\] does not take"),
         (Op.FP_TO_SIGNED, (RNE, X), FLOAT64, "FP_TO_SIGNED"),
         (Op.FP_FROM_BITS, (variable("v", bits(32)),), FLOAT64, "FP_FROM_BITS"),
-        (Op.FP_ABS, (variable("h", HALF),), None, "FP_ABS"),
+        (Op.FP_ABS, (variable("h", QUAD),), None, "FP_ABS"),
         (Op.BV_ADD, (variable("v", bits(8)), variable("w", bits(16))), None, "BV_ADD"),
         (Op.BV_EXTRACT, (variable("v", bits(8)),), (8, 0), "BV_EXTRACT"),
         (Op.BV_EXTRACT, (variable("v", bits(8)),), (0, 1), "BV_EXTRACT"),

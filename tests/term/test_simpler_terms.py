@@ -59,13 +59,14 @@ def test_the_value_stays(sort: Sort, data: st.DataObject) -> None:
 def equations() -> st.SearchStrategy[Term]:
     """Parts that fix a variable, likely ones that contradict each other."""
     fixed = [equal(v, constant(v.sort, x)) for v, x in ((M, 1), (M, 2), (N, 1), (X, 0.0), (X, -0.0), (Y, math.nan))]
-    return st.sampled_from([*fixed, A, negation(A), B, negation(B), equal(number(2), N)])
+    compared = [make(Op.FP_EQ, v, double(x)) for v, x in ((X, 0.0), (X, -0.0), (Y, math.nan), (X, 1.5), (Y, math.inf))]
+    return st.sampled_from([*fixed, *compared, A, negation(A), B, negation(B), equal(number(2), N)])
 
 
 @given(
     parts=st.lists(st.one_of(equations(), terms(BOOL, 3)), min_size=1, max_size=6),
     model=models(),
-    fixed=st.fixed_dictionaries({M.data: st.sampled_from([1, 2]), X.data: st.sampled_from([0.0, -0.0])}),
+    fixed=st.fixed_dictionaries({M.data: st.sampled_from([1, 2]), X.data: st.sampled_from([0.0, -0.0, 1.5])}),
 )
 def test_conjunctions_hold_where_they_held(parts: list[Term], model: dict[str, Any], fixed: dict[str, Any]) -> None:
     simpler = simplify_all(parts)
@@ -104,9 +105,18 @@ def test_constants_spread() -> None:
     assert after == [equal(N, number(2)), one, make(Op.LT, number(2), K)]
 
 
-def test_an_ieee_comparison_fixes_nothing() -> None:
+def test_an_ieee_comparison_with_zero_fixes_nothing() -> None:
     parts = [make(Op.FP_EQ, X, double(0.0)), make(Op.FP_IS_NEGATIVE, X)]
     assert simplify_all(parts) == parts
+
+
+def test_an_ieee_comparison_with_another_number_fixes_the_variable() -> None:
+    seven = make(Op.FP_EQ, double(7.0), X)
+    rest = make(Op.MATH, X, double(2.5), data="fmod")
+    assert simplify_all([seven, make(Op.FP_EQ, rest, double(2.0)), make(Op.FP_LT, X, Y)]) == [
+        seven,
+        make(Op.FP_LT, double(7.0), Y),
+    ]
 
 
 def test_nothing_left() -> None:

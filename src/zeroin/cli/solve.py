@@ -22,7 +22,7 @@ from ..solvers import SOLVERS, solve
 from ..solvers.base import Answer, Disagreement, Proof, Query, Sat, Unknown, Unsat
 from ..term.core.evaluate import Map
 from ..term.core.nodes import Rounding, Term, own_bits
-from ..term.core.sorts import FLOAT32, FLOAT64, Sort
+from ..term.core.sorts import FLOAT32, MACHINE_FLOATS, Sort
 from ..term.core.traversal import size
 from ..term.expression.parser import parse
 from ..term.expression.typed import DOUBLE, TYPES, ExpressionError, Type
@@ -53,7 +53,7 @@ class SolveRequest:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Solve one problem, print the answer, and return the exit status: 1 if two provers disagree, else 0.
+    """Solve each problem, print the answers, and return the exit status: 1 if two provers disagree, else 0.
 
     Raises:
         ZeroinError: the file, an expression or an option is invalid.
@@ -64,16 +64,24 @@ def run(parsed: argparse.Namespace) -> int:
         raise OptionError(f"--solver {own}: no such solver; choose from {', '.join(SOLVERS)}")
     if parsed.json is not None and parsed.json != "-":
         check_place("--json", parsed.json)
-    question = _question(parsed)
-    start = time.monotonic()
-    answer = solve(question.query, budget, parsed.solver, parsed.seed, parsed.check_proofs)
-    seconds = time.monotonic() - start
-    _print(question, answer, sys.stderr if parsed.json == "-" else sys.stdout)
-    if parsed.stats:
-        _print_stats(question.query, answer, seconds)
+    questions = _questions(parsed)
+    stream = sys.stderr if parsed.json == "-" else sys.stdout
+    left, disagree, results = budget.seconds, False, list[dict[str, object]]()
+    for number, question in enumerate(questions):
+        share = Budget(budget.evaluations, left / (len(questions) - number))
+        start = time.monotonic()
+        answer = solve(question.query, share, parsed.solver, parsed.seed, parsed.check_proofs)
+        seconds = time.monotonic() - start
+        left -= min(seconds, share.seconds)  # loading and compiling is not part of the budget
+        _print(question, answer, stream)
+        stream.flush()
+        if parsed.stats:
+            _print_stats(question.query, answer, seconds)
+        results.append(_as_json(question, answer, seconds, parsed.seed))
+        disagree = disagree or isinstance(answer, Disagreement)
     if parsed.json is not None:
-        _write_json(_as_json(question, answer, seconds, parsed.seed), parsed.json)
-    return FOUND if isinstance(answer, Disagreement) else DONE
+        _write_json(results[0] if len(results) == 1 else {"schema": SCHEMA, "answers": results}, parsed.json)
+    return FOUND if disagree else DONE
 
 
 def _budget(parsed: argparse.Namespace) -> Budget:
@@ -94,8 +102,8 @@ def _budget(parsed: argparse.Namespace) -> Budget:
 # ---- the problem ----
 
 
-def _question(parsed: argparse.Namespace) -> SolveRequest:
-    """Return the conditions of the file or of the expressions.
+def _questions(parsed: argparse.Namespace) -> list[SolveRequest]:
+    """Return the conditions of each query of the file, or those of the expressions.
 
     Raises:
         ZeroinError: there is neither or both, or it can not be read.
@@ -107,11 +115,11 @@ def _question(parsed: argparse.Namespace) -> SolveRequest:
         if parsed.types:
             raise OptionError(f"--var {parsed.types[0]}: works with -e only; an SMT-LIB file declares its variables")
         return _from_file(Path(parsed.file))
-    return _from_expressions(parsed.expressions, parsed.types)
+    return [_from_expressions(parsed.expressions, parsed.types)]
 
 
-def _from_file(path: Path) -> SolveRequest:
-    from ..term.smt.reader import read
+def _from_file(path: Path) -> list[SolveRequest]:
+    from ..term.smt.reader import read_all
 
     if path.is_dir():
         raise TargetError(f"{path}: is a folder: name a file")
@@ -126,8 +134,7 @@ def _from_file(path: Path) -> SolveRequest:
     if not text.strip():
         raise TargetError(f"{path}: the file is empty")
     try:
-        script = read(text)
-        return SolveRequest(Query(script.constraints), {}, script.expected, smt=True)
+        return [SolveRequest(Query(script.constraints), {}, script.expected, smt=True) for script in read_all(text)]
     except ZeroinError as error:
         raise TargetError(f"{path}: {error}") from error
 
@@ -208,7 +215,9 @@ def _text(question: SolveRequest, v: Term, value: Any) -> str:
 
 
 def _decimal(sort: Sort, value: float) -> str:
-    """Return the shortest decimal that parses to the same float."""
+    """Return the shortest decimal that parses to the same float, or to the same double for other floats."""
+    if sort not in MACHINE_FLOATS:
+        return repr(value)
     kind = Kind.F32 if sort == FLOAT32 else Kind.F64
     return readable(kind, encode(kind, value))
 
@@ -229,10 +238,12 @@ def _written(sort: Sort, value: Any, declared: Type | None, smt: bool) -> str:
         declared: the variable's type in an expression, which says whether a bit vector is signed; None: unsigned.
         smt: whether bit vectors, truth values, strings and NaN are written as in SMT-LIB.
     """
-    if sort in (FLOAT32, FLOAT64):
+    if sort.is_float:
         kind = Kind.F32 if sort == FLOAT32 else Kind.F64
         if smt and math.isnan(value):  # SMT-LIB has a single NaN
             return "nan"
+        if sort not in MACHINE_FLOATS:
+            return float(value).hex()
         return exact(kind, word_from_bits(kind, own_bits(sort, value)))
     if sort.is_bits:
         if smt:

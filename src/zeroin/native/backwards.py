@@ -13,10 +13,11 @@ import numpy as np
 
 # isort: off
 from .intervals import (
-    ABS, ADD, AND, B_AND, CAST, DIV, EQ, EQUAL, EXTRACT, F64, FROM_BITS, FROM_SIGNED, I_ABS, I_ADD, I_DIV, I_MUL,
-    I_NEG, I_SUB, INT, IS_INF, IS_NAN, ITE, KIND, LE, LEAF, LT, MAX, MIN, MODULO, MUL, NEG, NOT, OR, QUOTIENT, ROUND,
-    SHR, SIGN, SIGNED, SLT, SQRT, SUB, TO_BITS, TO_INT, WIDEN, WIDTH, A, B, C, Domains, P, Q, above, as_signed, below,
-    down, has_infinity, is_no_number, of_pattern, over, pattern, power, product, tighten, tighten_signed, under, up,
+    ABS, ADD, AND, B_ADD, B_AND, B_MUL, B_SUB, BITS, CAST, DIV, EQ, EQUAL, EXTRACT, F64, FROM_BITS, FROM_SIGNED, I_ABS,
+    I_ADD, I_DIV, I_MUL, I_NEG, I_SUB, INT, IS_INF, IS_NAN, ITE, KIND, LE, LEAF, LT, MAX, MIN, MODULO, MUL, NEG, NOT,
+    OR, QUOTIENT, ROUND, S_SHR, SHR, SIGN, SIGNED, SLT, SQRT, SUB, TO_BITS, TO_INT, WIDEN, WIDTH, A, B, C, Domains, P,
+    Q, above, as_signed, below, down, exact, has_infinity, is_no_number, of_pattern, over, pattern, power, product,
+    shifts, tighten, tighten_signed, under, up,
 )  # fmt: skip
 
 # isort: on
@@ -55,6 +56,10 @@ def _same(d: Domains, n: int, a: int) -> Any:
     """Intersect the domains of two rows, whose values are the same."""
     tighten(d, a, d.low[n], d.high[n], d.nan[n])
     tighten(d, n, d.low[a], d.high[a], d.nan[a])
+    if d.code[n, KIND] == BITS:
+        x, y = as_signed(d, n), as_signed(d, a)
+        tighten_signed(d, a, x[0], x[1])
+        tighten_signed(d, n, y[0], y[1])
 
 
 @kernel
@@ -94,6 +99,10 @@ def _logic(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 @kernel
 def _apart(d: Domains, a: int, b: int) -> Any:
     """Whether two rows can not have the same value."""
+    if d.code[a, KIND] == BITS:
+        x, y = as_signed(d, a), as_signed(d, b)
+        if max(x[0], y[0]) > min(x[1], y[1]):
+            return True
     return (max(d.low[a], d.low[b]) > min(d.high[a], d.high[b])) and (d.nan[a] & d.nan[b]) == 0
 
 
@@ -114,12 +123,16 @@ def _compared(d: Domains, op: int, a: int, b: int, holds: bool) -> Any:
         else:
             largest = below(d.code[a, KIND], _INF)
             tighten(d, a, -largest, largest, 1)
+    elif a == b and op in (EQ, LE) and not holds:
+        tighten(d, a, _INF, -_INF, d.nan[a])
     elif op in (EQUAL, EQ):
         if holds:
             low, high = max(d.low[a], d.low[b]), min(d.high[a], d.high[b])
             nan = d.nan[a] & d.nan[b] if op == EQUAL else 0
             tighten(d, a, low, high, nan)
             tighten(d, b, low, high, nan)
+            if d.code[a, KIND] == BITS:
+                _same(d, a, b)
         elif op == EQ or d.code[a, KIND] >= INT or d.code[a, KIND] == 0:
             _differ(d, a, b)
             _differ(d, b, a)
@@ -148,6 +161,12 @@ def _differ(d: Domains, a: int, b: int) -> Any:
         tighten(d, a, value + 1.0 if whole else above(kind, value), d.high[a], d.nan[a])
     if d.high[a] == value:
         tighten(d, a, d.low[a], value - 1.0 if whole else below(kind, value), d.nan[a])
+    if kind == BITS:
+        x, signed = as_signed(d, a), as_signed(d, b)[0]
+        if x[0] == signed:
+            tighten_signed(d, a, signed + 1.0, _INF)
+        if x[1] == signed:
+            tighten_signed(d, a, -_INF, signed - 1.0)
 
 
 @kernel
@@ -175,9 +194,8 @@ def _ordered_signed(d: Domains, op: int, a: int, b: int, holds: bool) -> Any:
         a, b = b, a
     strictly = (op == SLT) == holds
     x, y = as_signed(d, a), as_signed(d, b)
-    off = 1.0 if strictly and abs(x[0]) < 2.0**53 and abs(y[1]) < 2.0**53 else 0.0
-    tighten_signed(d, a, -_INF, y[1] - off)
-    tighten_signed(d, b, x[0] + off, _INF)
+    tighten_signed(d, a, -_INF, y[1] - 1.0 if strictly and abs(y[1]) < 2.0**53 else y[1])
+    tighten_signed(d, b, x[0] + 1.0 if strictly and abs(x[0]) < 2.0**53 else x[0], _INF)
 
 
 # ---- floats ----
@@ -262,15 +280,16 @@ def _sign(d: Domains, n: int, op: int, a: int) -> Any:
 
 @kernel
 def _extreme(d: Domains, n: int, op: int, a: int, b: int) -> Any:
-    """Shrink the arguments' domains of a minimum or maximum of floats; nothing changes if one of them may be NaN."""
-    if d.nan[a] or d.nan[b] or is_no_number(d, n):
-        return
-    if op == MIN:
-        tighten(d, a, d.low[n], _INF, 0)
-        tighten(d, b, d.low[n], _INF, 0)
+    """Shrink the arguments' domains of a minimum or maximum of floats. An argument that is a number is on its side."""
+    if is_no_number(d, n):
+        tighten(d, a, _INF, -_INF, d.nan[n])
+        tighten(d, b, _INF, -_INF, d.nan[n])
+    elif op == MIN:
+        tighten(d, a, d.low[n], _INF, d.nan[a])
+        tighten(d, b, d.low[n], _INF, d.nan[b])
     else:
-        tighten(d, a, -_INF, d.high[n], 0)
-        tighten(d, b, -_INF, d.high[n], 0)
+        tighten(d, a, -_INF, d.high[n], d.nan[a])
+        tighten(d, b, -_INF, d.high[n], d.nan[b])
 
 
 # ---- casts ----
@@ -343,11 +362,15 @@ def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     """Shrink the arguments' domains of an operation on bit vectors."""
     low, high, row = d.low, d.high, d.code[n]
-    if op == MODULO:
-        whole = power(row[WIDTH])
+    if op <= B_MUL:
+        _wrapping(d, n, op, a, b)
+    elif op == MODULO:
+        whole, bounds = power(row[WIDTH]), as_signed(d, n)
         turns = np.floor(low[a] / whole)
         if abs(low[a]) < 2.0**53 and abs(high[a]) < 2.0**53 and turns == np.floor(high[a] / whole):
             tighten(d, a, under(low[n] + turns * whole), over(high[n] + turns * whole), 0)
+        if low[a] >= -whole / 2.0 and high[a] < whole / 2.0:
+            tighten(d, a, bounds[0], bounds[1], 0)
     elif op == SIGNED:
         tighten_signed(d, a, low[n], high[n])
     elif op == WIDEN:
@@ -355,10 +378,18 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     elif op == SIGN:
         bounds = as_signed(d, n)
         tighten_signed(d, a, bounds[0], bounds[1])
-    elif op in (EXTRACT, SHR):
+    elif op == EXTRACT:
         unit = power(row[Q])
-        if op == SHR or row[P] == d.code[a, WIDTH] - 1:
+        if row[P] == d.code[a, WIDTH] - 1:
             tighten(d, a, under(low[n] * unit), over(over(high[n] + 1.0) * unit), 0)
+    elif op in (SHR, S_SHR):
+        unit, farthest = shifts(d, b)
+        bounds = as_signed(d, n)
+        if unit == farthest and unit < power(row[WIDTH]):
+            if op == SHR:
+                tighten(d, a, under(low[n] * unit), over(over(high[n] + 1.0) * unit), 0)
+            else:
+                tighten_signed(d, a, under(bounds[0] * unit), over(over(bounds[1] + 1.0) * unit - 1.0))
     elif op == B_AND:
         tighten(d, a, low[n], _INF, 0)
         tighten(d, b, low[n], _INF, 0)
@@ -367,3 +398,54 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
             turns = np.floor(low[a] / unit)
             if high[a] < 2.0**53 and turns == np.floor(high[a] / unit):
                 tighten(d, a, low[n] + turns * unit, high[n] + turns * unit, 0)
+
+
+@kernel
+def _wrapping(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the operands' domains of a sum, difference or product of bit vectors that does not wrap around.
+
+    The unsigned and the signed numbers are looked at one after the other.
+    """
+    whole = power(d.code[n, WIDTH])
+    x = d.low[a], d.high[a]
+    y = d.low[b], d.high[b]
+    result = exact(op, a == b, x[0], x[1], y[0], y[1])
+    turns = np.floor(result[0] / whole)
+    if abs(result[0]) < 2.0**53 and abs(result[1]) < 2.0**53 and turns == np.floor(result[1] / whole):
+        low, high = under(d.low[n] + turns * whole), over(d.high[n] + turns * whole)
+        first, second = _operand(op, True, low, high, y), _operand(op, False, low, high, x)
+        tighten(d, a, first[0], first[1], 0)
+        tighten(d, b, second[0], second[1], 0)
+        if op == B_MUL and a == b:
+            tighten(d, a, 0.0, up(math.sqrt(max(high, 0.0))), 0)
+    x, y = as_signed(d, a), as_signed(d, b)
+    result = exact(op, a == b, x[0], x[1], y[0], y[1])
+    if result[0] >= -whole / 2.0 and result[1] < whole / 2.0:
+        low, high = as_signed(d, n)
+        first, second = _operand(op, True, low, high, y), _operand(op, False, low, high, x)
+        tighten_signed(d, a, np.ceil(first[0]), np.floor(first[1]))
+        tighten_signed(d, b, np.ceil(second[0]), np.floor(second[1]))
+        if op == B_MUL and a == b:
+            root = np.floor(up(math.sqrt(max(high, 0.0))))
+            tighten_signed(d, a, -root, root)
+
+
+@kernel
+def _operand(op: int, is_first: bool, low: float, high: float, other: Any) -> Any:
+    """Return bounds of an operand of an exact sum, difference or product of integers.
+
+    Args:
+        op: ``B_ADD``, ``B_SUB`` or ``B_MUL``.
+        is_first: whether it is the first operand.
+        low, high: the bounds of the result.
+        other: the bounds of the other operand.
+    """
+    if op == B_ADD or (op == B_SUB and is_first):
+        least, most_ = (other[0], other[1]) if op == B_SUB else (-other[1], -other[0])
+        return under(low + least), over(high + most_)
+    if op == B_SUB:
+        return under(other[0] - high), over(other[1] - low)
+    if other[0] <= 0.0 <= other[1]:
+        return -_INF, _INF
+    w, x, y, z = low / other[0], low / other[1], high / other[0], high / other[1]
+    return down(min(min(w, x), min(y, z))), up(max(max(w, x), max(y, z)))

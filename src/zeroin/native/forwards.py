@@ -13,12 +13,12 @@ import numpy as np
 
 # isort: off
 from .intervals import (
-    ABS, ADD, AND, B_AND, B_DIV, B_MOD, B_NEG, B_NOT, B_OR, CAST, CONCAT, DIV, EQ, EQUAL, EXTRACT, F64, FROM_BITS,
-    FROM_SIGNED, I_ABS, I_ADD, I_MOD, I_MUL, I_NEG, I_SUB, INT, IS_INF, IS_NAN, ITE, KIND, LE, LEAF, LT, MAX, MIN,
-    MODULO, MUL, NEG, NOT, OR, QUOTIENT, ROUND, SHL, SHR, SIGN, SIGNED, SLE, SLT, SQRT, SUB, TO_BITS, TO_INT,
-    TO_SIGNED, TO_UNSIGNED, WIDEN, WIDTH, A, B, C, Domains, P, Q, above, as_signed, below, down, has_infinity,
-    has_zero, is_no_number, least, most, nearest, of_pattern, over, pattern, power, product, tighten, tighten_signed,
-    under, up, wrapped,
+    ABS, ADD, AND, B_AND, B_DIV, B_MOD, B_MUL, B_NEG, B_NOT, B_OR, B_XOR, BITS, CAST, CONCAT, DIV, EQ,
+    EQUAL, EXTRACT, F64, FROM_BITS, FROM_SIGNED, I_ABS, I_ADD, I_MOD, I_MUL, I_NEG, I_SUB, INT, IS_INF, IS_NAN, ITE,
+    KIND, LE, LEAF, LT, MAX, MIN, MODULO, MUL, NEG, NOT, OR, QUOTIENT, ROUND, S_DIV, S_REM, S_SHR, SHL, SHR, SIGN,
+    SIGNED, SLE, SLT, SQRT, SUB, TO_BITS, TO_INT, TO_SIGNED, TO_UNSIGNED, WIDEN, WIDTH, A, B, C, Domains, P, Q, above,
+    as_signed, below, down, exact, has_infinity, has_zero, is_no_number, least, most, nearest, of_pattern, over,
+    pattern, power, product, shifts, tighten, tighten_signed, under, up, wrapped, wrapped_signed,
 )  # fmt: skip
 
 # isort: on
@@ -65,11 +65,13 @@ def _condition(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     elif op == ITE:
         c = d.code[n, C]
         if low[a] == 1.0:
-            tighten(d, n, low[b], high[b], d.nan[b])
+            c = b
         elif high[a] == 0.0:
-            tighten(d, n, low[c], high[c], d.nan[c])
-        else:
-            tighten(d, n, min(low[b], low[c]), max(high[b], high[c]), d.nan[b] | d.nan[c])
+            b = c
+        tighten(d, n, min(low[b], low[c]), max(high[b], high[c]), d.nan[b] | d.nan[c])
+        if d.code[n, KIND] == BITS:
+            x, y = as_signed(d, b), as_signed(d, c)
+            tighten_signed(d, n, min(x[0], y[0]), max(x[1], y[1]))
     elif op == IS_NAN:
         tighten(d, n, 1.0 if is_no_number(d, a) else 0.0, d.nan[a], 0)
     elif op == IS_INF:
@@ -90,8 +92,13 @@ def _compared(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     low, high = d.low, d.high
     numbers = not is_no_number(d, a) and not is_no_number(d, b)
     neither = d.nan[a] == 0 and d.nan[b] == 0
-    if op in (EQUAL, EQ):
+    if a == b and op != EQUAL:  # the values of one row differ at most in the sign of a zero
+        never, surely = not numbers or op == LT, neither and op != LT
+    elif op in (EQUAL, EQ):
         never = not numbers or low[a] > high[b] or high[a] < low[b]
+        if d.code[a, KIND] == BITS:
+            x, y = as_signed(d, a), as_signed(d, b)
+            never = never or x[0] > y[1] or x[1] < y[0]
         surely = numbers and neither and low[a] == high[a] and low[b] == high[b] and low[a] == low[b]
         if op == EQUAL:
             never = never and not (d.nan[a] == 1 and d.nan[b] == 1)
@@ -175,14 +182,13 @@ def _of_floats(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 def _extreme(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     """Shrink the domain of a minimum or maximum of floats."""
     low, high, nan = d.low, d.high, d.nan
-    below_both, above_both = min(low[a], low[b]), max(high[a], high[b])
     both = nan[a] & nan[b]
-    if nan[a] | nan[b]:
-        tighten(d, n, below_both, above_both, both)
-    elif op == MIN:
-        tighten(d, n, below_both, min(high[a], high[b]), both)
+    least_, most_ = min(low[a], low[b]), max(high[a], high[b])
+    # The result is at most (least) the argument that is a number for sure, whatever the other one is.
+    if op == MIN:
+        tighten(d, n, least_, min(most_, high[b] if nan[b] == 0 else _INF, high[a] if nan[a] == 0 else _INF), both)
     else:
-        tighten(d, n, max(low[a], low[b]), above_both, both)
+        tighten(d, n, max(least_, low[b] if nan[b] == 0 else -_INF, low[a] if nan[a] == 0 else -_INF), most_, both)
 
 
 # ---- casts ----
@@ -275,8 +281,15 @@ def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     """Shrink the domain of an operation on bit vectors."""
     low, high, row = d.low, d.high, d.code[n]
-    if op == MODULO:  # an Int as a bit vector, or a sum, difference or product that may wrap around
+    if op <= B_MUL:
+        _wrapping(d, n, op, a, b)
+    elif op in (SHR, S_SHR, SHL):
+        _shifted(d, n, op, a, b)
+    elif op in (S_DIV, S_REM):
+        _divided(d, n, op, a, b)
+    elif op == MODULO:  # an Int as a bit vector
         wrapped(d, n, low[a], high[a])
+        wrapped_signed(d, n, low[a], high[a])
     elif op == SIGNED:
         bounds = as_signed(d, a)
         tighten(d, n, bounds[0], bounds[1], 0)
@@ -285,34 +298,107 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     elif op == SIGN:
         bounds = as_signed(d, a)
         tighten_signed(d, n, bounds[0], bounds[1])
-    elif op in (EXTRACT, SHR):
-        unit = power(row[Q])
+    elif op == EXTRACT:
+        unit, bounds = power(row[Q]), as_signed(d, a)
         wrapped(d, n, np.floor(low[a] / unit), np.floor(high[a] / unit))
-    elif op == SHL:
-        wrapped(d, n, low[a] * power(row[Q]), high[a] * power(row[Q]))
+        wrapped_signed(d, n, np.floor(bounds[0] / unit), np.floor(bounds[1] / unit))
     elif op == CONCAT:
         unit = power(d.code[b, WIDTH])
         tighten(d, n, under(low[a] * unit + low[b]), over(high[a] * unit + high[b]), 0)
-    elif op == B_AND:
-        tighten(d, n, 0.0, min(high[a], high[b]), 0)
-        if row[P]:  # a mask of the lowest bits
-            wrapped_into(d, n, a, power(row[P]))
-    elif op == B_OR:
-        tighten(d, n, max(low[a], low[b]), _ones(max(high[a], high[b])), 0)
+    elif op in (B_AND, B_OR, B_XOR):
+        _bitwise(d, n, op, a, b)
     elif op == B_NOT:
-        whole = power(row[WIDTH])
+        whole, bounds = power(row[WIDTH]), as_signed(d, a)
         tighten(d, n, under(under(whole - high[a]) - 1.0), over(over(whole - low[a]) - 1.0), 0)
+        tighten_signed(d, n, under(-1.0 - bounds[1]), over(-1.0 - bounds[0]))
     elif op == B_NEG:
-        whole = power(row[WIDTH])
+        whole, bounds = power(row[WIDTH]), as_signed(d, a)
         if low[a] > 0.0:
             tighten(d, n, under(whole - high[a]), over(whole - low[a]), 0)
+        wrapped_signed(d, n, -bounds[1], -bounds[0])
     elif op == B_DIV:
         if low[b] > 0.0:
-            tighten(d, n, np.floor(down(low[a] / high[b])), np.floor(up(high[a] / low[b])), 0)
+            tighten(d, n, np.floor(_ratio(low[a], high[b], -1)), np.floor(_ratio(high[a], low[b], 1)), 0)
     elif op == B_MOD and low[b] > 0.0:
         tighten(d, n, 0.0, min(high[a], high[b] - 1.0 if high[b] < 2.0**53 else high[b]), 0)
         if high[a] < low[b]:
             tighten(d, n, low[a], high[a], 0)
+
+
+@kernel
+def _wrapping(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a sum, difference or product of bit vectors, which may wrap around."""
+    x, y = as_signed(d, a), as_signed(d, b)
+    bounds = exact(op, a == b, d.low[a], d.high[a], d.low[b], d.high[b])
+    wrapped(d, n, bounds[0], bounds[1])
+    bounds = exact(op, a == b, x[0], x[1], y[0], y[1])
+    wrapped_signed(d, n, bounds[0], bounds[1])
+
+
+@kernel
+def _shifted(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a shift. One by the width or more shifts out all bits, as a division by 2**width does."""
+    signed, (fewest, farthest) = as_signed(d, a), shifts(d, b)
+    if op == SHR:
+        tighten(d, n, np.floor(d.low[a] / farthest), np.floor(d.high[a] / fewest), 0)
+    elif op == S_SHR:
+        tighten_signed(d, n, np.floor(signed[0] / (farthest if signed[0] >= 0.0 else fewest)),
+                       np.floor(signed[1] / (fewest if signed[1] >= 0.0 else farthest)))  # fmt: skip
+    else:
+        wrapped(d, n, d.low[a] * fewest, d.high[a] * farthest)
+        wrapped_signed(d, n, signed[0] * (fewest if signed[0] >= 0.0 else farthest),
+                       signed[1] * (farthest if signed[1] >= 0.0 else fewest))  # fmt: skip
+
+
+@kernel
+def _divided(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a signed quotient, rounded towards zero, or of its remainder.
+
+    A quotient by zero is 1 or -1, and such a remainder is the dividend.
+    """
+    x, y = as_signed(d, a), as_signed(d, b)
+    size, zero = max(abs(x[0]), abs(x[1])), y[0] <= 0.0 <= y[1]
+    if op == S_DIV and zero:
+        wrapped_signed(d, n, -max(size, 1.0), max(size, 1.0))
+    elif op == S_DIV:
+        low = min(min(_ratio(x[0], y[0], -1), _ratio(x[0], y[1], -1)),
+                  min(_ratio(x[1], y[0], -1), _ratio(x[1], y[1], -1)))  # fmt: skip
+        high = max(max(_ratio(x[0], y[0], 1), _ratio(x[0], y[1], 1)),
+                   max(_ratio(x[1], y[0], 1), _ratio(x[1], y[1], 1)))  # fmt: skip
+        wrapped_signed(d, n, max(np.trunc(low), -size), min(np.trunc(high), size))
+    else:
+        divisor = max(abs(y[0]), abs(y[1]))
+        if not zero:
+            size = min(size, divisor - 1.0 if divisor < 2.0**53 else divisor)
+        tighten_signed(d, n, -size if x[0] < 0.0 else 0.0, size if x[1] > 0.0 else 0.0)
+        if not zero and max(abs(x[0]), abs(x[1])) < min(abs(y[0]), abs(y[1])):
+            tighten_signed(d, n, x[0], x[1])
+
+
+@kernel
+def _ratio(x: float, y: float, way: int) -> Any:
+    """Return a bound of the quotient of two integers other than x / 0: from above if ``way`` > 0, else from below.
+
+    Both floor and truncation of the double nearest to the quotient are exact if the integers are below 2**53.
+    """
+    found = x / y
+    if abs(x) < 2.0**53 and abs(y) < 2.0**53:
+        return found
+    return up(found) if way > 0 else down(found)
+
+
+@kernel
+def _bitwise(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    """Shrink the domain of a bitwise and, or, exclusive or."""
+    low, high, x, y = d.low, d.high, as_signed(d, a), as_signed(d, b)
+    if op == B_AND:
+        tighten(d, n, 0.0, min(high[a], high[b]), 0)
+        if d.code[n, P]:  # a mask of the lowest bits
+            wrapped_into(d, n, a, power(d.code[n, P]))
+    else:
+        tighten(d, n, max(low[a], low[b]) if op == B_OR else 0.0, _ones(max(high[a], high[b])), 0)
+    ones = _ones(max(max(x[1], y[1]), max(-1.0 - x[0], -1.0 - y[0])))  # the bits above these are equal to the sign
+    tighten_signed(d, n, -ones - 1.0, ones)
 
 
 @kernel

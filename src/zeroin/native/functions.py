@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 # isort: off
 from .intervals import (
     ACOS, ASIN, ASINH, ATAN, COPYSIGN, ERF, EXP, EXPM1, FALLING, FMOD, HYPOT, KIND, LOG, LOG1P, LOG2, LOG10, LOOSE,
@@ -76,6 +78,11 @@ def _of_two(d: Domains, n: int, op: int, a: int, b: int) -> Any:
         nan = d.nan[a] | d.nan[b] | int(has_infinity(d, a) or has_zero(d, b))
         far = min(most(d, a), max(below(d.code[n, KIND], most(d, b)), 0.0)) if not is_no_number(d, b) else 0.0
         tighten(d, n, 0.0 if low[a] >= 0.0 else -far, 0.0 if high[a] <= 0.0 else far, nan)
+        if not is_no_number(d, b) and most(d, a) < least(d, b):
+            tighten(d, n, low[a], high[a], nan)
+        elif low[a] == high[a] and low[b] == high[b] and low[b] != 0.0 and not has_infinity(d, a):
+            rest = np.fmod(low[a], low[b])  # exact in every library
+            tighten(d, n, rest, rest, nan)
     elif op == COPYSIGN:
         if d.nan[b] == 0 and low[b] > 0.0:
             tighten(d, n, least(d, a), most(d, a), d.nan[a])

@@ -3,9 +3,9 @@
 A tape is an array with one row for each term, behind the rows of its arguments. A row has the operation, the arguments,
 the kind of the value, its width in bits, and two parameters of the operation.
 
-The domain of a row is an interval of numbers, and whether the value may be NaN. A bit vector is its unsigned number, a
-Bool is 0 or 1, and 0.0 stands for both zeros. Bounds are doubles. A bound that is no double is rounded outwards, so
-that a domain never loses a possible value.
+The domain of a row is an interval of numbers, and whether the value may be NaN. A Bool is 0 or 1, and 0.0 stands for
+both zeros. A bit vector has two intervals: of its unsigned number, and of its signed number. Bounds are doubles.
+A bound that is no double is rounded outwards, so that a domain never loses a possible value.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ OP, A, B, C, KIND, WIDTH, P, Q, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 (LEAF, NOT, AND, OR, ITE, EQUAL, EQ, LT, LE, SLT, SLE, IS_NAN, IS_INF, ADD, SUB, MUL, DIV, SQRT, ABS, NEG, ROUND, MIN,
  MAX, CAST, FROM_SIGNED, TO_INT, TO_SIGNED, TO_UNSIGNED, TO_BITS, FROM_BITS, I_ADD, I_SUB, I_MUL, I_NEG, I_ABS, I_DIV,
- I_MOD, QUOTIENT, B_AND, B_OR, B_NOT, B_NEG, EXTRACT, WIDEN, SIGN, SHR, SHL, CONCAT, B_DIV, B_MOD, SIGNED, MODULO,
- WITHIN, SINE, RISING, FALLING, HYPOT, FMOD, COPYSIGN, POW) = range(60)  # fmt: skip
+ I_MOD, QUOTIENT, B_ADD, B_SUB, B_MUL, B_AND, B_OR, B_XOR, B_NOT, B_NEG, EXTRACT, WIDEN, SIGN, SHR, S_SHR, SHL, CONCAT,
+ B_DIV, B_MOD, S_DIV, S_REM, SIGNED, MODULO, WITHIN, SINE, RISING, FALLING, HYPOT, FMOD, COPYSIGN,
+ POW) = range(67)  # fmt: skip
 
 # The monotone functions, as parameter P of RISING and FALLING.
 EXP, EXPM1, LOG, LOG2, LOG10, LOG1P, ATAN, TANH, SINH, ASINH, ERF, ASIN, ACOS = range(13)
@@ -38,6 +39,8 @@ class Domains(NamedTuple):
     Attributes:
         code: the tape, which stays unchanged.
         low, high: the bounds of each row, both inclusive; infinity and minus infinity if the value can only be NaN.
+            Behind them, in the same order, are the bounds of the rows as signed numbers (:func:`as_signed`). Only those
+            of bit vectors are used. (Kernels are faster with few arrays.)
         nan: 1 for each row whose value may be NaN, else 0.
         state: two flags: whether a domain has become notably smaller, and whether one is empty. Propagation sets them
             to 1; callers set them back to 0.
@@ -158,6 +161,8 @@ def tighten(d: Domains, n: int, low: float, high: float, nan: int) -> Any:
     if nan != d.nan[n] or low > high or bounded or high - low < 0.9 * (before_high - before_low):
         d.state[0] = 1
     d.low[n], d.high[n], d.nan[n] = low, high, nan
+    if kind == BITS and low <= high:
+        _agree(d, n)
 
 
 @inlined
@@ -192,39 +197,62 @@ def least(d: Domains, n: int) -> Any:
     return min(abs(d.low[n]), abs(d.high[n]))
 
 
-@kernel
+@inlined
 def as_signed(d: Domains, n: int) -> Any:
-    """Return the bounds of a bit vector as a signed number, both inclusive.
-
-    They are those of the whole type if the domain has numbers with and without the sign bit.
-    """
-    half = power(d.code[n, WIDTH] - 1)
-    if d.high[n] < half:
-        return d.low[n], d.high[n]
-    if d.low[n] >= half:
-        return under(d.low[n] - 2.0 * half), min(over(d.high[n] - 2.0 * half), -1.0)
-    return -half, half - 1.0
+    """Return the bounds of a bit vector as a signed number, both inclusive."""
+    at = n + len(d.nan)
+    return d.low[at], d.high[at]
 
 
 @kernel
 def tighten_signed(d: Domains, n: int, low: float, high: float) -> Any:
-    """Intersect the domain of a bit vector with an interval of signed numbers, both bounds inclusive.
+    """Intersect the domain of a bit vector with an interval of signed numbers, and update ``d.state``.
 
-    Nothing changes if the result has negative numbers and others. If it is empty, only ``d.state`` says so.
+    Both bounds are inclusive integers, or infinite. If the result is empty, only ``d.state`` says so.
     """
-    mine, whole = as_signed(d, n), power(d.code[n, WIDTH])
-    low, high = max(low, mine[0]), min(high, mine[1])
+    at = n + len(d.nan)
+    before_low, before_high = d.low[at], d.high[at]
+    low, high = max(low, before_low), min(high, before_high)
     if low > high:
         d.state[1] = 1
-    elif low >= 0.0:
-        tighten(d, n, low, high, 0)
-    elif high < 0.0:
-        tighten(d, n, under(low + whole), over(high + whole), 0)
+    elif low != before_low or high != before_high:
+        if high - low < 0.9 * (before_high - before_low):
+            d.state[0] = 1
+        d.low[at], d.high[at] = low, high
+        _agree(d, n)
+
+
+@kernel
+def _agree(d: Domains, n: int) -> Any:
+    """Shrink the two intervals of a bit vector, given that they describe one value. If none fits, ``d.state`` says so.
+
+    The values without the sign bit have the same number in both intervals. Those with it are 2**width apart.
+    """
+    whole = power(d.code[n, WIDTH])
+    at = n + len(d.nan)
+    low, high, signed_low, signed_high = d.low[n], d.high[n], d.low[at], d.high[at]
+    least_, most_ = max(low, signed_low), min(high, signed_high)  # of the values without the sign bit
+    first, last = max(under(low - whole), signed_low), min(min(over(high - whole), signed_high), -1.0)  # with it
+    if least_ > most_ and first > last:
+        d.state[1] = 1
+        return
+    if least_ > most_:
+        low, high, signed_low, signed_high = under(first + whole), over(last + whole), first, last
+    elif first > last:
+        low, high, signed_low, signed_high = least_, most_, least_, most_
+    else:
+        low, high, signed_low, signed_high = least_, over(last + whole), first, most_
+    low, high = max(low, d.low[n]), min(high, d.high[n])
+    signed_low, signed_high = max(signed_low, d.low[at]), min(signed_high, d.high[at])
+    size, signed_size = d.high[n] - d.low[n], d.high[at] - d.low[at]
+    if high - low < 0.9 * size or signed_high - signed_low < 0.9 * signed_size:
+        d.state[0] = 1
+    d.low[n], d.high[n], d.low[at], d.high[at] = low, high, signed_low, signed_high
 
 
 @kernel
 def wrapped(d: Domains, n: int, low: float, high: float) -> Any:
-    """Intersect the domain of a bit vector with an interval that is taken modulo the bit vector's range.
+    """Intersect the unsigned domain of a bit vector with an interval that is taken modulo the bit vector's range.
 
     Nothing changes if the interval wraps around, or if its bounds are too large to tell.
     """
@@ -234,6 +262,51 @@ def wrapped(d: Domains, n: int, low: float, high: float) -> Any:
         tighten(d, n, under(low - turns * whole), over(high - turns * whole), 0)
     elif low >= 0.0 and high < whole:
         tighten(d, n, low, high, 0)
+
+
+@kernel
+def wrapped_signed(d: Domains, n: int, low: float, high: float) -> Any:
+    """Intersect the signed domain of a bit vector with an interval, as :func:`wrapped` does with the unsigned one."""
+    whole = power(d.code[n, WIDTH])
+    half = whole / 2.0
+    if low >= -half and high < half:
+        tighten_signed(d, n, low, high)
+    elif whole < _EXACT / 2.0 and abs(low) < _EXACT / 2.0 and abs(high) < _EXACT / 2.0:  # all sums here are exact
+        turns = np.floor((low + half) / whole)
+        if turns == np.floor((high + half) / whole):
+            tighten_signed(d, n, low - turns * whole, high - turns * whole)
+
+
+@kernel
+def exact(op: int, same: bool, low: float, high: float, other_low: float, other_high: float) -> Any:
+    """Return bounds of a sum, difference or product of integers, given the bounds of both operands.
+
+    Args:
+        op: ``B_ADD``, ``B_SUB`` or ``B_MUL``.
+        same: whether both operands are the same value.
+        low, high: the bounds of the first operand, inclusive.
+        other_low, other_high: the bounds of the second operand, inclusive.
+    """
+    if op == B_ADD:
+        return under(low + other_low), over(high + other_high)
+    if op == B_SUB:
+        return (0.0, 0.0) if same else (under(low - other_high), over(high - other_low))
+    if same:
+        size = max(abs(low), abs(high))
+        nearest_ = 0.0 if low <= 0.0 <= high else min(abs(low), abs(high))
+        return under(nearest_ * nearest_), over(size * size)
+    w, x, y, z = low * other_low, low * other_high, high * other_low, high * other_high
+    return under(min(min(w, x), min(y, z))), over(max(max(w, x), max(y, z)))
+
+
+@kernel
+def shifts(d: Domains, n: int) -> Any:
+    """Return the powers of two by which a shift by row ``n`` multiplies or divides: the least and the greatest.
+
+    A shift by more than the width counts as one by the width.
+    """
+    width = d.code[n, WIDTH]
+    return power(int(min(d.low[n], float(width)))), power(int(min(d.high[n], float(width))))
 
 
 @kernel

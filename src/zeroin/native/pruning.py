@@ -9,12 +9,13 @@ import numpy as np
 
 from .backwards import backward
 from .forwards import forward
-from .intervals import BOOL, F32, F64, KIND, Domains, above, down, of_pattern, pattern, tighten, up
+from .intervals import BOOL, F32, F64, KIND, LEAF, Domains, above, down, of_pattern, pattern, tighten, up
 from .kernel import kernel
 from .words import float_of_word, word_of_float
 
 _INF = math.inf
 _SWEEPS = 16  # the most sweeps over the tape for one box
+_CONDITION = 99.0  # the width of an undecided condition: less than that of a domain with numbers and NaN
 _FAR = 1e300  # integers beyond this magnitude are not split
 # The results of ``look``: no box is left; the limit is reached; a box is not refuted and can not be split.
 REFUTED, STOPPED, STUCK = 0, 1, 2
@@ -24,10 +25,10 @@ class Boxes(NamedTuple):
     """The stack of boxes that are left.
 
     Attributes:
-        inputs: the tape's rows of the variables.
-        low, high, nan: the domains of the variables, one row for each box.
+        inputs: the tape's rows that are split: the variables, and some conditions of if-then-else rows.
+        low, high, nan: the domains of these rows, one row for each box.
         count: two numbers: of the boxes on the stack, and of the boxes that have been processed so far.
-        first_low, first_high, first_nan: the initial domains of all rows of the tape.
+        first: the initial domains of all rows of the tape.
     """
 
     inputs: Any
@@ -35,9 +36,7 @@ class Boxes(NamedTuple):
     high: Any
     nan: Any
     count: Any
-    first_low: Any
-    first_high: Any
-    first_nan: Any
+    first: Domains
 
 
 @kernel
@@ -46,7 +45,7 @@ def prune(d: Domains) -> Any:
 
     ``d.state[1]`` must be 0 before. At most ``_SWEEPS`` sweeps are made.
     """
-    size = len(d.low)
+    size = len(d.nan)
     for _ in range(_SWEEPS):
         d.state[0] = 0
         for n in range(size):
@@ -96,8 +95,11 @@ def look(d: Domains, boxes: Boxes, at_most: int) -> Any:
 def _open(d: Domains, boxes: Boxes, box: int) -> Any:
     """Set the domains to those of a box."""
     d.state[1] = 0
+    first = boxes.first
     for n in range(len(d.low)):
-        d.low[n], d.high[n], d.nan[n] = boxes.first_low[n], boxes.first_high[n], boxes.first_nan[n]
+        d.low[n], d.high[n] = first.low[n], first.high[n]
+    for n in range(len(d.nan)):
+        d.nan[n] = first.nan[n]
     for place in range(len(boxes.inputs)):
         tighten(d, boxes.inputs[place], boxes.low[box, place], boxes.high[box, place], boxes.nan[box, place])
 
@@ -125,14 +127,17 @@ def _width(kind: int, low: float, high: float, nan: int) -> Any:
 
 @kernel
 def _widest(d: Domains, boxes: Boxes) -> Any:
-    """Return the variable to split next, as an index in ``boxes.inputs``: that with the widest domain.
+    """Return the row to split next, as an index in ``boxes.inputs``: that with the widest domain.
 
-    -1 if no domain can be split.
+    Conditions come before all numbers, as each half decides which value an if-then-else has. -1 if no domain can be
+    split.
     """
     found, most = -1, 0.0
     for place in range(len(boxes.inputs)):
         n = boxes.inputs[place]
         width = _width(d.code[n, KIND], d.low[n], d.high[n], d.nan[n])
+        if width > 0.0 and d.code[n, KIND] == BOOL and d.code[n, 0] != LEAF:
+            width = _CONDITION
         if width > most:
             found, most = place, width
     return found
@@ -188,7 +193,7 @@ def _halfway(low: float, high: float) -> Any:
 
 @kernel
 def _put(d: Domains, boxes: Boxes, chosen: int, low: float, high: float, nan: int) -> Any:
-    """Push a box with the current domains, except for one variable, whose domain is given."""
+    """Push a box with the current domains, except for one of the inputs, whose domain is given."""
     box = boxes.count[0]
     for place in range(len(boxes.inputs)):
         n = boxes.inputs[place]

@@ -18,7 +18,7 @@ from ..term.core.build import RNE, conjuncts
 from ..term.core.evaluate import NoValue, default, evaluate
 from ..term.core.nodes import Op, SortError, Term, constant, make, variable
 from ..term.core.open_values import resting_on
-from ..term.core.sorts import BOOL, FLOAT64
+from ..term.core.sorts import BOOL, FLOAT64, MACHINE_FLOATS
 from ..term.core.traversal import variables
 
 Model = dict[str, Any]
@@ -294,6 +294,9 @@ class SearchSolver(Solver):
             ``Sat`` with the first candidate that satisfies the query. ``Unknown`` with the reason why the search
             stopped. A query without variables is only evaluated.
         """
+        foreign = [v.sort for v in query.variables if v.sort.is_float and v.sort not in MACHINE_FLOATS]
+        if foreign:
+            return Unknown(f"{self.name}: {foreign[0]} is not searched")
         if not query.variables:
             return Sat({}, self.name) if query.holds({}) else Unknown(f"{self.name}: there is nothing to search for")
         self.ready()

@@ -19,7 +19,7 @@ from ..errors import MissingDependency
 from ..term.core.evaluate import Map, evaluate
 from ..term.core.nodes import Op, Rounding, float_of_bits
 from ..term.core.rounding import from_number
-from ..term.core.sorts import REAL, Sort
+from ..term.core.sorts import FLOAT32, FLOAT64, MACHINE_FLOATS, REAL, Sort, float_sort
 from ..term.smt.commands import ScriptError
 from ..term.smt.reader import read, term_of
 from ..term.smt.text import NotExpressible, quoted
@@ -43,6 +43,7 @@ class SmtSolver(CompleteSolver):
     misses = frozenset(("function",))
     package: ClassVar[str]
     without: ClassVar[frozenset[str]] = frozenset()  # sorts that the solver does not support
+    floats: ClassVar[frozenset[Sort] | None] = None  # the float sorts that the solver supports; None: all
 
     def __init__(self, reals: bool = False) -> None:
         self.reals = reals
@@ -93,7 +94,7 @@ class SmtSolver(CompleteSolver):
         return (status if status in ("sat", "unsat") else "unknown"), found
 
     def _script(self, query: Query, reals: bool) -> Translation:
-        return translate(query.constraints, reals=reals, abstract=True, without=self.without)
+        return translate(query.constraints, reals=reals, abstract=True, without=self.without, floats=self.floats)
 
     def _asked(self, script: Translation, budget: Budget) -> tuple[str, Model | None]:
         """Return "sat", "unsat" or the reason for not knowing, and the model as values of zeroin's terms.
@@ -170,12 +171,13 @@ class Z3(SmtSolver):
 
 
 class Bitwuzla(SmtSolver):
-    """Bitwuzla, which supports bit vectors, floats and arrays of these."""
+    """Bitwuzla, which supports bit vectors, the floats of IEEE 754, and arrays of these."""
 
     name = "bitwuzla"
     package = "bitwuzla"
     misses = frozenset(("function", "int", "real", "string"))
     without = frozenset(("Int", "Real", "String"))
+    floats = frozenset((float_sort(5, 11), FLOAT32, FLOAT64))
 
     def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, object]]:
         wheel = self._module()
@@ -200,10 +202,11 @@ class Bitwuzla(SmtSolver):
 
 
 class Cvc5(SmtSolver):
-    """cvc5, which supports every sort."""
+    """cvc5, which supports every sort, but no floats other than the machine's."""
 
     name = "cvc5"
     package = "cvc5"
+    floats = frozenset(MACHINE_FLOATS)
 
     def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, object]]:
         wheel = self._module()

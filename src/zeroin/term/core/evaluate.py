@@ -137,7 +137,7 @@ def _pattern(t: Term, value: float) -> int:
 
 
 def _is_normal(t: Term, a: float) -> bool:
-    return math.isfinite(a) and abs(a) >= (2.0**-126 if t.args[0].sort == FLOAT32 else 2.0**-1022)
+    return math.isfinite(a) and abs(a) >= 2.0 ** (2 - (1 << (t.args[0].sort.sizes[0] - 1)))
 
 
 def _minimum(t: Term, a: float, b: float) -> float:

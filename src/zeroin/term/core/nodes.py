@@ -7,6 +7,7 @@ arguments: :mod:`.typing_rules` has one rule for each operation. All code that b
 
 from __future__ import annotations
 
+import math
 import struct
 import threading
 import weakref
@@ -18,7 +19,7 @@ from functools import cache
 from typing import Any
 
 from ...errors import ZeroinError
-from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort
+from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, has_values
 
 
 class SortError(ZeroinError):
@@ -316,7 +317,7 @@ def constant(sort: Sort, value: object) -> Term:
     Raises:
         SortError: the value does not belong to the sort.
     """
-    if sort in (FLOAT32, FLOAT64) and isinstance(value, float | int):
+    if has_values(sort) and isinstance(value, float | int):
         if isinstance(value, int):  # float(value) would round a first time
             from .rounding import round_float
 
@@ -341,13 +342,29 @@ def float_constant(sort: Sort, pattern: int) -> Term:
 def bits_of_float(sort: Sort, value: float) -> int:
     """Return the bits of a Python float in a float sort, rounded to nearest. Every NaN gives the default quiet NaN."""
     if value != value:
-        return 0x7FC00000 if sort == FLOAT32 else 0x7FF8000000000000
+        return (1 << (sort.sizes[0] + 1)) - 1 << (sort.sizes[1] - 2)
     if sort == FLOAT64:
         return int.from_bytes(struct.pack("<d", value), "little")
+    if sort != FLOAT32:
+        return _bits_of_other(sort, value)
     try:
         return int.from_bytes(struct.pack("<f", value), "little")
     except OverflowError:
         return 0xFF800000 if value < 0 else 0x7F800000
+
+
+def _bits_of_other(sort: Sort, value: float) -> int:
+    """Return the bits of a number in a float sort that the machine does not have, rounded to nearest."""
+    from .rounding import narrow
+
+    (exponent_bits, digits), rounded = sort.sizes, narrow(sort, value)
+    sign, size = int(math.copysign(1.0, rounded) < 0) << (sort.width - 1), abs(rounded)
+    bias = (1 << (exponent_bits - 1)) - 1
+    if math.isinf(size):
+        return sign | (2 * bias + 1) << (digits - 1)
+    exponent = max(math.frexp(size)[1] - 1, 1 - bias) if size else 1 - bias
+    units = int(math.ldexp(size, digits - 1 - exponent))  # the significand; without its highest bit if subnormal
+    return sign | ((exponent + bias - 1) << (digits - 1)) + units
 
 
 def float_of_bits(sort: Sort, pattern: int) -> float:
@@ -356,8 +373,31 @@ def float_of_bits(sort: Sort, pattern: int) -> float:
         single = float(struct.unpack("<f", pattern.to_bytes(4, "little"))[0])
         if single == single:
             return single
-        pattern = pattern >> 31 << 63 | 0x7FF << 52 | (pattern & 0x7FFFFF) << 29  # the machine's cast makes it quiet
-    return float(struct.unpack("<d", pattern.to_bytes(8, "little"))[0])
+    elif sort != FLOAT64:
+        return _other_of_bits(sort, pattern)
+    else:
+        return float(struct.unpack("<d", pattern.to_bytes(8, "little"))[0])
+    return _nan_of_bits(sort, pattern)  # the machine's cast makes it quiet
+
+
+def _other_of_bits(sort: Sort, pattern: int) -> float:
+    """Return the Python float with these bits of a sort that the machine does not have."""
+    exponent_bits, digits = sort.sizes
+    exponent = pattern >> (digits - 1) & ((1 << exponent_bits) - 1)
+    units, bias = pattern & ((1 << (digits - 1)) - 1), (1 << (exponent_bits - 1)) - 1
+    if exponent == 2 * bias + 1 and units:
+        return _nan_of_bits(sort, pattern)
+    hidden = 1 << (digits - 1) if exponent else 0
+    size = _INFINITY if exponent > 2 * bias else math.ldexp(hidden + units, max(exponent, 1) - bias - digits + 1)
+    return -size if pattern >> (sort.width - 1) else size
+
+
+def _nan_of_bits(sort: Sort, pattern: int) -> float:
+    """Return the NaN with the sign and the payload of a pattern that is a NaN."""
+    digits = sort.sizes[1] - 1
+    payload = (pattern & ((1 << digits) - 1)) << (52 - digits)
+    wide = pattern >> (sort.width - 1) << 63 | 0x7FF << 52 | payload
+    return float(struct.unpack("<d", wide.to_bytes(8, "little"))[0])
 
 
 def own_bits(sort: Sort, value: float) -> int:
@@ -367,7 +407,9 @@ def own_bits(sort: Sort, value: float) -> int:
     pattern = int.from_bytes(struct.pack("<d", value), "little")
     if sort == FLOAT64:
         return pattern
-    return pattern >> 63 << 31 | 0xFF << 23 | (pattern >> 29 & 0x7FFFFF or 1 << 22)
+    (exponent_bits, digits) = sort.sizes
+    payload = pattern >> (53 - digits) & ((1 << (digits - 1)) - 1) or 1 << (digits - 2)
+    return pattern >> 63 << (sort.width - 1) | ((1 << exponent_bits) - 1) << (digits - 1) | payload
 
 
 _INFINITY = float("inf")

@@ -1,7 +1,8 @@
 """IEEE 754 arithmetic in every rounding mode: the reference for all other implementations of float operations.
 
-To nearest even, basic operations use the machine's own arithmetic. All other results are computed exactly, with
-fractions, and rounded once. A ``sort`` is FLOAT32 or FLOAT64. Operands and results are Python floats that the sort has.
+To nearest even, basic operations on the machine's floats use its own arithmetic. All other results are computed
+exactly, with fractions, and rounded once. Operands and results are Python floats that the ``sort`` has
+(:func:`.sorts.has_values`).
 """
 
 from __future__ import annotations
@@ -10,14 +11,26 @@ import math
 from fractions import Fraction
 
 from .nodes import Rounding, bits_of_float, float_of_bits
-from .sorts import FLOAT64, Sort
+from .sorts import FLOAT32, FLOAT64, MACHINE_FLOATS, Sort
 
 RNE, RNA, RTP, RTN, RTZ = Rounding
 
 
 def narrow(sort: Sort, value: float) -> float:
     """Return a double rounded to nearest even in the sort."""
-    return value if sort == FLOAT64 else float_of_bits(sort, bits_of_float(sort, value))
+    if sort == FLOAT64 or not math.isfinite(value):
+        return value
+    if sort == FLOAT32:
+        return float_of_bits(sort, bits_of_float(sort, value))
+    return round_float(sort, Fraction(value), RNE, math.copysign(1, value) < 0)
+
+
+def _on_machine(sort: Sort, mode: Rounding, *operands: float) -> bool:
+    """Whether the machine computes with these operands as the sort and the mode want it, but for a last rounding.
+
+    For a sort that the machine does not have, it would round twice.
+    """
+    return (mode is RNE and sort in MACHINE_FLOATS) or not all(map(math.isfinite, operands))
 
 
 def round_integer(value: Fraction, mode: Rounding) -> int:
@@ -75,7 +88,7 @@ def _overflow(sort: Sort, positive: bool, mode: Rounding) -> float:
 
 def add(sort: Sort, mode: Rounding, a: float, b: float) -> float:
     """Return ``a + b``, rounded once."""
-    if mode is RNE or not (math.isfinite(a) and math.isfinite(b)):
+    if _on_machine(sort, mode, a, b):
         return narrow(sort, a + b)
     if a == 0 == b:
         both_negative = math.copysign(1, a) < 0 and math.copysign(1, b) < 0
@@ -91,7 +104,7 @@ def subtract(sort: Sort, mode: Rounding, a: float, b: float) -> float:
 
 def multiply(sort: Sort, mode: Rounding, a: float, b: float) -> float:
     """Return ``a * b``, rounded once."""
-    if mode is RNE or not (math.isfinite(a) and math.isfinite(b)):
+    if _on_machine(sort, mode, a, b):
         return narrow(sort, a * b)
     return round_float(sort, Fraction(a) * Fraction(b), mode, math.copysign(1, a) != math.copysign(1, b))
 
@@ -103,7 +116,7 @@ def divide(sort: Sort, mode: Rounding, a: float, b: float) -> float:
         if a == 0 or a != a:
             return math.nan
         return -math.inf if negative else math.inf
-    if mode is RNE or not (math.isfinite(a) and math.isfinite(b)):
+    if _on_machine(sort, mode, a, b):
         return narrow(sort, a / b)
     return round_float(sort, Fraction(a) / Fraction(b), mode, negative)
 
@@ -127,7 +140,7 @@ def square_root(sort: Sort, mode: Rounding, a: float) -> float:
     """Return the square root, rounded once; NaN for negative numbers."""
     if not a > 0 or a == math.inf:
         return a if a == 0 or a > 0 else math.nan
-    if mode is RNE:
+    if _on_machine(sort, mode, a):
         return narrow(sort, math.sqrt(a))
     exact = Fraction(a)
     shift = 2 * (sort.sizes[1] + 40)
@@ -140,10 +153,13 @@ def square_root(sort: Sort, mode: Rounding, a: float) -> float:
 
 
 def round_integral(sort: Sort, mode: Rounding, a: float) -> float:
-    """Return a float rounded to an integral value. NaN, infinities and zeros stay as they are."""
+    """Return a float rounded to an integral value. NaN, infinities and zeros stay as they are.
+
+    In a sort with a small exponent, the integer may be beyond all floats. Then it is rounded in the same mode.
+    """
     if not math.isfinite(a) or a == 0:
         return a
-    return math.copysign(float(round_integer(Fraction(a), mode)), a)
+    return round_float(sort, Fraction(round_integer(Fraction(a), mode)), mode, a < 0)
 
 
 def remainder(sort: Sort, a: float, b: float) -> float:

@@ -9,11 +9,11 @@ from .evaluate import MEANING, Map, NoValue, evaluate
 from .exact_comparison import exactly
 from .nodes import Op, Term, bits_of_float, constant, float_constant, make
 from .open_values import why_open
-from .sorts import BOOL, FLOAT32, FLOAT64
+from .sorts import BOOL, MACHINE_FLOATS
 from .traversal import fold, rebuild, substitute, variables
 from .typing_rules import EXACT, sort_of
 
-_INTEGRAL = (Op.FP_ROUND, Op.SIGNED_TO_FP, Op.UNSIGNED_TO_FP, Op.INT_TO_FP)  # whose results are whole, or no numbers
+_FROM_INTEGERS = (Op.SIGNED_TO_FP, Op.UNSIGNED_TO_FP, Op.INT_TO_FP)
 _LARGE = 1 << 12  # bits: a longer integer is not folded, as the power that makes it is a smaller term
 _FEW = 8
 
@@ -116,18 +116,16 @@ def _contradicts(parts: list[Term]) -> bool:
 def _fixed(part: Term) -> tuple[Term | None, Term | None]:
     """Return the variable that a part fixes, and its value; None for both if there is none.
 
-    An IEEE ``==`` fixes no variable, as 0.0 and -0.0 are equal.
+    An IEEE ``==`` fixes no variable if the constant is zero, as 0.0 and -0.0 are equal.
     """
     if part.op is Op.VARIABLE and part.sort == BOOL:
         return part, TRUE
     if part.op is Op.NOT and part.args[0].op is Op.VARIABLE:
         return part.args[0], FALSE
-    if part.op is Op.EQUAL:
-        a, b = part.args
-        if a.op is Op.VARIABLE and b.is_constant:
+    if part.op in (Op.EQUAL, Op.FP_EQ):
+        a, b = part.args if part.args[1].is_constant else part.args[::-1]
+        if a.op is Op.VARIABLE and b.is_constant and (part.op is Op.EQUAL or abs(b.value) > 0):
             return a, b
-        if b.op is Op.VARIABLE and a.is_constant:
-            return b, a
     return None, None
 
 
@@ -173,7 +171,7 @@ def simpler(term: Term) -> Term:
         return term if inexact or why_open(term, [a.value for a in term.args]) else _folded(term)
     if term.op in (Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE):
         return exactly(term.op, *term.args)
-    if term.op is Op.FP_ROUND and term.args[1].op in _INTEGRAL:
+    if term.op is Op.FP_ROUND and _is_whole(term.args[1]):
         return term.args[1]
     if term.op is Op.FP_ABS and term.args[0].op in (Op.FP_ABS, Op.FP_NEG):
         return simpler(make(Op.FP_ABS, *term.args[0].args))
@@ -183,6 +181,14 @@ def simpler(term: Term) -> Term:
             return first
         return second if first.is_constant and first.data == 0 and term.op is not Op.BV_SUB else term
     return term
+
+
+def _is_whole(term: Term) -> bool:
+    """Whether a float is whole, or no number, as its operation is.
+
+    An integer may be rounded to the greatest float of a sort. That is whole in the sorts of machines, but not in all.
+    """
+    return term.op is Op.FP_ROUND or (term.op in _FROM_INTEGERS and term.sort in MACHINE_FLOATS)
 
 
 def _joined(op: Op, terms: Iterable[Term]) -> Term:
@@ -226,6 +232,6 @@ def _folded(term: Term) -> Term:
         return term
     if isinstance(value, Map) or (isinstance(value, int) and value.bit_length() > _LARGE):
         return term
-    if term.sort in (FLOAT32, FLOAT64):
+    if term.sort.is_float:
         return float_constant(term.sort, bits_of_float(term.sort, value))
     return constant(term.sort, value)

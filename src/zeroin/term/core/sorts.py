@@ -60,12 +60,24 @@ STRING = Sort("String")
 ROUNDING = Sort("RoundingMode")
 FLOAT32 = Sort("FloatingPoint", (8, 24))
 FLOAT64 = Sort("FloatingPoint", (11, 53))
+MACHINE_FLOATS = (FLOAT32, FLOAT64)  # the floats that native code computes with
 
 
 @cache
 def bits(width: int) -> Sort:
     """Return the sort of bit vectors of a width, in bits."""
     return Sort("BitVec", (width,))
+
+
+@cache
+def float_sort(exponent: int, digits: int) -> Sort:
+    """Return the sort of floats with these numbers of bits; ``digits`` counts the hidden bit."""
+    return Sort("FloatingPoint", (exponent, digits))
+
+
+def has_values(sort: Sort) -> bool:
+    """Whether a sort is one of floats, all of which are Python floats: of at most 11 and 53 bits, and at least 2."""
+    return sort.is_float and 2 <= sort.sizes[0] <= FLOAT64.sizes[0] and 2 <= sort.sizes[1] <= FLOAT64.sizes[1]
 
 
 @cache

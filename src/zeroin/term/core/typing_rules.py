@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from .nodes import Op, Opaque, SortError, Term
-from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, bits
+from .sorts import BOOL, FLOAT64, INT, MACHINE_FLOATS, REAL, ROUNDING, STRING, Sort, bits, has_values
 
 Rule = Callable[[tuple[Sort, ...], Any], Sort | None]  # None: the operation does not take arguments of these sorts
 
@@ -97,8 +97,7 @@ def _is(sort: Sort) -> Callable[[Sort], bool]:
     return lambda s: s == sort
 
 
-def _float(s: Sort) -> bool:
-    return s in (FLOAT32, FLOAT64)
+_float = has_values
 
 
 def _bits(s: Sort) -> bool:
@@ -127,7 +126,7 @@ _BESIDE = [(False, True), (True, False)]
 
 
 def _math(s: tuple[Sort, ...], data: object) -> Sort | None:
-    fits = data in MATH and len(s) == MATH[data] and _float(s[0]) and all(x == s[0] for x in s)
+    fits = data in MATH and len(s) == MATH[data] and s[0] in MACHINE_FLOATS and all(x == s[0] for x in s)
     return s[0] if fits else None
 
 
@@ -186,7 +185,8 @@ _RULES |= dict.fromkeys((Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE), _exact)
 _RULES |= {op: _floats(1, False, BOOL) for op in Op if op.name.startswith("FP_IS_")}
 _RULES |= {op: _floats(2, True) for op in (Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV)}
 _RULES |= {Op.FP_FMA: _floats(3, True), Op.FP_SQRT: _floats(1, True), Op.FP_ROUND: _floats(1, True)}
-_RULES |= {op: _floats(2, False) for op in (Op.FP_REM, Op.FP_MIN, Op.FP_MAX, Op.FP_FLOOR_DIV)}
+_RULES |= {op: _floats(2, False) for op in (Op.FP_REM, Op.FP_MIN, Op.FP_MAX)}
+_RULES[Op.FP_FLOOR_DIV] = lambda s, _: s[0] if s in [(sort, sort) for sort in MACHINE_FLOATS] else None
 _RULES |= {op: _floats(1, False) for op in (Op.FP_ABS, Op.FP_NEG)}
 _RULES |= {op: _vectors(1) for op in (Op.BV_NOT, Op.BV_NEG)}
 _RULES |= {op: _vectors(2, BOOL) for op in (Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE)}

@@ -1,4 +1,4 @@
-"""The reader of SMT-LIB scripts with one query: z3 parses the text, and its assertions become terms.
+"""The reader of SMT-LIB scripts: z3 parses the text of each query, and its assertions become terms.
 
 Where SMT-LIB does not define a value (a division by zero, a cast that does not fit), the term's value is open, too.
 """
@@ -17,16 +17,16 @@ from ..core.build import FALSE, TRUE, conjunction, disjunction, equal, if_else, 
 from ..core.evaluate import evaluate
 from ..core.nodes import Op, Rounding, SortError, Term, bits_of_float, constant, float_constant, make, variable
 from ..core.open_values import NAN_BITS
-from ..core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, array, bits
-from .commands import ScriptError, UnsupportedTheory, asked, commands_of, complaint, logic, status
+from ..core.sorts import BOOL, INT, REAL, ROUNDING, STRING, Sort, array, bits, float_sort, has_values
+from .commands import Check, ScriptError, UnsupportedTheory, checks, complaint
 
 
 @dataclass(frozen=True)
 class Script:
-    """The query of a script.
+    """One query of a script.
 
     Attributes:
-        constraints: the assertions, in order.
+        constraints: the assertions that hold at the query, in order.
         expected: the answer in the script's ``:status``: "sat", "unsat" or "unknown"; None if there is none.
         logic: the logic in ``set-logic``; None if there is none.
     """
@@ -36,30 +36,45 @@ class Script:
     logic: str | None = None
 
 
-def read(text: str) -> Script:
-    """Read a script.
+def read_all(text: str) -> list[Script]:
+    """Read all queries of a script: one for each (check-sat), with the assertions that hold there.
 
     Args:
         text: the text of the script.
 
     Raises:
-        ScriptError: it does not parse, is empty, asserts nothing, or has more than one query.
-        UnsupportedTheory: it uses a feature that terms do not have, such as quantifiers, uninterpreted functions, or
-            floats other than single and double.
+        ScriptError: it does not parse, is empty, or asserts nothing.
+        UnsupportedTheory: it uses a feature that terms do not have, such as quantifiers or uninterpreted functions.
     """
-    every = commands_of(text)
-    commands = asked(every)
-    kept = list(text if len(commands) == len(every) else text[: every[len(commands)][1]])
-    for name, start, end in commands:
-        if not name.startswith(("declare-", "define-", "assert", "set-logic")):
-            kept[start:end] = [c if c == "\n" else " " for c in text[start:end]]
+    return [_script(check) for check in checks(text)]
+
+
+def read(text: str) -> Script:
+    """Read a script with one query; see :func:`read_all` for the argument.
+
+    Raises:
+        ScriptError: also if it has several queries.
+        UnsupportedTheory: see :func:`read_all`.
+    """
+    found = checks(text)
+    if len(found) > 1:
+        raise ScriptError(f"the script has {len(found)} queries; give one with a single (check-sat)")
+    return _script(found[0])
+
+
+def _script(check: Check) -> Script:
+    """Return one query as terms.
+
+    Raises:
+        ScriptError: it does not parse.
+        UnsupportedTheory: see :func:`read_all`.
+    """
     try:
-        asserted = z3.parse_smt2_string("".join(kept), ctx=z3.Context())
+        asserted = z3.parse_smt2_string(check.text, ctx=z3.Context())
     except z3.Z3Exception as error:
         raise ScriptError(complaint(str(error))) from error
     reader = _Reader()
-    constraints = tuple(map(reader.term, asserted))
-    return Script(constraints, status(text, commands), logic(text, commands))
+    return Script(tuple(map(reader.term, asserted)), check.status, check.logic)
 
 
 def term_of(expression: z3.ExprRef) -> Term:
@@ -106,11 +121,12 @@ def _float_sort(exponent: int, digits: int) -> Sort:
     """Return the float sort with these numbers of bits.
 
     Raises:
-        UnsupportedTheory: it is neither single nor double.
+        UnsupportedTheory: it has values that double does not have.
     """
-    found = Sort("FloatingPoint", (exponent, digits))
-    if found not in (FLOAT32, FLOAT64):
-        raise UnsupportedTheory(f"the sort {found} is not supported: floats are Float32 or Float64")
+    found = float_sort(exponent, digits)
+    if not has_values(found):
+        raise UnsupportedTheory(f"the sort {found} is not supported: floats have at most 11 bits of exponent and 53 of "
+                                "significand, as Float64")  # fmt: skip
     return found
 
 

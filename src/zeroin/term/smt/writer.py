@@ -52,7 +52,12 @@ class Translation:
 
 
 def translate(
-    constraints: Iterable[Term], *, reals: bool = False, abstract: bool = False, without: Collection[str] = ()
+    constraints: Iterable[Term],
+    *,
+    reals: bool = False,
+    abstract: bool = False,
+    without: Collection[str] = (),
+    floats: Collection[Sort] | None = None,
 ) -> Translation:
     """Translate the conjunction of terms to a script.
 
@@ -62,13 +67,14 @@ def translate(
         abstract: whether operations without a bit-precise meaning become uninterpreted functions. Then "unsat" is still
             a proof, but a model may be wrong. With ``reals``, they always do.
         without: the names of sorts (:attr:`.Sort.name`) that the solver does not support.
+        floats: the float sorts that the solver supports; None: all of them.
 
     Raises:
         NotExpressible: an operation has no meaning in SMT-LIB and ``abstract`` is not set, or the solver does not
             support a sort.
     """
     wanted = tuple(constraints)
-    writer = Writer(wanted, reals, abstract, frozenset(without))
+    writer = Writer(wanted, reals, abstract, frozenset(without), floats)
     memo: dict[Term, str] = {}
     for constraint in wanted:
         writer.lines.append(f"(assert {fold(constraint, writer.visit, memo)})")
@@ -91,7 +97,7 @@ class Writer:
     Attributes:
         reals: as in :func:`translate`.
         abstract: whether operations may become uninterpreted functions.
-        without: as in :func:`translate`.
+        without, floats: as in :func:`translate`.
         lines: the commands written so far.
         symbols: as in :class:`Translation`.
         opened: as in :class:`Translation`, as keys.
@@ -100,8 +106,9 @@ class Writer:
         kinds: the theories that the text uses, abbreviated as in :data:`.text.LOGICS`.
     """
 
-    def __init__(self, constraints: tuple[Term, ...], reals: bool, abstract: bool, without: frozenset[str]) -> None:
-        self.reals, self.abstract, self.without = reals, abstract or reals, without
+    def __init__(self, constraints: tuple[Term, ...], reals: bool, abstract: bool, without: frozenset[str],
+                 floats: Collection[Sort] | None = None) -> None:  # fmt: skip
+        self.reals, self.abstract, self.without, self.floats = reals, abstract or reals, without, floats
         self.lines: list[str] = []
         self.symbols: dict[str, Term] = {}
         self.functions: dict[str, str] = {}
@@ -156,7 +163,7 @@ class Writer:
         shown = relaxed(sort) if self.reals else sort
         self.relaxed |= shown != sort
         for part in (shown, *shown.parts):
-            if part.name in self.without:
+            if part.name in self.without or (part.is_float and self.floats is not None and part not in self.floats):
                 raise NotExpressible(f"this solver does not know the sort {part}; ask another one")
         return shown
 
