@@ -1,4 +1,4 @@
-"""Writing of result files."""
+"""Writing of result files, and the names of files in results."""
 
 from __future__ import annotations
 
@@ -36,6 +36,15 @@ def write(path: Path, text: str) -> None:
             raise
     except OSError as error:
         raise OutputError(f"{path}: can not be written to ({error.strerror}); name another place") from error
+
+
+def name_of(path: Path | str) -> str:
+    """Return a path as results show it: relative if the file is below the current folder, else as it is."""
+    try:
+        shown = os.path.relpath(path)
+    except (OSError, ValueError):  # the current folder is gone; a name with a zero byte
+        return str(path)
+    return str(path) if shown.startswith("..") else shown
 
 
 def _encoded(text: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from xml.etree import ElementTree as XML
 
 import pytest
@@ -68,3 +69,17 @@ def test_any_text_can_be_in_it(text: str, covered: Suites) -> None:
     (failure,) = root.iter("failure")
     shown = failure.attrib["message"]
     assert shown == text or all(ord(c) < 128 for c in shown)
+
+
+def test_files_are_named_from_the_current_folder(
+    covered: dict[str, list[Suite]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (suite,) = covered["python"]
+    monkeypatch.chdir(suite.target.path.parent)
+    root = XML.fromstring(JunitReport().text([suite]))
+    assert {case.attrib["file"] for case in root.iter("testcase")} == {"sign.py"}
+    (failure,) = root.iter("failure")
+    assert (failure.text or "").startswith("sign.py:4: sign(")
+    monkeypatch.chdir(Path(__file__).parent)
+    root = XML.fromstring(JunitReport().text([suite]))
+    assert {case.attrib["file"] for case in root.iter("testcase")} == {str(suite.target.path)}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -99,9 +101,10 @@ def test_no_value_of_an_operation_is_lost(number: int) -> None:
 _THREE = bits(3)
 _BINARY = [op for op in Op if op.name.startswith("BV_") and op not in (Op.BV_CONCAT, Op.BV_EXTRACT, Op.BV_ZERO_EXTEND,
            Op.BV_SIGN_EXTEND, Op.BV_NOT, Op.BV_NEG, Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE)]  # fmt: skip
-_OF_THREE_BITS = {
-    **{op.name: lambda a, b, op=op: make(op, a, b) for op in _BINARY},
-    **{op.name: lambda a, b, op=op: make(op, a) for op in (Op.BV_NOT, Op.BV_NEG)},
+_OF_THREE_BITS: dict[str, Callable[[Term, Term], Term]] = {
+    **{op.name: partial(make, op) for op in _BINARY},
+    Op.BV_NOT.name: lambda a, b: make(Op.BV_NOT, a),
+    Op.BV_NEG.name: lambda a, b: make(Op.BV_NEG, a),
     "square": lambda a, b: make(Op.BV_MUL, a, a),
     "nothing": lambda a, b: make(Op.BV_SUB, a, a),
     "either": lambda a, b: make(Op.ITE, make(Op.BV_SLT, a, b), a, b),
@@ -132,7 +135,10 @@ def test_no_value_is_lost_in_any_box_of_three_bits(name: str) -> None:
             low, high = sorted(draw.randrange(whole) - shift for _ in range(2))
             if v is result and draw.random() < 0.5:
                 low, high = -shift, whole - 1 - shift
-            (tape.tighten_signed if shift else lambda *args: tape.tighten(*args, 0))(made.domains, at, low, high)
+            if shift:
+                tape.tighten_signed(made.domains, at, low, high)
+            else:
+                tape.tighten(made.domains, at, low, high, 0)
             bounds.append((v, low, high, shift))
         inside = [
             model for model in table
@@ -171,8 +177,9 @@ def test_bounds_of_signed_operations_are_the_best_ones() -> None:
 def test_bounds_of_a_minimum_and_a_maximum_hold_beside_nan() -> None:
     x = variable("x", FLOAT64)
     one = constant(FLOAT64, 1.0)
-    for op, wrong in ((Op.FP_MAX, lambda y: make(Op.FP_LT, y, one)), (Op.FP_MIN, lambda y: make(Op.FP_LT, one, y))):
-        answer = Intervals().solve(Query((wrong(make(op, x, one)),)), Budget(1, 1.0))
+    extremes = make(Op.FP_MAX, x, one), make(Op.FP_MIN, x, one)
+    for wrong in (make(Op.FP_LT, extremes[0], one), make(Op.FP_LT, one, extremes[1])):
+        answer = Intervals().solve(Query((wrong,)), Budget(1, 1.0))
         assert isinstance(answer, Unsat)
 
 
@@ -180,14 +187,17 @@ def test_bounds_of_a_minimum_and_a_maximum_hold_beside_nan() -> None:
 def _sums(draw: Any, sort: Sort, depth: int) -> Term:
     """A term of float arithmetic with many zeros, ones, and signs."""
     if depth == 0 or draw(st.integers(0, 5)) == 0:
-        return draw(st.sampled_from([*random_terms.names_of(sort)[:2], *(constant(sort, v) for v in (0.0, -0.0, 1.0))]))
+        numbers = [constant(sort, value) for value in (0.0, -0.0, 1.0)]
+        leaf: Term = draw(st.sampled_from([*random_terms.names_of(sort)[:2], *numbers]))
+        return leaf
     op = draw(st.sampled_from([Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_NEG, Op.FP_ABS, Op.FP_SQRT, Op.MATH]))
     count = 1 if op in (Op.FP_NEG, Op.FP_ABS, Op.FP_SQRT) else 2
     mode = [constant(ROUNDING, draw(st.sampled_from([Rounding.RNE, Rounding.RTP, Rounding.RTN])))]
     args = [draw(_sums(sort, depth - 1)) for _ in range(count)]
     if op is Op.MATH:
         return make(op, *args, data=draw(st.sampled_from(["copysign", "fmod", "atan2"])))
-    return make(op, *(mode if op not in (Op.FP_NEG, Op.FP_ABS) else []), *args)
+    term: Term = make(op, *(mode if op not in (Op.FP_NEG, Op.FP_ABS) else []), *args)
+    return term
 
 
 @st.composite

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as XML
 
 from ..escaping import plain
+from ..files import name_of
 from ..subject.language import Skipped
 from ..suite.suite import UNDECIDED, Suite, Verdict
 from . import Report
@@ -53,7 +54,8 @@ def _add_suite(root: XML.Element, suite: Suite) -> None:
             XML.SubElement(case, "skipped", message=plain(f"allowed: {finding.message}"))
         else:
             failure = XML.SubElement(case, "failure", type=finding.kind, message=plain(finding.message))
-            failure.text = plain(f"{suite.target.where}: {call}: {finding.message}")
+            place = f"{name_of(finding.file)}:{finding.line}" if finding.line else suite.target.where
+            failure.text = plain(f"{place}: {call}: {finding.message}")
     if not len(own):
         _case(own, suite, "no branches")
     if told := [*(f"not counted: {one}" for one in suite.uncounted), *suite.notes]:
@@ -64,7 +66,7 @@ def _add_suite(root: XML.Element, suite: Suite) -> None:
 def _case(own: XML.Element, suite: Suite, name: str) -> XML.Element:
     """Add a test case to a test suite and return it. As it is, it passes."""
     return XML.SubElement(own, "testcase", classname=plain(suite.target.text), name=plain(name), time="0",
-                          file=plain(str(suite.target.path)))  # fmt: skip
+                          file=plain(name_of(suite.target.path)))  # fmt: skip
 
 
 def _name(verdict: Verdict) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .. import __version__
+from ..files import name_of
 from ..subject.base import Branch
 from ..subject.language import Skipped
 from ..suite.suite import COVERED, FOUND, Finding, Suite, Verdict
@@ -158,7 +158,5 @@ def _of_suite(suite: Suite) -> tuple[str, dict[str, int]]:
 
 def _uri(file: str) -> str:
     """Return a file's URI: relative if the file is below the current folder, as code hosts expect; else absolute."""
-    path = os.path.relpath(file)
-    if path.startswith(".."):
-        return Path(file).absolute().as_uri()
-    return quote(Path(path).as_posix())
+    path = Path(name_of(file))
+    return path.absolute().as_uri() if path.is_absolute() or ".." in path.parts else quote(path.as_posix())

@@ -13,6 +13,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 
+from ...files import name_of
 from ...subject.base import Site
 from ...suite.suite import INFEASIBLE, UNDECIDED, Finding, Suite, Verdict
 
@@ -22,9 +23,8 @@ _LARGEST = 2_000_000  # characters that are highlighted
 
 def highlighting() -> str:
     """Return the style sheet of highlighted code, for light and dark pages. Backgrounds are those of the page."""
-    light, dark = (
-        "".join(f"{line}\n" for line in _rules(name) if "background" not in line) for name in ("xcode", "zenburn")  # their contrast is at least 4.5
-    )
+    styles = "xcode", "zenburn"  # their contrast is at least 4.5
+    light, dark = ("".join(f"{line}\n" for line in _rules(name) if "background" not in line) for name in styles)
     return f"{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
 
 
@@ -134,7 +134,7 @@ def _at(sources: dict[Path, Source], path: Path, number: int) -> list[Line]:
 
 
 def _read(path: Path, since: float) -> Source:
-    source = Source(path, _name(path))
+    source = Source(path, name_of(path))
     try:
         content, changed = path.read_bytes(), path.stat().st_mtime > since
     except (OSError, ValueError) as error:  # ValueError: a name that no file has
@@ -154,14 +154,6 @@ def _read(path: Path, since: float) -> Source:
     lines = lines[: text.count("\n") + (not text.endswith("\n") and text != "")]
     source.lines = [Line(number, Markup(line)) for number, line in enumerate(lines, 1)]
     return source
-
-
-def _name(path: Path) -> str:
-    """Return the path relative to the current folder, if it is below it."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except (OSError, ValueError):
-        return str(path)
 
 
 def _lexer(path: Path, text: str) -> Lexer:
