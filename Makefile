@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 CODE := src tests bench tools
 
-.PHONY: docs browser dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-concolic-walk-alone bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth bench-one-float bench-pages clean
+.PHONY: docs browser dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-concolic-walk-alone bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth bench-one-float bench-pages bench-reports clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -124,6 +124,9 @@ bench-boundary: install  ## boundaries of fdlibm's comparisons met or proved to 
 bench-budgets: install  ## the same suites for --jobs 1, 2 and 8, and how far beyond its budget a search goes (about 15 minutes), write RESULTS-budgets.md
 	$(BIN)/python -m bench.budgets --write
 	$(BIN)/python -m bench.work --write
+
+bench-reports: install  ## public reports of numerical faults, rebuilt: which are found in 10 s each (about 25 minutes), write RESULTS.md
+	$(BIN)/python -m bench.reports.run --write
 
 bench-pages: install  ## how long the HTML report of 100 functions takes, and its size (about 10 minutes), write RESULTS-pages.md
 	$(BIN)/python -m bench.pages --write

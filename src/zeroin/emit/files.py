@@ -15,7 +15,7 @@ from .. import files
 from ..errors import OutputError, ZeroinError
 from ..generate.stopped import Stopped
 from ..subject.base import Target
-from ..suite.suite import Suite
+from ..suite.suite import Input, Suite
 from . import Emitter
 from .test_header import COMPANION, Batch, digest_of, digest_of_batch, mark, read_mark
 from .trial import Trial
@@ -78,8 +78,7 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) ->
                 passing, trial = _passing(emitter, batch.of(left), new, folder)
         notes = list[str]()
         for suite in passing.suites:
-            found = [f"{suite.signature.show(kept.words)} is left out of the test: {kept.untested}"
-                     for kept in suite.inputs if kept.untested]  # fmt: skip
+            found = _left_out(suite)
             found += [f"{suite.signature.show(kept.words)} is not compared: its result depends on {kept.replay.varies}"
                       for kept in suite.inputs if kept.replay.varies and not kept.untested]  # fmt: skip
             found += [f"the test was not run: {trial.untried}"] * bool(trial.untried)
@@ -90,6 +89,20 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) ->
             raise ZeroinError(f"{what}: no test is written: {trial.whole}")
         _put(new, path)
     return WrittenTest(path, True, (*remarks, *notes), tuple(refused))
+
+
+def _left_out(suite: Suite) -> list[str]:
+    """Return a note for each reason why inputs have no test, with the first of the inputs."""
+    several = dict[str, list[Input]]()
+    for kept in suite.inputs:
+        if kept.untested:
+            several.setdefault(kept.untested, []).append(kept)
+    notes = []
+    for why, inputs in several.items():
+        call, more = suite.signature.show(inputs[0].words), len(inputs) - 1
+        who = f"{call} and {more} more input{'s' * (more > 1)} are" if more else f"{call} is"
+        notes.append(f"{who} left out of the test: {why}")
+    return notes
 
 
 def write_test(emitter: Emitter, batch: Batch, folder: Path) -> Path:

@@ -194,7 +194,7 @@ def _table(suite: Suite, verdicts: Sequence[Verdict], style: Style) -> list[str]
             function = site.function
             lines.append(style.faint(f"      in {site.within}"))
         cells = "  ".join(_cell(v, style) for v in verdicts)
-        lines.append(f"{site.line or '?':>5} | {_shorten(text, width):<{width}} | {cells}")
+        lines.append(f"{site.line or '?':>5} | {_shorten(text, width):<{width}} | {cells}".rstrip())
     return lines
 
 
