@@ -333,6 +333,7 @@ class PythonParameter(Parameter):
             among the parameter's words, alternatives).
         default: the words of the default value; None if there is none or the shape can not build it.
         said: whether an annotation or ``--types`` gives the full type. If not, zeroin guessed at least a part of it.
+        nameable: whether a call may pass it by name, too.
     """
 
     name: str
@@ -344,6 +345,7 @@ class PythonParameter(Parameter):
     tries: tuple[tuple[int, tuple[Words, ...]], ...] = field(default=(), repr=False, compare=False)
     default: Words | None = None
     said: bool = True
+    nameable: bool = False
 
     @property
     def arity(self) -> int:
