@@ -39,7 +39,7 @@ from ..subject.growth import Outgrown
 from ..subject.language import Skipped
 from ..subject.search_problem import Tracer
 from ..subject.subject import Subject
-from ..suite.plausible import is_moderate, is_ordinary, level_of
+from ..suite.plausible import is_moderate, is_ordinary
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, Limited, simplify, simplify_one
 from .abnormal_runs import abnormal_runs
@@ -365,7 +365,6 @@ class Tasks:
         finish = Limited(frugal, RUNS_TO_SIMPLIFY, _OF_TIME_TO_POLISH * seconds)
         wanted = frozenset(branch.outcome for branch in self.branches)
         defined = [run for run in runs if run.outcome is not Termination.UNDEFINED and run.words not in beside]
-        defined.sort(key=lambda run: level_of(self.signature, run.words))  # decides between those that cover as much
         chosen = [defined[n] for n in reduce(defined, wanted)] if self.branches else one_of(defined)
         if self.options.simplify:
             chosen = self._simplified(chosen, wanted, partial(simplify, again=simpler.part(2), polish=False))
