@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 CODE := src tests bench tools
 
-.PHONY: docs browser dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-concolic-walk-alone bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth bench-one-float bench-pages bench-reports clean
+.PHONY: docs browser dist help install demo test test-all slow-tests test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-concolic-walk-alone bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth bench-one-float bench-pages bench-reports bench-values clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -91,6 +91,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.work --every 400 --work 0.01
 	$(BIN)/python -m bench.packages_python.run --only numpy_financial --budget 2
 	$(BIN)/python -m bench.first_hour.run sat_add_i32 rotl --budget 2
+	-$(BIN)/python -m bench.values.run --only sat_add_i32 --only rotl --budget 2
 	$(BIN)/python -m bench.mutants.run clz32 rotl --most 5 --budget 2
 	$(BIN)/python -m bench.python.engines --seeds 1 --only needles.mixed_needle --budget 3
 	$(BIN)/python -m bench.python.readable --only needles.mixed_needle
@@ -181,6 +182,9 @@ bench-packages-python: install  ## sixty functions of twelve Python packages, wi
 
 bench-first-hour: install  ## sixty functions of a practitioner's first hour, without an option (about 4 minutes), write RESULTS.md
 	-$(BIN)/python -m bench.first_hour.run --write
+
+bench-values: install  ## the share of plausible values in the tests of 120 functions (about 15 minutes), write RESULTS.md
+	-$(BIN)/python -m bench.values.run --write
 
 bench-mutants: install  ## mutants of forty functions that the suites kill (about 6 minutes), write RESULTS.md; SET=fdlibm or SET=python: of those
 	$(BIN)/python -m bench.mutants.run --set $(or $(SET),realistic) --write

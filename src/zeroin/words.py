@@ -184,6 +184,18 @@ def _int_of_word(word: int) -> int:
     return value if word > 0 else -value
 
 
+def word_near(kind: Kind, value: float) -> int:
+    """Return the word of the nearest ``long double`` or ``_Float16``; for a ``long double``, only its upper word."""
+    bits = extended.bits_of(value) >> 16 if kind is Kind.F80 else extended.half_bits(value)
+    return word_from_bits(kind, bits)
+
+
+def nearest(kind: Kind, word: int) -> float:
+    """Return the double that is nearest to a ``long double`` or ``_Float16``; unknown lower bits count as 0."""
+    bits = bits_from_word(kind, word)
+    return extended.nearest(bits << 16) if kind is Kind.F80 else extended.half(bits)
+
+
 def value_range(kind: Kind) -> tuple[int, int]:
     """Return the smallest and the largest value of an integer kind, both inclusive.
 

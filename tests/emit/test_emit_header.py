@@ -36,6 +36,7 @@ NO_MATTER: dict[str, Any] = {
     "mutants": True,
     "shared": ("x > 0",),
     "checks_usual": True,
+    "samples": True,
 }
 OTHERS: dict[str, Any] = {
     "budget": Budget(1234, 2.5), "engine": "explore", "minimizer": "es(mu=15, lambda=100)", "distance": "squared",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 from zeroin.emit.name_parts import RESULT, NamedValue, facts_of
 from zeroin.emit.test_names import CaseNames
 from zeroin.generate.stopped import Stopped
-from zeroin.languages.c.front.parameters import CSignature
+from zeroin.languages.c.front.layout import Scalar
+from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.subject.base import Replay, Site, Target, Termination, branches_of
 from zeroin.suite.suite import Input, Suite
+from zeroin.words import Kind, encode
 
 
 @pytest.mark.parametrize(
@@ -66,12 +69,17 @@ def test_any_text_is_shown(text: str) -> None:
         assert fact.phrase.isprintable()
 
 
-def telling_of(inputs: Sequence[tuple[set[int], str]]) -> CaseNames:
+def telling_of(
+    inputs: Sequence[tuple[set[int], str]],
+    signature: CSignature = CSignature("f", ()),  # noqa: B008
+    words: Sequence[tuple[int, ...]] = (),
+) -> CaseNames:
     """Of inputs that take these outcomes and are shown as ``x=2 y=0``."""
     sites = [Site(n, "f", "f.c", n + 1, 1, condition) for n, condition in enumerate(("a", "b", "c"))]
-    kept = [Input((n,), frozenset(covered), Replay(Termination.RETURNED)) for n, (covered, _) in enumerate(inputs)]
+    kept = [Input(words[n] if words else (n,), frozenset(covered), Replay(Termination.RETURNED))
+            for n, (covered, _) in enumerate(inputs)]  # fmt: skip
     target = Target("f.c:f", Path("f.c"), "f", "c")
-    suite = Suite(target=target, signature=CSignature("f", ()), sites=sites, branches=branches_of(sites), inputs=kept,
+    suite = Suite(target=target, signature=signature, sites=sites, branches=branches_of(sites), inputs=kept,
                   findings=[], seed=0, evaluations=1, seconds=0.1, stopped=Stopped.COVERED)  # fmt: skip
 
     def shown(number: int) -> list[NamedValue]:
@@ -132,3 +140,17 @@ def test_names_are_unique(inputs: list[tuple[set[int], str]]) -> None:
     names = titles(*inputs)
     assert len(set(names)) == len(names)
     assert all(len(name) <= 64 and name.isidentifier() for name in names)
+
+
+def test_names_say_what_is_extreme() -> None:
+    """A reviewer who sees ``5e-324`` wants to know whether it is meant."""
+    parameters = (CParameter("x", "double", Scalar(Kind.F64)), CParameter("n", "int", Scalar(Kind.I32)))
+    values = [(1.0, 3), (5e-324, 3), (math.inf, 2**31 - 1), (-2e300, 0)]
+    words = [(encode(Kind.F64, x), n) for x, n in values]
+    telling = telling_of([({0}, ""), ({0}, ""), ({0}, ""), ({2}, "")], CSignature("f", parameters), words)
+    used = set[str]()
+    assert [telling.title([n], "", telling.rarest(n), used) for n in range(4)] == [
+        "test_f_a_true", "test_f_a_true_x_denormal", "test_f_a_true_x_infinite_n_huge", "test_f_b_true_x_huge",
+    ]  # fmt: skip
+    assert telling.rows([0, 1], 40) == ["a_true", "a_true_x_denormal"]
+    assert telling.title([1, 2], "", None, used) == "test_f"

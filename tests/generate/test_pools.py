@@ -11,9 +11,20 @@ from zeroin.generate.domain import domain_of, hurried, narrowed
 from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.languages.c.front.signature import ArraySpec
-from zeroin.minimize.dictionary import derived, nearest, special, word_near
+from zeroin.minimize.dictionary import derived, special
 from zeroin.subject.constant import Constant
-from zeroin.words import OWN_WORDS, Kind, Number, decode, encode, value_range, word_from_bits, word_range
+from zeroin.words import (
+    OWN_WORDS,
+    Kind,
+    Number,
+    decode,
+    encode,
+    nearest,
+    value_range,
+    word_from_bits,
+    word_near,
+    word_range,
+)
 
 
 def pool(

@@ -58,7 +58,7 @@ def test_a_dumb_terminal_takes_no_codes() -> None:
 def test_what_needs_a_look_stands_out(covered: Suites) -> None:
     suite = covered["python"][0]
     text = TextReport(Style(True)).text([suite])
-    assert f"{RED}exception{END}  sign.py:4: #4 sign(" in text
+    assert f"{RED}exception{END}  sign.py:4: #3 sign(" in text
     assert YELLOW not in text
     assert re.search(r"\| x > 2.5 \| T #\d   F #\d", text.replace("  |", " |"))  # covered: plain
     open_ = TextReport(Style(True)).text([dataclasses.replace(suite, inputs=[])])

@@ -12,14 +12,14 @@ from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.subject.base import Run, Termination, Words
 from zeroin.suite.finite import finite
-from zeroin.suite.ordinary import is_finite
-from zeroin.suite.simplify import limited
+from zeroin.suite.plausible import is_finite
+from zeroin.suite.simplify import Limited
 from zeroin.words import Kind, decode, encode
 
 
 def tried(kinds: Sequence[Kind], values: Sequence[float], does: Callable[..., bool], runs: int = 1000) -> list[Any]:
     """The values that are left when ``does`` must go on to hold."""
-    signature = CSignature("f", tuple(CParameter(f"x{n}", "", Scalar(kind)) for n, kind in enumerate(kinds)))
+    signature = signature_of(*kinds)
 
     def again(words: Words) -> Run:
         holds = does(*map(decode, kinds, words))
@@ -27,7 +27,7 @@ def tried(kinds: Sequence[Kind], values: Sequence[float], does: Callable[..., bo
 
     run = again(tuple(map(encode, kinds, values)))
     assert run.outcome is Termination.RAISED
-    found = finite(signature, run, limited(again, runs, 10.0), lambda other: other.outcome is Termination.RAISED)
+    found = finite(signature, run, Limited(again, runs, 10.0), lambda other: other.outcome is Termination.RAISED)
     return [*map(decode, kinds, found.words)]
 
 
@@ -64,7 +64,12 @@ def test_finite_inputs_are_left_alone_and_runs_are_limited() -> None:
     assert tried([F], [math.inf], lambda x: True, runs=0) == [math.inf]
 
 
+def signature_of(*kinds: Kind) -> CSignature:
+    """A function with a parameter of each of these kinds."""
+    return CSignature("f", tuple(CParameter(f"x{n}", "", Scalar(kind)) for n, kind in enumerate(kinds)))
+
+
 def test_integers_are_finite() -> None:
-    assert is_finite([F, I], (encode(F, 1e308), 2**31 - 1))
-    assert not is_finite([I, S], (0, encode(S, -math.inf)))
-    assert not is_finite([F], (encode(F, math.nan),))
+    assert is_finite(signature_of(F, I), (encode(F, 1e308), 2**31 - 1))
+    assert not is_finite(signature_of(I, S), (0, encode(S, -math.inf)))
+    assert not is_finite(signature_of(F), (encode(F, math.nan),))

@@ -43,7 +43,7 @@ def test_what_the_search_leaves_is_for_the_rest_and_what_it_waited_is_not(now: l
     assert limits.to_strengthen(2.0) == 3.0
     assert limits.to_strengthen(60.0) == limits.left / 2
     assert limits.to_simplify(4.0) == 5.0
-    assert limits.to_simplify(9.9) == 0.5
+    assert limits.to_simplify(9.9) == 1.0
 
 
 def test_a_run_of_a_search_has_a_part_of_the_budget(now: list[float]) -> None:

@@ -12,10 +12,12 @@ from typing import Protocol
 
 from ..escaping import plain
 from ..subject.base import Branch
+from ..suite.plausible import extremes
 from ..suite.suite import Suite
 from .name_parts import RESULT, Fact, NamedValue, facts_of
 
 _LONGEST = 60  # the most characters of a test's name
+_MOST_EXTREMES = 2  # parameters with extreme values in a name
 
 
 class _Naming(Protocol):
@@ -55,8 +57,9 @@ class CaseNames:
     def title(self, numbers: Sequence[int], ending: str, branch: Branch | None, used: set[str]) -> str:
         """Return a name for the test of some inputs, as :func:`title` does, and add it to ``used``.
 
-        If an earlier test of this suite has the same name, words are added that distinguish these inputs, or else a
-        number. Call it once for each test, in their order, since it remembers the inputs.
+        It says which parameters of a single input are extreme. If an earlier test of this suite has the same name,
+        words are added that distinguish these inputs, or else a number. Call it once for each test, in their order,
+        since it remembers the inputs.
         """
         name = partial(composed, self._suite.target.function, ending)
         return self._named(name, numbers, branch, used, self._titled)
@@ -77,14 +80,20 @@ class CaseNames:
 
         ``same`` has the inputs so far by the name that they have without further words. These inputs are added to it.
         """
-        plain = name(branch)
+        extreme = self._extreme(numbers[0]) if len(numbers) == 1 else ""
+        plain = name(branch, extreme)
         others = same.setdefault(plain, [])
         names = [plain]
         if plain in used:
-            names += [name(one, "") if isinstance(one, Branch) else name(branch, one)
+            names += [name(one, extreme) if isinstance(one, Branch) else name(branch, f"{extreme} {one}")
                       for one in self._apart(numbers, others)]  # fmt: skip
         others += numbers
         return unique(names, used)
+
+    def _extreme(self, number: int) -> str:
+        """Return the parameters of an input that have extreme values, such as ``x huge``; empty if there are none."""
+        found = extremes(self._suite.signature, self._suite.inputs[number].words)
+        return " ".join(f"{name} {word}" for name, word in found[:_MOST_EXTREMES])
 
     def _apart(self, numbers: Sequence[int], others: Sequence[int]) -> Iterator[Branch | str]:
         """Yield what distinguishes some inputs from the others: branches, and phrases about arguments and results.

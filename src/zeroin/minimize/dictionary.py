@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from .. import extended
 from ..subject.constant import Constant
-from ..words import OWN_WORDS, Kind, bits_from_word, decode, encode, value_range, word_from_bits
+from ..words import OWN_WORDS, Kind, decode, encode, nearest, value_range, word_from_bits, word_near
 
 _FLOATS = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, math.pi, math.inf)
 _EDGES = {Kind.F64: (1.7976931348623157e308, 2.2250738585072014e-308, 5e-324),
@@ -32,18 +31,6 @@ def special(kind: Kind) -> list[int]:
     if kind is Kind.INT:
         low, high = -(1 << 63), (1 << 64) + 1
     return [w for v in (*_INTEGERS, low, high) for s in (v, -v) for w in _integer(kind, s)]
-
-
-def word_near(kind: Kind, value: float) -> int:
-    """Return the word of the nearest ``long double`` or ``_Float16``; for a ``long double``, only its upper word."""
-    bits = extended.bits_of(value) >> 16 if kind is Kind.F80 else extended.half_bits(value)
-    return word_from_bits(kind, bits)
-
-
-def nearest(kind: Kind, word: int) -> float:
-    """Return the double that is nearest to a ``long double`` or ``_Float16``; unknown lower bits count as 0."""
-    bits = bits_from_word(kind, word)
-    return extended.nearest(bits << 16) if kind is Kind.F80 else extended.half(bits)
 
 
 def _derived_of_width(kind: Kind, constant: Constant) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from ..config import FAULTS
 from ..words import Kind, encode
 from .target import Target as Target
+from .values import Value, numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -153,6 +154,15 @@ class Parameter(ABC):
         """
         return ()
 
+    def values_in(self, words: Words, at: int = 0) -> Iterator[Value]:
+        """Yield the values that these words encode. Words that this input does not use are left out.
+
+        Args:
+            words: the words of this parameter.
+            at: the index of the first one in the input.
+        """
+        return numbers(self.kinds, at)
+
     @abstractmethod
     def argument(self, words: Words) -> Any:
         """Return the value that the words encode, made of Python's numbers, strings, None, lists and dicts."""
@@ -246,6 +256,14 @@ class Signature(ABC):
     def called_first(self, words: Words) -> list[str]:
         """Return the calls of other functions before that of the subject, as text for people: ``set_debug(True)``."""
         return []
+
+    def values_in(self, words: Words) -> list[Value]:
+        """Return the values that the input consists of. Words that it does not use are left out."""
+        found, at = list[Value](), 0
+        for parameter in self.parameters:
+            found += parameter.values_in(words[at : at + parameter.arity], at)
+            at += parameter.arity
+        return found
 
     def show(self, words: Words) -> str:
         """Return the call as text for people: ``f(0.5, {1, 2}, NULL)``."""
@@ -487,12 +505,15 @@ class Run:
         covered: the numbers of the branches taken.
         end: the number of the place where it ended, if it did not return. For a run that returned: 0, or the number
             plus 1 of the place that raised an expected exception.
+        needed: the indices of values that are not plausible (:mod:`zeroin.suite.plausible`), although the input loses
+            its purpose with each plausible value that was tried.
     """
 
     words: Words
     outcome: Termination
     covered: frozenset[int]
     end: int = 0
+    needed: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def returned(self) -> bool:

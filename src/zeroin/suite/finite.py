@@ -11,7 +11,7 @@ from itertools import islice, product
 
 from ..subject.base import Run, Signature
 from ..words import Kind, decode, encode
-from .ordinary import strange
+from .plausible import Level, level
 from .simplify import Again, NoMore
 
 _MOST = 200  # inputs tried
@@ -29,7 +29,8 @@ def finite(signature: Signature, run: Run, again: Again, will_do: Callable[[Run]
         again: runs the subject; raises :class:`NoMore` when the allowance is used up.
         will_do: whether another run can replace this one.
     """
-    places = strange(signature.kinds, run.words)
+    values = signature.values_in(run.words)
+    places = [value.start for value in values if level(value, run.words) is Level.NOT_FINITE and value.kind.is_float]
     limits = signature.ranges()
     choices = [[word for word in _instead(signature.kinds[at], run.words[at]) if limits[at][0] <= word <= limits[at][1]]
                for at in places]  # fmt: skip

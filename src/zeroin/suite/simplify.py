@@ -8,12 +8,16 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
-from ..minimize.dictionary import nearest, word_near
 from ..subject.base import Run, Signature, Words
-from ..words import OWN_WORDS, Kind, Number, decode, encode, readable, value_range
+from ..subject.values import Role, Value
+from ..words import decode, encode
+from .candidates import simpler_texts, simpler_words
+from .plausible import cost_of, level, level_of
 
 Again = Callable[[Words], Run]
 
@@ -22,47 +26,59 @@ class NoMore(Exception):
     """Raised instead of running the subject, when the allowance for simplification is used up."""
 
 
-def limited(again: Again, runs: int, seconds: float) -> Again:
-    """Return ``again`` with a limit: it raises :class:`NoMore` after so many runs, or so many seconds from now."""
-    until, left = time.monotonic() + seconds, runs
+class Limited:
+    """Runs the subject within an allowance: it raises :class:`NoMore` after so many runs, or so many seconds from now.
 
-    def once(words: Words) -> Run:
-        nonlocal left
-        left -= 1
-        if left < 0 or time.monotonic() > until:
+    Args:
+        again: runs the subject.
+        runs: the most runs.
+        seconds: the most seconds.
+    """
+
+    def __init__(self, again: Again, runs: int, seconds: float) -> None:
+        self._again, self._left, self._until = again, runs, time.monotonic() + seconds
+
+    def __call__(self, words: Words) -> Run:
+        self._left -= 1
+        if self._left < 0 or time.monotonic() > self._until:
             raise NoMore
-        return again(words)
+        return self._again(words)
 
-    return once
-
-
-_LARGEST_EXACT = 2**53
-_PLAIN = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 4, 5, 10, 100)
-_NEUTRAL, _AGAIN = 2.5, 1.0  # extra cost of 0, 1 and -1, and of a value that another word has
+    def part(self, count: int) -> Limited:
+        """Return one that also stops after a part of what is left: one in ``count``."""
+        return Limited(self, self._left // count, (self._until - time.monotonic()) / count)
 
 
-def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], again: Again) -> list[Run]:
+_ROUNDS = 3  # through all values of an input
+_SIMPLEST = 2  # candidates of each value to try for many values at once
+_OF_SHAPE = (Role.CHOICE, Role.SIZE)  # these say which other values there are
+
+
+def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], again: Limited,
+             polish: bool = True) -> list[Run]:  # fmt: skip
     """Simplify each run that returns, in turn, and return all runs in a new list of the same order.
 
-    A run may lose branches that another run covers. Together the runs keep all wanted branches. Once ``again`` raises
-    :class:`NoMore`, the remaining runs stay as they are.
+    A run may lose branches that another run covers. Together the runs keep all wanted branches. Each run gets an equal
+    part of the allowance that is left.
 
     Args:
         signature: the subject's signature; it gives the kinds and ranges of words.
         runs: the kept runs.
         wanted: numbers of the branches to preserve.
-        again: runs the subject, or raises :class:`NoMore`, see :func:`limited`.
+        again: runs the subject, within an allowance.
+        polish: whether plausible values become simpler, too.
     """
     kept = list(runs)
     times = Counter(outcome for run in kept if run.returned for outcome in run.covered & wanted)
     for number, run in enumerate(kept):
         if run.returned:
             needed = frozenset(outcome for outcome in run.covered & wanted if times[outcome] == 1)
-            simpler = simplify_one(signature, run, again, partial(_returns_with, needed, run.end > 0))
-            if simpler is not run:
-                times.subtract(run.covered & wanted)
-                times.update(simpler.covered & wanted)
-                kept[number] = simpler
+            will_do = partial(_returns_with, needed, run.end > 0)
+            part = again.part(len(kept) - number)
+            simpler = simplify_one(signature, run, part, will_do, polish=polish)
+            times.subtract(run.covered & wanted)
+            times.update(simpler.covered & wanted)
+            kept[number] = simpler
     return kept
 
 
@@ -71,10 +87,11 @@ def _returns_with(needed: frozenset[int], may_raise: bool, run: Run) -> bool:
 
 
 def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool],
-                 ordinary: bool = False) -> Run:  # fmt: skip
+                 ordinary: bool = False, polish: bool = True) -> Run:  # fmt: skip
     """Return an acceptable run that does less and has simpler words; the given run itself if none is found.
 
-    :class:`NoMore` ends the search and is not raised: the result is the simplest run so far.
+    :class:`NoMore` ends the search and is not raised: the result is the simplest run so far. Its ``needed`` says which
+    values stay implausible although plausible ones were tried.
 
     Args:
         signature: the subject's signature.
@@ -82,159 +99,206 @@ def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable
         again: runs the subject, or raises :class:`NoMore`.
         will_do: whether another run can replace this one.
         ordinary: avoid 0, 1, -1 and equal values, as they hide differences between operators.
+        polish: whether plausible values become simpler, too.
     """
-    best, simpler = None, run
-    words = list(zip(signature.kinds, signature.ranges(), strict=True))
-    try:
-        for rounds_left in (2, 1, 0):
-            while (shorter := _shorter(signature, simpler, again, will_do)) is not None:
-                simpler = shorter
-            if not rounds_left or simpler == best:
-                break
-            best = simpler
-            for at, (kind, limits) in enumerate(words):
-                if at in signature.usual(simpler.words):
-                    continue
-                others = {*simpler.words[:at], *simpler.words[at + 1 :]} if ordinary else None
-                alike = [n for n, one in enumerate(simpler.words) if one == simpler.words[at] and words[n] == words[at]]
-                for places in ([at], alike) if len(alike) > 1 else ([at],):
-                    before = simpler
-                    simpler = _simplify_words(kind, limits, simpler, places, again, will_do, others)
-                    if simpler is not before:
-                        break
-    except NoMore:
-        return simpler
-    return simpler
+    search = _Simplification(signature, run, again, will_do, ordinary, polish)
+    with suppress(NoMore):
+        search.run()
+    needed = search.needed()
+    return search.best if search.best.needed == needed else replace(search.best, needed=needed)
 
 
-def _shorter(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run | None:
-    """Return the first acceptable run of an input that omits a part of this one; None if there is none."""
-    trials = map(again, signature.shorter(run.words))
-    return next((trial for trial in trials if will_do(trial)), None)
+class _Simplification:
+    """The simplification of one run, see :func:`simplify_one`.
 
-
-def _simplify_words(kind: Kind, limits: tuple[int, int], run: Run, places: Sequence[int], again: Again,
-                    will_do: Callable[[Run], bool], others: Set[int] | None) -> Run:  # fmt: skip
-    """Return the acceptable run with the simplest word at these indices; the given run if none is simpler.
-
-    The words at these indices are equal, and stay equal.
+    Attributes:
+        best: the simplest acceptable run so far.
     """
-    for candidate in _simpler(kind, run.words[places[0]], others):
-        if limits[0] <= candidate <= limits[1]:
-            words = list(run.words)
-            for at in places:
-                words[at] = candidate
-            trial = again(tuple(words))
-            if will_do(trial):
-                return trial
-    return run
 
+    def __init__(self, signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool],
+                 ordinary: bool, polish: bool) -> None:  # fmt: skip
+        self.best = run
+        self._signature, self._again, self._will_do, self._ordinary = signature, again, will_do, ordinary
+        self._polish = polish
+        self._limits = signature.ranges()
+        self._tried = dict.fromkeys(run.needed)  # values in vain, by the index of the first word
 
-def _simpler(kind: Kind, word: int, others: Set[int] | None) -> Iterator[int]:
-    """Yield words of simpler values, simplest first.
+    def run(self) -> None:
+        """Simplify until nothing gets simpler.
 
-    Args:
-        kind: the kind of the word.
-        word: the word to simplify.
-        others: the input's other words, which should differ from this one; None if that does not matter.
-    """
-    now = _cost(kind, word) + _oddity(kind, word, others)
-    if now == 0.0:
-        return
-    seen: dict[int, float] = {}
-    for value in _candidates(kind, decode(kind, word)):
-        candidate = encode(kind, value)
-        cost = _cost(kind, candidate) + _oddity(kind, candidate, others)
-        if cost < now and candidate not in seen:
-            seen[candidate] = cost
-    yield from sorted(seen, key=lambda w: (seen[w], abs(w - word)))
+        Raises:
+            NoMore: the allowance is used up.
+        """
+        for _ in range(_ROUNDS):
+            before = self.best
+            while self._takes_any(self._signature.shorter(self.best.words)):
+                pass
+            if level_of(self._signature, self.best.words):
+                self._each(lambda value: value.role in _OF_SHAPE)  # then there are fewer values
+                self._all_at_once()
+                for nth in range(_SIMPLEST):
+                    self._in_parts(self._implausible(), nth)
+                self._each(lambda value: level(value, self.best.words) > 0)
+            if self._polish:
+                self._each(lambda value: level(value, self.best.words) == 0)
+            if self.best == before:
+                return
 
+    def needed(self) -> tuple[int, ...]:
+        """Return the indices of the values that are not plausible although plausible ones were tried."""
+        return tuple(value.start for value in self._values() if value.start in self._tried
+                     and level(value, self.best.words))  # fmt: skip
 
-def _oddity(kind: Kind, word: int, others: Set[int] | None) -> float:
-    """Return the extra cost of a value that may hide mutants: for 0, 1 and -1, or two equal values, operators agree."""
-    if others is None or kind in (Kind.BOOL, Kind.BYTE, Kind.CHAR, *OWN_WORDS):
-        return 0.0
-    return _NEUTRAL * (decode(kind, word) in (0, 1, -1)) + _AGAIN * (word in others)
+    def _values(self) -> list[Value]:
+        """Return the values of the best run that may change: not default values, nor the length of a text."""
+        values = self._signature.values_in(self.best.words)
+        fixed = self._signature.usual(self.best.words).union(one.size for one in values if one.size is not None)
+        return [value for value in values if value.start not in fixed]
 
+    def _takes(self, words: Words) -> bool:
+        """Run an input. If it will do, it becomes the best one."""
+        trial = self._again(words)
+        if self._will_do(trial):
+            self.best = trial
+            return True
+        return False
 
-def _cost(kind: Kind, word: int) -> float:
-    """Return how complex a value is to read: its number of characters, with surcharges for signs and unusual values."""
-    if kind in OWN_WORDS:
-        return _cost(Kind.F64, encode(Kind.F64, nearest(kind, word)))
-    text = readable(kind, word)
-    if kind is Kind.BYTE:
-        return 0.0 if word == 0 else 1.0 if word == ord("a") else 1.5 if 48 <= word < 127 and chr(word).isalnum() else (
-            2.0 if 32 <= word < 127 else 4.0)  # fmt: skip
-    if kind is Kind.CHAR:
-        return 0.0 if text == "'a'" else (0.5 if text[1:-1].isalnum() else 1.0) + len(text) - 3
-    value = decode(kind, word)
-    if isinstance(value, float) and not math.isfinite(value):
-        return 10.0 if math.isinf(value) else 11.0
-    digits = text.lower().removeprefix("-").removesuffix(".0")
-    plain = value in _PLAIN
-    zeros = len(digits) - len(digits.rstrip("0")) if digits.isdigit() else 0  # 12000 reads better than 12345
-    cost = len(digits) - 0.5 * zeros + 0.5 * text.startswith("-") + 0.25 * ("." in digits) + 2.0 * ("e" in digits)
-    return (0.0 if value == 0 and not text.startswith("-") else 0.5 + 0.1 * cost) if plain else 1.0 + cost
+    def _takes_any(self, several: Iterable[Words]) -> bool:
+        return any(self._takes(words) for words in several)
 
+    def _implausible(self) -> list[Value]:
+        return [value for value in self._values() if level(value, self.best.words)]
 
-def _candidates(kind: Kind, value: Number) -> Iterator[Number]:
-    """Yield values, near the given one or well known, that may be simpler; some repeatedly, and in no order."""
-    if kind is Kind.BOOL:
-        yield False
-        return
-    if kind in OWN_WORDS:
-        floats = _candidates(Kind.F64, nearest(kind, int(value)))
-        yield from (word_near(kind, one) for one in floats if isinstance(one, float))
-        return
-    if kind is Kind.BYTE:
-        yield from b"\0aA0 bxz1.-"
-        return
-    if kind is Kind.CHAR:
-        yield from map(ord, "aA0 bxz1.-")
-        return
-    if not isinstance(value, float):
-        low, high = value_range(kind)
-        numbers = [*(int(v) for v in _PLAIN if v == int(v)), -value, *_rounded_integers(int(value))]
-        yield from (n for n in numbers if low <= n <= high)
-        return
-    yield from (float(v) for v in _PLAIN)
-    if not math.isfinite(value):
-        yield from (1e300, math.copysign(math.inf, value)) if math.isnan(value) else (math.copysign(1e300, value),)
-        yield math.nan
-        return
-    yield from (-value, math.copysign(math.inf, value))
-    if abs(value) >= _LARGEST_EXACT:
-        yield from (math.copysign(size, value) for size in (1e16, 1e20, 1e100, 1e200))
-    else:
-        yield from (float(math.floor(value)), float(math.ceil(value)), math.trunc(value * 2) / 2)
-    if value != 0.0:
-        exponent = math.frexp(value)[1]
-        yield from (math.copysign(math.ldexp(1.0, min(exponent - d, 1023)), value) for d in (0, 1))
-        for digits in range(17):
-            for direction in (0, 1, -1):
-                yield from _rounded(value, digits, direction)
+    def _each(self, is_meant: Callable[[Value], bool]) -> None:
+        """Simplify some of the values, one after the other."""
+        number = 0
+        while number < len(values := self._values()):
+            value = values[number]
+            number += 1
+            if is_meant(value):
+                self._simplify(value)
+                self._tried[value.start] = None
 
+    def _in_parts(self, values: Sequence[Value], nth: int) -> None:
+        """Replace several values at once by simple ones; if that will not do, first one half of them, then the other.
 
-def _rounded(value: float, digits: int, direction: int) -> Iterator[float]:
-    """Yield the value rounded to so many digits after the first, plus ``direction`` units of the last digit.
+        Most values of most inputs do not matter. A single value is left alone here.
 
-    Nothing is yielded if the result is infinite.
-    """
-    mantissa, _, exponent = f"{value:.{digits}e}".partition("e")
-    if direction:
-        scaled = int(mantissa.replace(".", "")) + direction
-        text = f"{scaled}e{int(exponent) - digits}"
-    else:
-        text = f"{mantissa}e{exponent}"
-    result = float(text)
-    if math.isfinite(result):
-        yield result
-
-
-def _rounded_integers(value: int) -> Iterator[int]:
-    """Yield the value rounded down and up to multiples of 10, 100, and so on."""
-    for digits in range(1, 20):
-        step = 10**digits
-        if step > abs(value) * 10:
+        Args:
+            values: values of the best input.
+            nth: which of its candidates each value gets.
+        """
+        if len(values) < 2:
             return
-        yield from (value // step * step, -(-value // step) * step)
+        words, changed = self.best.words, False
+        for value in values:
+            found = self._candidates(value, words)
+            if len(found) > nth:
+                words, changed = found[nth], True
+        if changed and not self._takes(words):
+            middle = len(values) // 2
+            self._in_parts(values[:middle], nth)
+            self._in_parts(values[middle:], nth)
+
+    def _candidates(self, value: Value, words: Words) -> list[Words]:
+        """Return inputs with simpler values in place of one value, the simplest first."""
+        if value.role is Role.TEXT:
+            return [value.with_text(words, text) for text in simpler_texts(value, value.text(words))]
+        at = value.start
+        others = {words[one.start] for one in self._values() if one != value and one.stop > one.start}
+        found = simpler_words(value, words[at], self._limits[at], others if self._ordinary else None)
+        return [(*words[:at], word, *words[at + 1 :]) for word in found]
+
+    def _simplify(self, value: Value) -> None:
+        """Simplify a value until no candidate will do."""
+        simpler = self._simpler_text if value.role is Role.TEXT else self._simpler_word
+        while simpler(value):
+            found = [one for one in self._values() if one.start == value.start and one.role is value.role]
+            if not found:
+                return
+            value = found[0]
+
+    def _simpler_text(self, value: Value) -> bool:
+        """Replace a text by the simplest one that will do. Return whether there is one."""
+        return self._takes_any(self._candidates(value, self.best.words))
+
+    def _simpler_word(self, value: Value) -> bool:
+        """Replace a word, or all words of the same value, by the simplest that will do. Return whether there is one."""
+        at, words, values = value.start, self.best.words, self._values()
+        found = self._candidates(value, words)
+        alike = [one.start for one in values if one.role is value.role and one.kind is value.kind
+                 and words[one.start : one.stop] == (words[at],)
+                 and self._limits[one.start] == self._limits[at]]  # fmt: skip
+        is_count = value.role is Role.NUMBER and not value.kind.is_float  # of elements, possibly
+        moves = is_count or value.role in _OF_SHAPE  # words may get or lose their influence
+        for places in ([at], alike) if len(alike) > 1 else ([at],):
+            for candidate in found:
+                changed = list(words)
+                for place in places:
+                    changed[place] = candidate[at]
+                if self._takes_any(self._plain(changed) if moves else [tuple(changed)]):
+                    return True
+        return False
+
+    def _plain(self, changed: list[int]) -> list[Words]:
+        """Return an input, with plain values in words that only now have an influence, if it is simpler than the best.
+
+        Args:
+            changed: the words of the input.
+        """
+        words = tuple(changed)
+        before = self._signature.values_in(self.best.words)
+        known = {at for value in before for at in range(value.start, value.stop)}
+        fresh = [(value, at) for value in self._signature.values_in(words) for at in range(value.start, value.stop)
+                 if at not in known]  # fmt: skip
+        if not fresh:
+            return [words]
+        for value, at in fresh:
+            low, high = self._limits[at]
+            zero = ord("a") if value.role is Role.TEXT else encode(value.kind, 0)
+            changed[at] = min(max(zero, low), high)
+        words = tuple(changed)
+        return [words] if cost_of(self._signature, words) < cost_of(self._signature, self.best.words) else []
+
+    def _all_at_once(self) -> None:
+        """Replace all numbers, or those that are not plausible, together: what counts may be how they compare."""
+        values = [value for value in self._values() if value.role is Role.NUMBER]
+        words = self.best.words
+        implausible = [value for value in self._implausible() if value.role is Role.NUMBER]
+        if len(implausible) < 2:
+            return
+        for several in (values, implausible) if len(implausible) < len(values) else (values,):
+            for changed in together(several, words):
+                inside = all(self._limits[at][0] <= word <= self._limits[at][1] for at, word in enumerate(changed)
+                             if word != words[at])  # fmt: skip
+                simpler = inside and cost_of(self._signature, changed) < cost_of(self._signature, words)
+                if simpler and self._takes(changed):
+                    return
+
+
+def together(values: Sequence[Value], words: Words) -> Iterator[Words]:
+    """Yield inputs in which all these numbers are small, and compare with each other as before.
+
+    First their ranks: 1, 2, 3 for three different positive numbers. Then all floats divided by one power of two.
+    """
+    numbers: dict[int, float] = {value.start: decode(value.kind, words[value.start]) for value in values}
+    finite = {at: number for at, number in numbers.items() if number == number}
+    kinds = {value.start: value.kind for value in values}
+    for step in (1, 10):
+        ranks = {0.0: 0}
+        for sign in (1, -1):
+            sizes = sorted({abs(number) for number in finite.values() if number * sign > 0})
+            ranks |= {sign * size: sign * step * (rank + 1) for rank, size in enumerate(sizes)}
+        changed = list(words)
+        with suppress(ValueError):  # there are more ranks than numbers of a narrow kind
+            for at, number in finite.items():
+                changed[at] = encode(kinds[at], ranks[number])
+            yield tuple(changed)
+    floats = {at: abs(number) for at, number in finite.items() if kinds[at].is_float and math.isfinite(number)}
+    largest = max(floats.values(), default=0.0)
+    if largest:
+        exponent = math.frexp(largest)[1]
+        changed = list(words)
+        for at in floats:
+            changed[at] = encode(kinds[at], math.ldexp(float(numbers[at]), -exponent + 1))
+        yield tuple(changed)

@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 
 from ..subject.base import Run, Signature, Words
 from ..subject.constant import Constant
 from ..subject.mutants import Kills
 from ..words import OWN_WORDS, Kind, decode, encode, value_range, word_from_bits, word_range
+from .plausible import level_of
 from .simplify import Again, NoMore, simplify_one
 
 Differing = Callable[[Words, Sequence[int]], frozenset[int]]  # returns which of these mutants an input kills
@@ -57,7 +59,7 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
         candidates.add(run.words)
     vain = 0
     seen = {run.words for run in base}
-    first = (run.words for run in others)
+    first = sorted((run.words for run in others), key=partial(level_of, signature))  # plausible ones come first
     for words in chain(first, candidates):
         if not left or vain >= _FEW_IN_VAIN + _IN_VAIN * len(left) or spent() > _SHARE_OF_SEARCH:
             break
@@ -73,13 +75,14 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
             found.append(Kills(run, differing(words, everything)))
             tell(found[-1])
             candidates.add(words)
-    chosen = choose(found, wanted, max(LEAST, MOST_TIMES * len(base)))
+    chosen = choose(found, wanted, max(LEAST, MOST_TIMES * len(base)), partial(level_of, signature))
     # An input with an expected exception stays, too.
     chosen += [one for one in found[: len(base)] if one.run.end and one not in chosen]
     return _simplified(signature, chosen, wanted, everything, again, differing, spent)
 
 
-def choose(found: Sequence[Kills], wanted: frozenset[int], most: int) -> list[Kills]:
+def choose(found: Sequence[Kills], wanted: frozenset[int], most: int,
+           level: Callable[[Words], int] = lambda words: 0) -> list[Kills]:  # fmt: skip
     """Select runs that keep all covered wanted branches and kill the most mutants, in the order of ``found``.
 
     The choice is greedy. If no run covers or kills anything, the first one is selected; without runs, none.
@@ -88,12 +91,15 @@ def choose(found: Sequence[Kills], wanted: frozenset[int], most: int) -> list[Ki
         found: all runs, each with the mutants it kills.
         wanted: numbers of branches.
         most: the largest number of runs. Only coverage may exceed it.
+        level: the level of an input, which decides between runs that cover and kill as much: the lower, the better.
     """
+    levels = {id(one): level(one.run.words) for one in found}
     outcomes = set(wanted).intersection(frozenset().union(*(one.run.covered for one in found)))
     mutants = set[int]().union(*(one.mutants for one in found))
     chosen, left = list[Kills](), list(found)
     while left:
-        best = max(left, key=lambda one: (len(one.run.covered & outcomes), len(one.mutants & mutants)))
+        best = max(left, key=lambda one: (len(one.run.covered & outcomes), len(one.mutants & mutants),
+                                          -levels[id(one)]))  # fmt: skip
         if not best.run.covered & outcomes and not (best.mutants & mutants and len(chosen) < most):
             break
         left.remove(best)
@@ -109,21 +115,44 @@ def _simplified(signature: Signature, chosen: Sequence[Kills], wanted: frozenset
                 again: Again, differing: Differing, spent: Callable[[], float]) -> list[Kills]:  # fmt: skip
     """Simplify the chosen inputs. Each keeps the branches and mutants that only it covers or kills."""
     result = list(chosen)
-    for number, one in enumerate(chosen):
-        others = [other for at, other in enumerate(result) if at != number]
-        outcomes = (one.run.covered & wanted).difference(*(other.run.covered for other in others))
-        mutants = one.mutants.difference(*(other.mutants for other in others))
-        needed = sorted(mutants)
-
-        def will_do(run: Run, raises: bool = one.run.end > 0, outcomes: frozenset[int] = outcomes,
-                    needed: Sequence[int] = needed) -> bool:  # fmt: skip
-            same_end = run.returned and (run.end > 0) == raises
-            return same_end and outcomes <= run.covered and len(differing(run.words, needed)) == len(needed)
-
-        simpler = simplify_one(signature, one.run, _until(again, spent), will_do, ordinary=True)
-        if simpler is not one.run:
-            result[number] = Kills(simpler, differing(simpler.words, everything))
+    for polish in (False, True):  # plausible values of all inputs come before the finish of a single one
+        order = sorted(range(len(result)), key=lambda n: -level_of(signature, result[n].run.words))
+        for number in order:
+            one = result[number]
+            others = [other for at, other in enumerate(result) if at != number]
+            outcomes = (one.run.covered & wanted).difference(*(other.run.covered for other in others))
+            mutants = one.mutants.difference(*(other.mutants for other in others))
+            will_do = _Keeping(one.run, outcomes, sorted(mutants), differing)
+            simpler = simplify_one(signature, one.run, _until(again, spent), will_do, ordinary=True, polish=polish)
+            if simpler is not one.run:
+                same = simpler.words == one.run.words
+                result[number] = Kills(simpler, one.mutants if same else differing(simpler.words, everything))
     return result
+
+
+class _Keeping:
+    """Whether a run ends as another one, and keeps branches and mutants. Most runs that do not are found by one mutant.
+
+    Args:
+        run: the other run.
+        outcomes: the branches to take.
+        mutants: the mutants to kill.
+        differing: runs mutants and returns those that an input kills.
+    """
+
+    def __init__(self, run: Run, outcomes: frozenset[int], mutants: list[int], differing: Differing) -> None:
+        self._raises, self._outcomes, self._mutants, self._differing = run.end > 0, outcomes, mutants, differing
+
+    def __call__(self, run: Run) -> bool:
+        if not run.returned or (run.end > 0) != self._raises or not self._outcomes <= run.covered:
+            return False
+        mutants = self._mutants
+        for part in (mutants[:1], mutants[1:]):
+            survivors = set(part) - self._differing(run.words, part) if part else set()
+            if survivors:  # ask for one of them first from now on
+                mutants.sort(key=lambda mutant: mutant not in survivors)
+                return False
+        return True
 
 
 def _until(again: Again, spent: Callable[[], float]) -> Again:

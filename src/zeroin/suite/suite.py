@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..config import FAULTS, Options
 from ..generate.stopped import Stopped
 from ..subject.base import Branch, Replay, Signature, Site, Target, Termination, Words
-from .ordinary import is_finite, is_ordinary
+from .plausible import is_finite, is_ordinary
 from .samples import Samples
 
 if TYPE_CHECKING:
@@ -31,12 +31,15 @@ class Input:
         covered: numbers of the branches that the input takes.
         replay: the observed behaviour of the plain function, without probes, on the input.
         untested: why no test of it is written although one could be; empty when one is.
+        needed: the indices of values that are not plausible (:mod:`.plausible`), although the input loses its purpose
+            with each plausible value that was tried.
     """
 
     words: Words
     covered: frozenset[int]
     replay: Replay
     untested: str = ""
+    needed: tuple[int, ...] = ()
 
     @property
     def outcome(self) -> Termination:
@@ -113,8 +116,8 @@ class Finding:
 
 def plainness(signature: Signature, finding: Finding) -> tuple[bool, bool, int]:
     """Return a key that sorts findings: ordinary inputs first, infinite and NaN ones last, then by length."""
-    kinds, words = signature.kinds, finding.words
-    return not is_ordinary(kinds, words), not is_finite(kinds, words), len(signature.show(words))
+    words = finding.words
+    return not is_ordinary(signature, words), not is_finite(signature, words), len(signature.show(words))
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ MOST_LOSSES = 5  # deaths of the job process, which has loaded the target
 MOST_FAILURES = 8  # exceptions of zeroin's own code in searches that have run the target
 MOST_TRACED = 100  # inputs that ended a process and are run again to see their branches
 MOST_DEATHS_OF_A_CHOICE = 4  # attempts of the "choose" task
+_OF_REST_AFTER_A_HANG = 0.2  # most of the seconds left, to simplify after a hang
 
 
 class CoverTarget:
@@ -466,7 +467,8 @@ class CoverTarget:
             if died is None:
                 return
             avoided.add(died.words)
-            seconds = 0.0 if died.silent else seconds
+            if died.silent:  # once more, but not with much time
+                seconds = min(seconds, _OF_REST_AFTER_A_HANG * self.limits.left) if not attempt else 0.0
             if not died.ours and all(not died.ends_like(known) for _, known in self.deaths.lethal.values()):
                 self._note_lethal(died)
 

@@ -39,9 +39,9 @@ from ..subject.growth import Outgrown
 from ..subject.language import Skipped
 from ..subject.search_problem import Tracer
 from ..subject.subject import Subject
-from ..suite.ordinary import is_moderate, is_ordinary
+from ..suite.plausible import is_moderate, is_ordinary
 from ..suite.reduce import reduce
-from ..suite.simplify import Again, limited, simplify, simplify_one
+from ..suite.simplify import Again, Limited, simplify, simplify_one
 from .abnormal_runs import abnormal_runs
 from .messages import (
     OF_TASKS,
@@ -70,6 +70,8 @@ if TYPE_CHECKING:
 
 MOST_WITH_OTHER_LENGTHS = 50  # runs repeated with arrays of other lengths
 RUNS_TO_SIMPLIFY = 20_000  # runs that simplification may make for one target
+_LESS_TO_SIMPLIFY = 5  # a run that simplification makes has this much less fuel
+_OF_TIME_TO_POLISH = 0.5  # share of the time for simplification after which plausible values stay as they are
 _PATIENCE = 64  # slices in vain after which a search for faults ends
 RARELY = 50_000  # new objects between garbage collections: symbolic execution keeps many terms, which form no cycles
 
@@ -357,22 +359,32 @@ class Tasks:
         """
         self.begin(link, Phase.THINKING)
         again = self._confirmed(partial(self._again, link, lethal), doubts)
-        simpler = limited(again, RUNS_TO_SIMPLIFY, seconds)
+        # A simple input that runs long is not wanted: one such run may take all the time.
+        fuel = self.subject.patience and self.subject.patience // _LESS_TO_SIMPLIFY
+        frugal = self._confirmed(partial(self._again, link, lethal, fuel=fuel), doubts)
+        simpler = Limited(frugal, RUNS_TO_SIMPLIFY, seconds)
+        finish = Limited(frugal, RUNS_TO_SIMPLIFY, _OF_TIME_TO_POLISH * seconds)
         wanted = frozenset(branch.outcome for branch in self.branches)
         defined = [run for run in runs if run.outcome is not Termination.UNDEFINED and run.words not in beside]
         chosen = [defined[n] for n in reduce(defined, wanted)] if self.branches else one_of(defined)
         if self.options.simplify:
-            simple = simplify(self.signature, chosen, wanted, simpler)
-            chosen = [simple[n] for n in reduce(simple, wanted)] if wanted and simple != chosen else simple
-        abnormal = abnormal_runs(self.signature, runs, lethal, again, simpler)
+            chosen = self._simplified(chosen, wanted, partial(simplify, again=simpler.part(2), polish=False))
+        abnormal = abnormal_runs(self.signature, runs, lethal, again, simpler, finish)
+        faulty = self._faulty(runs, lethal, again, simpler)
+        if self.options.simplify:
+            chosen = self._simplified(chosen, wanted, partial(simplify, again=finish))
         # Some branches may be taken by abnormal runs only: keep a run for each.
         needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
         returned = [run for run in chosen if run.returned]
         shown = {run.words for run in (*needed, *returned)}
         returned += self._exercised(returned, again)
-        faulty = self._faulty(runs, lethal, again, simpler)
         link.send(Chosen([*returned, *needed, *(run for run in abnormal if run.words not in shown)], faulty))
         self._tell_behaviour(link)
+
+    def _simplified(self, chosen: list[Run], wanted: frozenset[int], simplified: Callable[..., list[Run]]) -> list[Run]:
+        """Return the simplified runs, without those that are superfluous now."""
+        simple = simplified(self.signature, chosen, wanted)
+        return [simple[n] for n in reduce(simple, wanted)] if wanted and simple != chosen else simple
 
     def strengthen(self, link: Link, asked: Strengthen) -> None:
         """Task: run mutants and, if ``asked.choose``, look for inputs that kill more of them.
@@ -389,7 +401,7 @@ class Tasks:
         lacking = partial(self._exercised, again=again)
         strengthen_suite(link, self.subject, self.options, wanted, again, asked, lacking)
 
-    def _faulty(self, runs: list[Run], lethal: frozenset[Words], again: Again, simpler: Again) -> dict[int, Run]:
+    def _faulty(self, runs: list[Run], lethal: frozenset[Words], again: Again, simpler: Limited) -> dict[int, Run]:
         """Return, for each fault found, by branch number, a simplified run with it; a run that returns is preferred.
 
         A lethal run is not simplified. Nor is any, if the user does not want simplification.
@@ -401,14 +413,15 @@ class Tasks:
             simpler: runs simpler inputs, until it raises :class:`zeroin.suite.simplify.NoMore`.
         """
         found = dict[int, Run]()
-        for outcome in (fault.outcome for fault in self.faults):
+        for left, outcome in zip(range(len(self.faults), 0, -1), (fault.outcome for fault in self.faults), strict=True):
             having = [run for run in runs if outcome in run.covered]
             run = min(having, key=lambda run: not run.returned, default=None)
             if run is None:
                 continue
             if run.words not in lethal:
                 has_it = partial(_has, outcome, run.returned)
-                run = simplify_one(self.signature, again(run.words), simpler, has_it) if self.options.simplify else run
+                if self.options.simplify:
+                    run = simplify_one(self.signature, again(run.words), simpler.part(left), has_it)
             found[outcome] = run
         return found
 
@@ -431,8 +444,8 @@ class Tasks:
 
         A NaN spoils it if no number of the input is large; an infinity if the input is ordinary.
         """
-        kinds = self.signature.kinds
-        wrong = "nan" * is_moderate(kinds, words), "inf" * is_ordinary(kinds, words)
+        signature = self.signature
+        wrong = "nan" * is_moderate(signature, words), "inf" * is_ordinary(signature, words)
         if not any(wrong):
             return False
         replay = self.subject.observe(words)
@@ -517,18 +530,18 @@ class Tasks:
         told = [*self.subject.ignored, *self.subject.remarks(), *remarks]
         link.send(Behaved(self.subject.stateful, told, self.subject.engine, shown))
 
-    def _run(self, link: Link, words: Words) -> Run:
+    def _run(self, link: Link, words: Words, fuel: int | None = None) -> Run:
         """Run the subject; leave the input in shared memory, where the parent finds it after a death."""
         link.memory[WORDS : WORDS + len(words)] = words
         link.beat()
-        return self.subject.run(words)
+        return self.subject.run(words, fuel)
 
-    def _again(self, link: Link, lethal: frozenset[Words], words: Words) -> Run:
+    def _again(self, link: Link, lethal: frozenset[Words], words: Words, fuel: int | None = None) -> Run:
         """Run the subject again, unless the input is lethal: then return a ``KILLED`` run without branches."""
         if words in lethal:
             return Run(words, Termination.KILLED, frozenset())
         link.phase(Phase.FINISHING)
-        run = self._run(link, words)
+        run = self._run(link, words, fuel)
         link.phase(Phase.THINKING)
         return run
 

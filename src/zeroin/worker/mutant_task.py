@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -46,10 +45,11 @@ def strengthen_suite(link: Link, subject: Subject, options: Options, wanted: fro
     link.phase(Phase.THINKING)
     numbers = [mutant.number for mutant in mutation.mutants]
     note = link.memory[MUTANT : MUTANT + 1]
-    slow, calls, ends = mutation.slow, 0, time.monotonic() + asked.seconds
+    slow, calls, begins = mutation.slow, 0, time.monotonic()
 
     def spent() -> float:
-        return (calls * _CALL[slow] + mutation.runs) / _RUNS[slow] if time.monotonic() < ends else math.inf
+        of_time = (time.monotonic() - begins) / max(asked.seconds, 1e-9)
+        return max((calls * _CALL[slow] + mutation.runs) / _RUNS[slow], of_time)
 
     def run(words: Words) -> Run:
         nonlocal calls

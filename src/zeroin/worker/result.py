@@ -45,7 +45,9 @@ def suite_of(done: CoverTarget) -> Suite:
     shown = {goal.outcome for goal in (*goals, *faults)}
     for run, _ in done.deaths.lethal.values():
         note_faults(done, run)
-    inputs = [Input(run.words, run.covered, replay, _NOT_RUN * replay.is_missing) for run, replay in replays.kept]
+    needed = {run.words: run.needed for run in found.best}
+    inputs = [Input(run.words, run.covered, replay, _NOT_RUN * replay.is_missing, needed.get(run.words, ()))
+              for run, replay in replays.kept]  # fmt: skip
     wrong_types = wrong_types_note(live.signature, inputs)
     findings = [*of_undefined(replays.undefined, found.explained, usual), *of_deaths(replays.deadly, inputs),
                 *of_faults(done.faults, found.faulty, found.explained, usual, language)]  # fmt: skip

@@ -16,7 +16,7 @@ from ..native.cells import Phase
 
 _SHARE, _SECONDS = 0.1, 1.5  # share of the budget, and seconds, for the steps after the search
 # Seconds for simplification, its least seconds, and its least share of the budget.
-_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _OF_BUDGET_TO_SIMPLIFY = 5.0, 0.2, 0.05
+_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _OF_BUDGET_TO_SIMPLIFY = 5.0, 0.4, 0.1
 _TO_STRENGTHEN, _OF_SPENT_TO_STRENGTHEN = 3.0, 0.5  # seconds, or share of the time spent so far if that is more
 _OF_REST_TO_STRENGTHEN = 0.5  # most: replays and trials of tests follow
 _LONGEST_COMPILATION = 60.0  # seconds
@@ -168,6 +168,8 @@ class TimeLimits:
         if self.is_interrupted:
             return 0.0
         least = max(_LEAST_TO_SIMPLIFY, _OF_BUDGET_TO_SIMPLIFY * self._budget)
+        if self.has_hung and math.isfinite(self.left):  # then there is no time for mutants
+            least = max(least, _OF_REST_TO_STRENGTHEN * self.left)
         return max(least, min(_TO_SIMPLIFY, self._budget - seconds))
 
     def to_strengthen(self, spent: float) -> float:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from ....errors import OptionError
 from ....words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ....subject.base import Termination, Parameter, Replay, Signature, Words
+from ....subject.values import Role, Value, number
 from .alias_analysis import APART, NOTHING, PointeeTypes, AliasPairs
 from .argument_syntax import declared, literals, words_within
 from .result_bits import of_bits, one_nans
@@ -200,6 +201,29 @@ class CParameter(Parameter):
             what = f"{self.extent.text} (at most {self.extent.most}) of: {told(as_array(self.layout).element)}"
             what = what.replace(f"len({self.name})", "any number", 1)
         return f"{'points to ' * (self.is_pointer and not self.container)}{what}{'; or NULL' * self.nullable}"
+
+    def values_in(self, words: Words, at: int = 0) -> Iterator[Value]:
+        first = int(self.has_null_word)
+        if self.callback or self.is_choice:
+            yield Value(Role.CHOICE, self.kinds[0], at, at + 1)
+            return
+        if self.has_null_word:
+            yield Value(Role.CHOICE, Kind.BOOL, at, at + 1)
+        if self.own(words) is None:
+            return
+        if isinstance(self.layout, Text):
+            end = words.index(0, first)
+            yield Value(Role.TEXT, Kind.BYTE, at + first, at + end, 0, self.layout.count - 1)
+            return
+        for n, cell in enumerate(self.cells[: len(words) - first], at + first):
+            names = cell.number.values if cell.number.enumeration else ()
+            if names:
+                members = tuple(word_from_bits(cell.kind, v & ((1 << cell.kind.bits) - 1)) for v in names)
+                yield Value(Role.MEMBER, cell.kind, n, n + 1, members=members)
+            elif cell.path.endswith(".low") and n and self.cells[n - at - first - 1].kind is Kind.F80:
+                yield Value(Role.SIZE, cell.kind, n, n + 1)
+            else:
+                yield number(cell.kind, n)
 
     def done_first(self, words: Words, others: Mapping[str, Words]) -> str:
         """Return what a test does for this parameter before the call, as text for people; empty for an argument.
@@ -429,6 +453,13 @@ class CSignature(PrintedValues, Signature):
             return parts
         numbers = {p.name: int(decode(p.kind, mine[0])) for p, mine in parts if p.is_integer}
         return [(p, mine) if p.extent is None else p.sized(mine, p.extent.elements(numbers)) for p, mine in parts]
+
+    def values_in(self, words: Words) -> list[Value]:
+        found, at = list[Value](), 0
+        for (_, whole), (parameter, mine) in zip(self.whole(words), self.split(words), strict=True):
+            found += parameter.values_in(mine[: len(whole)], at)
+            at += len(whole)
+        return found
 
     @property
     def tags(self) -> tuple[int, ...]:

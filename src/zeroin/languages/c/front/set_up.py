@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 from ....subject.base import Words
+from ....subject.values import Role, Value
 from ....words import Kind, encode
 from ..llvm_ir.debug_info import DebugInfo
 from ..llvm_ir.ir import Function
@@ -66,6 +67,11 @@ class SetterCall(SetUp):
 
     def ranges(self) -> list[tuple[int, int]]:
         return [(0, REPEATED), *super().ranges()[1:]]
+
+    def values_in(self, words: Words, at: int = 0) -> Iterator[Value]:
+        yield Value(Role.CHOICE, self.kinds[0], at, at + 1)
+        moved = self.setter.values_in(words[1:]) if words[0] else ()
+        yield from (one._replace(start=one.start + at + 1, stop=one.stop + at + 1) for one in moved)
 
 
 @dataclass(frozen=True)

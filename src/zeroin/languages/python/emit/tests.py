@@ -26,6 +26,7 @@ from .names import ImportedNames
 
 Changed = tuple[str, Snapshot]  # a variable of the test, and the snapshot of its value after the call
 _LONGEST_MESSAGE = 100  # characters
+_MOST_BY_POSITION = 3  # arguments; of a call with more, all are passed by name
 _ROOM = 56  # characters for the name of a row
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
 _COUNTED = re.compile(r" \(\d+ sub-exceptions?\)$")
@@ -150,9 +151,13 @@ class Tests:
         """Return the arguments and the result of an input, for names of tests; without a result that varies."""
         replay = replay_of(self._suite.inputs[number])
         result = [NamedValue(RESULT, replay.value.text)] if replay.value is not None and replay.repeatable else []
+        left_out, given = (
+            self._left_out(number, 0),
+            zip(self._suite.signature.parameters, replay.arguments, strict=False),
+        )
         return [NamedValue(parameter.name, value.text, getattr(getattr(parameter, "shape", None), "names", ()))
-                for parameter, value in zip(self._suite.signature.parameters, replay.arguments, strict=False)
-                if value.form not in ("missing", "shared")] + result  # fmt: skip
+                for at, (parameter, value) in enumerate(given)
+                if at not in left_out and value.form not in ("missing", "shared")] + result  # fmt: skip
 
     def _ending(self, replay: PythonReplay) -> str:
         """Return how a run ends if it raises, for a test's name; otherwise empty."""
@@ -170,19 +175,20 @@ class Tests:
 
     def _test(self, number: int) -> _Test:
         """Return the test of an input, given by its index in the suite."""
-        replay = replay_of(self._suite.inputs[number])
         finding = self._suite.is_finding(number)
         function, row = _Body(), _Body(slots={})
         for body in (function, row):
-            changed = self._uses(body, replay, finding) if self._of_class else self._one_call(body, replay, finding)
+            make = self._uses if self._of_class else self._one_call
+            changed = make(body, number, finding)
             for variable, after in [] if finding else changed:
                 for check in self._checker.checks(after, {}):
                     self._state(body, check, variable)
         return _Test(number, function, row, finding)
 
-    def _one_call(self, body: _Body, replay: PythonReplay, finding: bool) -> list[Changed]:
+    def _one_call(self, body: _Body, number: int, finding: bool) -> list[Changed]:
         """Write the call of the function and the check of its result. Return the variables that it changes."""
-        changed, run = self._call(body, replay)
+        replay = replay_of(self._suite.inputs[number])
+        changed, run = self._call(body, number)
         if finding:
             body.lines += broken(run, 4)
         elif raised(replay):
@@ -196,9 +202,10 @@ class Tests:
             self._expect_value(body, replay.value, run, "")
         return changed
 
-    def _uses(self, body: _Body, replay: PythonReplay, finding: bool) -> list[Changed]:
+    def _uses(self, body: _Body, number: int, finding: bool) -> list[Changed]:
         """Write a call sequence: make an object, use it step by step, and check each result."""
-        changed, arguments = self._arguments(body, replay, 1)
+        replay = replay_of(self._suite.inputs[number])
+        changed, arguments = self._arguments(body, number, 1)
         made = call(self._names(f"{self._names.module}:{self._suite.target.function}"), arguments)
         steps = iter(replay.arguments[0].items)
         if replay.results is None:
@@ -230,12 +237,13 @@ class Tests:
         """Whether a use of an object returns None in all replays of the suite; ``""`` stands for the function."""
         return all(value.form == "none" for value in self._results[use])
 
-    def _call(self, body: _Body, replay: PythonReplay) -> tuple[list[Changed], Brackets]:
+    def _call(self, body: _Body, number: int) -> tuple[list[Changed], Brackets]:
         """Write the statements before the call. Return the changed arguments' variables, and the call."""
+        replay = replay_of(self._suite.inputs[number])
         target, parameters = self._suite.target, self._suite.signature.parameters
         owner, _, method = target.function.rpartition(".")
         on_object = bool(owner and parameters and parameters[0].name == "self")
-        changed, arguments = self._arguments(body, replay, 0, object_name(owner) if on_object else "")
+        changed, arguments = self._arguments(body, number, 0, object_name(owner) if on_object else "")
         for setter, called in self._setters(replay):
             body.lines += broken(self._called_first(body, setter, called), 4)
         if not on_object:
@@ -245,20 +253,26 @@ class Tests:
             subject = self._variable(body, object_name(owner), subject) if isinstance(subject, Brackets) else subject
         return changed, call(f"{subject}.{method}", arguments)
 
-    def _arguments(self, body: _Body, replay: PythonReplay, first: int,
+    def _arguments(self, body: _Body, number_of_input: int, first: int,
                    name_of_object: str = "") -> tuple[list[Changed], list[Tree]]:  # fmt: skip
         """Write variables for arguments that need one.
 
         Returns:
             The variables that the call changes, and the arguments from index ``first`` on.
         """
+        replay = replay_of(self._suite.inputs[number_of_input])
         parameters = self._suite.signature.parameters
         arguments: list[Tree] = []
         changed: list[Changed] = []
+        left_out, by_name = self._left_out(number_of_input, first), set[int]()
+        given = [n for n, value in enumerate(replay.arguments) if n >= first and value.form != "missing"]
+        here = [n for n in given if n not in left_out]
+        if len(here) < len(given) or len(here) - bool(name_of_object) > _MOST_BY_POSITION:
+            by_name = {n for n in given if getattr(parameters[n], "nameable", False)}
         shared = {value.data: "" for value in replay.arguments if value.form == "shared"}
         is_late = bool(self._setters(replay))  # objects must be made before a setter is called
         for number, value in list(enumerate(replay.arguments))[first:]:
-            if value.form == "missing" or isinstance(parameters[number], SetterParameter):
+            if value.form == "missing" or number in left_out or isinstance(parameters[number], SetterParameter):
                 continue
             is_object = bool(name_of_object) and number == 0
             name = name_of_object if is_object else parameters[number].name
@@ -283,9 +297,23 @@ class Tests:
                 inline = argument.items if isinstance(argument, Brackets) else [f"*{argument}"]
                 arguments += inline if value.items else []
                 continue
-            keyword = getattr(parameters[number], "keyword", False)
+            keyword = getattr(parameters[number], "keyword", False) or number in by_name
             arguments.append(prefixed(f"{parameters[number].name}=", argument) if keyword else argument)
         return changed, arguments
+
+    def _left_out(self, number: int, first: int) -> set[int]:
+        """Return the indices of parameters from ``first`` on that the call need not give, although others follow.
+
+        They have their default, and each parameter that follows can be passed by name.
+        """
+        found, is_named = set[int](), True
+        split = self._suite.signature.split(self._suite.inputs[number].words)
+        for at, (parameter, mine) in reversed([*enumerate(split)]):
+            nameable = getattr(parameter, "nameable", False)
+            if at >= first and is_named and mine and parameter.default == mine and nameable:
+                found.add(at)
+            is_named = is_named and (nameable or getattr(parameter, "keyword", False))
+        return found
 
     def _setters(self, replay: PythonReplay) -> list[tuple[SetterParameter, Snapshot]]:
         """Return the setters that are called before the function, each with its call."""

@@ -96,7 +96,8 @@ class SignatureReader:
         described = self._describe(found.function, found.inner[0])
         own = list(described.parameters.values())[1 if found.owner is not None else 0 :]
         rest, spread = self._parameters(own, found.inner[0], found.name, len(parameters))
-        parameters += rest + self._by_key(own, found.inner[0])
+        named = nameable(found.function)
+        parameters += [replace(one, nameable=one.name in named) for one in rest] + self._by_key(own, found.inner[0])
         unknown = set(self.types) - self.used
         if unknown:
             names = ", ".join(p.name for p in own) or "none"
@@ -484,6 +485,23 @@ def _sample(shape: Shape, turn: int) -> Words:
         inside = [w for w in some if low <= w <= high]
         words.append(inside[(turn + n) % len(inside)] if inside else min(max(turn + n, low), high))
     return tuple(words)
+
+
+def nameable(function: Callable[..., object]) -> set[str]:
+    """Return the names of the parameters that a call may pass by position or by name.
+
+    A decorated function may take fewer by name than the function inside. There are none if ``*args`` follow.
+    """
+    try:
+        declared = inspect.signature(function).parameters.values()
+        taken = inspect.signature(function, follow_wrapped=False).parameters.values()
+    except (TypeError, ValueError):
+        return set()
+    names = {p.name for p in declared if p.kind is p.POSITIONAL_OR_KEYWORD}
+    if any(p.kind is p.VAR_POSITIONAL for p in declared):
+        return set()
+    passes_all = any(p.kind is p.VAR_KEYWORD for p in taken)
+    return {name for name in names if passes_all or name in {p.name for p in taken}}
 
 
 def _call(call: Calling, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> object:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ....subject.bounds import Bounds
+from ....subject.values import Role, Value, numbers
 from ....words import Kind
 from .containers import Repeated
 from .scalars import DTYPES, Primitive, numpy_name
@@ -125,6 +126,11 @@ class ArrayND(_Elements, Shape):
         """Return how many words determine the value: the lengths, and the elements within them."""
         dimensions = len(self.most)
         return dimensions + math.prod(words[:dimensions])
+
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        dimensions = len(self.most)
+        yield from (Value(Role.SIZE, kind, at + n, at + n + 1) for n, kind in enumerate(self.kinds[:dimensions]))
+        yield from numbers(self.kinds[dimensions : self.used(words)], at + dimensions)
 
     def build(self, words: Sequence[int], make: Make) -> NDArray[numpy.generic]:
         import numpy

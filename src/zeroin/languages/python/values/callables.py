@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
 from typing import Any
 
+from ....subject.values import Role, Value
 from ....words import Kind
 from .constant_functions import RAISING, is_returning, returning
 from .containers import union_of
@@ -63,6 +64,9 @@ class Returning(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return self.result.hints()
 
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        return self.result.values_in(words, at)
+
     def build(self, words: Sequence[int], make: Make) -> object:
         return returning(partial(self.result.build, tuple(words), make))
 
@@ -97,6 +101,9 @@ class Functions(Shape):
 
     def hints(self) -> list[tuple[int, ...]]:
         return [tuple(range(len(self.members) + 1))]
+
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        yield Value(Role.CHOICE, self.kinds[0], at, at + 1)
 
     def build(self, words: Sequence[int], make: Make) -> object:
         return self._functions[words[0]]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ....subject.values import Value
 from ....words import Kind, encode
 from .shapes import Class, Make, Ordered, Range, Shape, int_of_word, no_words, surrogate
 
@@ -76,6 +77,9 @@ class Checked(Shape):
 
     def hints(self) -> list[tuple[int, ...]]:
         return self.shape.hints()
+
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        return self.shape.values_in(words, at)
 
     def build(self, words: Sequence[int], make: Make) -> object:
         value = self.shape.build(words, make)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ....subject.values import Role, Value
 from ....words import Kind
 from .missing import MISSING, SharedArgument
 from .scalars import FixedTuple, NoneShape, Part, Primitive, Product, parts_of
@@ -162,6 +163,11 @@ class Union(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return [tuple(range(len(self.alternatives))), *(h for shape in self.alternatives for h in shape.hints())]
 
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        shape, start, stop = self._parts[words[0]]
+        yield Value(Role.CHOICE, self.kinds[0], at, at + 1)
+        yield from shape.values_in(words[start:stop], at + start)
+
     def build(self, words: Sequence[int], make: Make) -> object:
         shape, start, stop = self._parts[words[0]]
         return shape.build(words[start:stop], make)
@@ -257,6 +263,16 @@ class Repeated(Shape):
         lengths = tuple(n for n in dict.fromkeys((0, 1, 2, self.low, self.high)) if self.low <= n <= self.high)
         return [lengths, *self.unit.hints() * self.high]
 
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        yield Value(Role.SIZE, self.kinds[0], at, at + 1)
+        step = self.unit.arity
+        for first in range(1, 1 + words[0] * step, step):
+            yield from self.unit.values_in(words[first : first + step], at + first)
+
+    def _text(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        """Do the same as :meth:`values_in` for characters, which are one value."""
+        yield Value(Role.TEXT, self.unit.kinds[0], at + 1, at + 1 + words[0], self.low, self.high, at)
+
     def items(self, words: Sequence[int], make: Make) -> list[Any]:
         """Build the items, in order: as many as the first word says."""
         count, read = words[0], self._read
@@ -285,6 +301,7 @@ class Str(Repeated):
 
     high: int = field(default=8, kw_only=True)
     builds, type, unit = str, "str", Primitive(Kind.CHAR)
+    values_in = Repeated._text
 
     def build(self, words: Sequence[int], make: Make) -> str:
         return "".join(map(chr, words[1 : 1 + words[0]]))
@@ -299,6 +316,7 @@ class Bytes(Repeated):
 
     high: int = field(default=8, kw_only=True)
     builds, type, unit = bytes, "bytes", Primitive(Kind.U8)
+    values_in = Repeated._text
 
     def build(self, words: Sequence[int], make: Make) -> bytes:
         return bytes(words[1 : 1 + words[0]])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, Flag
 from functools import cached_property
 
+from ....subject.values import Role, Value
 from ....words import Kind
 from .scalars import Choice
 from .shapes import Make, Range, Shape, counter, no_words, path_of
@@ -68,6 +69,9 @@ class Flags(Shape):
 
     def hints(self) -> list[tuple[int, ...]]:
         return [(0, *(1 << n for n in range(len(self.flags))), self._last)]
+
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        yield Value(Role.CHOICE, self.kinds[0], at, at + 1)
 
     def build(self, words: Sequence[int], make: Make) -> object:
         value = sum(flag for n, flag in enumerate(self.flags) if words[0] >> n & 1)

@@ -7,7 +7,7 @@ tuples consist of several values. A shape builds a Python value from ordered wor
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -17,6 +17,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from ....subject.bounds import Bounds
+from ....subject.values import Role, Value
 from ....words import Kind, Number, decode, encode
 from .shapes import (
     Class,
@@ -53,7 +54,7 @@ _MICROSECOND = timedelta(microseconds=1)
 class DecimalShape(Ordered):
     """A Decimal: the shortest decimal text of a float."""
 
-    kind, builds, type = Kind.F64, Decimal, "Decimal"
+    role, kind, builds, type = Role.DECIMAL, Kind.F64, Decimal, "Decimal"
 
     def value_at(self, word: int) -> Decimal:
         return Decimal(repr(float_of_word(word)))
@@ -113,6 +114,9 @@ class Choice(Shape):
 
     def hints(self) -> list[tuple[int, ...]]:
         return [tuple(range(min(len(self.members), 64)))]
+
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        yield Value(Role.CHOICE, self.kinds[0], at, at + 1)
 
     def build(self, words: Sequence[int], make: Make) -> object:
         member = self.members[words[0]]
@@ -184,7 +188,7 @@ def numpy_class(dtype: str) -> Class:
 class Date(Ordered):
     """A date; the word counts days from 2000-01-01."""
 
-    kind, builds, type = Kind.I32, date, "date"
+    role, kind, builds, type = Role.DATE, Kind.I32, date, "date"
     line = (date.min - _DAY).days, (date.max - _DAY).days
     landmarks = tuple(
         (d - _DAY).days for d in (date(1970, 1, 1), date(1900, 3, 1), date(2024, 2, 29), date(1999, 12, 31))
@@ -201,7 +205,7 @@ class Date(Ordered):
 class Datetime(Ordered):
     """A datetime without a time zone; the word counts microseconds from 2000-01-01."""
 
-    kind, builds, type = Kind.I64, datetime, "datetime"
+    role, kind, builds, type = Role.MOMENT, Kind.I64, datetime, "datetime"
     line = (datetime.min - _MOMENT) // _MICROSECOND, (datetime.max - _MOMENT) // _MICROSECOND
     landmarks = tuple(d * 86_400_000_000 for d in Date.landmarks)
 
@@ -216,7 +220,7 @@ class Datetime(Ordered):
 class Timedelta(Ordered):
     """A timedelta of at most 292 000 years; the word counts microseconds."""
 
-    kind, builds, type = Kind.I64, timedelta, "timedelta"
+    role, kind, builds, type = Role.DURATION, Kind.I64, timedelta, "timedelta"
     landmarks = tuple(sign * seconds * 1_000_000 for seconds in (1, 60, 3600, 86_400, 604_800) for sign in (1, -1))
 
     def value_at(self, word: int) -> timedelta:
@@ -285,6 +289,10 @@ class Product(Shape):
 
     def hints(self) -> list[tuple[int, ...]]:
         return [hints for shape in self.shapes for hints in shape.hints()]
+
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        for shape, start, stop in self._parts:
+            yield from shape.values_in(words[start:stop], at + start)
 
     @abstractmethod
     def of(self, items: Sequence[object], make: Make) -> object:

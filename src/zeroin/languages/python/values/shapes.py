@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 from ....paths import path_of as path_of
 from ....subject.base import Parameter, Words
 from ....subject.bounds import Bounds
+from ....subject.values import Role, Value, numbers
 from ....words import F64_ROTATION, Kind, decode, encode, word_range
 from .json import exact, plain
 from .snapshots import Snapshot, snapshot
@@ -116,6 +117,15 @@ class Shape(ABC):
         """Return, for each word, further words that a search should try; an empty tuple if there are none."""
         return [()] * self.arity
 
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        """Yield the values that the words encode, without those that have no influence.
+
+        Args:
+            words: the words of this shape.
+            at: the index of the first one in the input.
+        """
+        return numbers(self.kinds, at)
+
     @property
     def scalar(self) -> Kind | None:
         """F64, INT or BOOL if the shape has one word and the value is exactly its float, int or bool; else None."""
@@ -159,11 +169,13 @@ class Ordered(Shape):
 
     Attributes:
         bounds: the bounds of the value; empty: there are none.
+        role: what the value stands for.
 
     Raises:
         ValueError: no value is within the bounds.
     """
 
+    role: ClassVar[Role] = Role.NUMBER
     bounds: Bounds = field(default=Bounds(), kw_only=True)
 
     def __post_init__(self) -> None:
@@ -209,6 +221,9 @@ class Ordered(Shape):
 
     def ranges(self) -> list[Range]:
         return [self._span]
+
+    def values_in(self, words: Sequence[int], at: int) -> Iterator[Value]:
+        yield Value(self.role, self.kind, at, at + 1)
 
     def hints(self) -> list[tuple[int, ...]]:
         low, high = self._span
@@ -270,7 +285,7 @@ class Bool(Ordered):
     """A bool."""
 
     kind = scalar = Kind.BOOL
-    type, builds = "bool", bool
+    role, type, builds = Role.CHOICE, "bool", bool
 
     def value_at(self, word: int) -> bool:
         return word != 0
@@ -318,6 +333,7 @@ class PythonParameter(Parameter):
             among the parameter's words, alternatives).
         default: the words of the default value; None if there is none or the shape can not build it.
         said: whether an annotation or ``--types`` gives the full type. If not, zeroin guessed at least a part of it.
+        nameable: whether a call may pass it by name, too.
     """
 
     name: str
@@ -329,6 +345,7 @@ class PythonParameter(Parameter):
     tries: tuple[tuple[int, tuple[Words, ...]], ...] = field(default=(), repr=False, compare=False)
     default: Words | None = None
     said: bool = True
+    nameable: bool = False
 
     @property
     def arity(self) -> int:
@@ -370,6 +387,10 @@ class PythonParameter(Parameter):
     def snapshot(self, words: Sequence[int]) -> Snapshot:
         """Return the snapshot of the value, without running code of the user."""
         return snapshot(self.shape.build(words, surrogate))
+
+    def values_in(self, words: Words, at: int = 0) -> Iterator[Value]:
+        """Yield the values that these words encode; ``at`` is the index of the first one in the input."""
+        return self.shape.values_in(words, at)
 
     def argument(self, words: Sequence[int]) -> Any:
         """Return the value as readable JSON, see :func:`zeroin.languages.python.values.json.plain`."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta, timezone
 from typing import Any
 
+from ....subject.values import Role
 from ....words import Kind
 from .scalars import Datetime, Product
 from .shapes import Make, Ordered, Shape, no_words
@@ -20,7 +21,7 @@ _WIDEST = timedelta(minutes=_MINUTES)
 class Time(Ordered):
     """A time of day without a time zone; the word counts microseconds from midnight."""
 
-    kind, builds, type = Kind.I64, time, "time"
+    role, kind, builds, type = Role.TIME, Kind.I64, time, "time"
     line = 0, _DAY - 1
     landmarks = tuple(minutes * 60_000_000 for minutes in (0, 1, 60, 360, 720, 1439))
 
@@ -38,7 +39,7 @@ class Time(Ordered):
 class Zone(Ordered):
     """A time zone with a fixed offset from UTC, of less than 24 hours; the word counts minutes."""
 
-    kind, builds, type = Kind.I32, timezone, "timezone"
+    role, kind, builds, type = Role.ZONE, Kind.I32, timezone, "timezone"
     line = 1 - _MINUTES, _MINUTES - 1
     landmarks = (0, 60, -60, 330, -300, 720)
 
