@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from zeroin import PythonOptions, PythonSubject, Suite
-from zeroin.emit.files import Batch
+from zeroin.emit.test_header import Batch
 from zeroin.generate.stopped import Stopped
 from zeroin.languages.python.emit.test_file import PytestFile
 from zeroin.languages.python.front.parameters import nameable

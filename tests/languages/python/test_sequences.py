@@ -25,7 +25,7 @@ from zeroin.languages.python.values.object_uses import Step, Steps, written
 from zeroin.languages.python.values.shapes import Bool, Float, Int
 from zeroin.languages.python.values.snapshots import same, snapshot
 from zeroin.subject.base import Termination
-from zeroin.suite.simplify import simplify
+from zeroin.suite.simplify import Limited, simplify
 
 STACK = """
     class Full(Exception):
@@ -392,7 +392,7 @@ def test_sequences_become_short_and_simple(modules: Modules) -> None:
     words = words_of(loaded, Step("stack.__len__()"), push, Step("stack.size"), push, push, arguments=(1,))
     run = loaded.run(words)
     full = next(site.number for site in loaded.sites if "capacity" in site.condition and "len" in site.condition)
-    (simple,) = simplify(loaded.signature, [run], frozenset([2 * full]), loaded.run)
+    (simple,) = simplify(loaded.signature, [run], frozenset([2 * full]), Limited(loaded.run, 10_000, 60.0))
     assert loaded.signature.show(simple.words) == "stack = Stack(1); stack.push(0); stack.push(0)"
 
 
