@@ -12,7 +12,7 @@ from zeroin.languages.c.front.layout import Scalar
 from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.subject.base import Run, Termination, Words
 from zeroin.suite.reduce import reduce
-from zeroin.suite.simplify import simplify
+from zeroin.suite.simplify import Limited, simplify
 from zeroin.words import Kind, decode, encode
 
 outcomes = st.sampled_from([Termination.RETURNED, Termination.RETURNED, Termination.SEGV])
@@ -64,7 +64,7 @@ def test_values_become_simple(predicate: object, start: float, expected: float) 
         value = float(decode(Kind.F64, words[0]))
         return Run(words, Termination.RETURNED, frozenset([0 if predicate(value) else 1]))  # type: ignore[operator]
 
-    (simple,) = simplify(DOUBLE, [again((encode(Kind.F64, start),))], frozenset([0]), again)
+    (simple,) = simplify(DOUBLE, [again((encode(Kind.F64, start),))], frozenset([0]), Limited(again, 1_000_000, 60.0))
     assert repr(decode(Kind.F64, simple.words[0])) == repr(expected)
     assert 0 in simple.covered
 
@@ -75,7 +75,7 @@ def test_simplifying_keeps_what_is_wanted(value: float, bound: float) -> None:
         return Run(words, Termination.RETURNED, frozenset([int(float(decode(Kind.F64, words[0])) < bound)]))
 
     before = again((encode(Kind.F64, value),))
-    (after,) = simplify(DOUBLE, [before], frozenset([0, 1]), again)
+    (after,) = simplify(DOUBLE, [before], frozenset([0, 1]), Limited(again, 1_000_000, 60.0))
     assert after.covered == before.covered
     assert again(after.words) == after
     assert len(repr(decode(Kind.F64, after.words[0]))) <= max(len(repr(value)), 7)  # -inf becomes -1e+300

@@ -295,5 +295,6 @@ def effort_of_number(kind: Kind, word: int) -> float:
     zeros = len(digits) - len(digits.rstrip("0")) if digits.isdigit() else 0  # 12000 reads better than 12345
     effort = len(digits) - 0.5 * zeros + 0.5 * text.startswith("-") + 0.25 * ("." in digits) + 2.0 * ("e" in digits)
     if kind.is_float and value and not _LEAST <= abs(value) <= ORDINARY:
-        effort += abs(math.floor(math.log10(abs(value))))  # 1e-6 before 1e-300
+        is_power = digits.partition("e")[0].strip("0.") == "1"
+        effort += abs(round(math.log10(abs(value)))) + 1.5 * (not is_power)  # 1e-6 before 1e-300, 1e200 before 9e199
     return (0.0 if value == 0 and not text.startswith("-") else 0.5 + 0.1 * effort) if plain else 1.0 + effort

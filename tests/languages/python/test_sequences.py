@@ -392,7 +392,7 @@ def test_sequences_become_short_and_simple(modules: Modules) -> None:
     words = words_of(loaded, Step("stack.__len__()"), push, Step("stack.size"), push, push, arguments=(1,))
     run = loaded.run(words)
     full = next(site.number for site in loaded.sites if "capacity" in site.condition and "len" in site.condition)
-    (simple,) = simplify(loaded.signature, [run], frozenset([2 * full]), Limited(loaded.run, 20_000, 60.0))
+    (simple,) = simplify(loaded.signature, [run], frozenset([2 * full]), Limited(loaded.run, 10_000, 60.0))
     assert loaded.signature.show(simple.words) == "stack = Stack(1); stack.push(0); stack.push(0)"
 
 
