@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import zeroin
 from zeroin import Suite
 from zeroin.cli.streams import Stream
 from zeroin.report import live
@@ -168,3 +169,20 @@ def _read(descriptor: int) -> str:
         return os.read(descriptor, 65536).decode()
     except OSError:  # the other end is closed
         return ""
+
+
+def test_a_search_for_faults_is_told(covered: Suites) -> None:
+    (suite,) = covered["python"]
+    state = SearchState(suite.target, suite.signature, suite.sites, suite.branches, {0, 1}, last="2: x > 2.5 true")
+    assert live.describe(state).endswith("evaluations/s, last 2: x > 2.5 true")
+    state.seeks_faults = True
+    assert live.describe(state).endswith("evaluations/s, looking for faults")
+
+
+def test_the_watcher_sees_the_search_for_faults(tmp_path: Path) -> None:
+    (tmp_path / "f.py").write_text("def f(n: int) -> int:\n    if n > 3:\n        return 1\n    return 1 // n\n")
+    seen = list[bool]()
+    zeroin.cover(f"{tmp_path}/f.py:f", zeroin.Options(zeroin.Budget(20_000, 5.0)),
+                 watch=lambda state, what: seen.append(state.seeks_faults))  # fmt: skip
+    assert (seen[0], seen[-1]) == (False, False)
+    assert True in seen

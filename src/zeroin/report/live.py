@@ -91,12 +91,13 @@ class Progress:
 def describe(live: SearchState) -> str:
     """Return the state of a search: ``sin: 11 of 12 branches, 8.1 M evaluations/s, last 14: E == M true``.
 
-    The rate is the average since the search began. The last part is missing until a branch is found.
+    The rate is the average since the search began. The last part is missing until a branch is found; while faults are
+    looked for, it says so.
     """
     done = sum(b.outcome in live.covered for b in live.branches or ())
     seconds = time.perf_counter() - (live.searching_since or live.started)
     rate = live.evaluations / max(seconds, 1e-9) / 1e6
-    last = f", last {live.last}" if live.last else ""
+    last = ", looking for faults" if live.seeks_faults else f", last {live.last}" if live.last else ""
     what = f"{len(live.branches or ())} {words_for(live.branches or ())[1]}"
     return f"{live.target.function}: {done} of {what}, {rate:.1f} M evaluations/s{last}"
 

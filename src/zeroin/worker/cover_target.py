@@ -325,16 +325,18 @@ class CoverTarget:
             seconds = self.spent.seconds + min(part.seconds, part.work)
             until = Budget(self.spent.evaluations + max(1, part.evaluations // 2), seconds, part.work)
             self.fault_search, self.spent.reason = FaultSearch(until, ordinary), None
-            self._trace_aim("faults")
+            self._tell_aim("faults")
             try:
                 self._search()
             finally:
-                self._trace_aim(None)
+                self._tell_aim(None)
                 self.fault_search, self.spent.reason = None, reason
                 self.found.beside = self._not_for_branches(before)
         self._tick()
 
-    def _trace_aim(self, aim: str | None) -> None:
+    def _tell_aim(self, aim: str | None) -> None:
+        """Tell the watcher and the trace what a search looks for: ``faults``, or None for branches."""
+        self.live.seeks_faults = aim is not None
         if self.trace is not None:
             self.trace.aim = aim
 

@@ -23,6 +23,7 @@ class SearchState:
         started: when the work on the target began, by ``time.perf_counter``.
         searching_since: when the target was first loaded and the search began, by the same clock; None before.
         last: line, condition and label of the branch found last; empty if there is none.
+        seeks_faults: whether the search for branches is over, and one for faults runs.
     """
 
     target: Target
@@ -34,6 +35,7 @@ class SearchState:
     started: float = field(default_factory=time.perf_counter)
     searching_since: float | None = None
     last: str = ""
+    seeks_faults: bool = False
 
     @property
     def known_signature(self) -> Signature:
