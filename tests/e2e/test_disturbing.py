@@ -18,7 +18,7 @@ FUNCTIONS: dict[str, tuple[set[float], list[tuple[str, str]]]] = {
     "constructed": ({0, 500}, []),
     "rounds": ({1, 2, 3}, []),
     "flags": ({0, 1}, []),
-    "traps": ({0, float("inf")}, []),
+    "traps": ({0, float("inf")}, [("divzero", "line 35: 1.0 / 0.0 (1 / zero)")]),
     "blocks": ({0}, [("crash", "SIGSEGV")]),
     "ignores": ({0, 1}, [("crash", "SIGSEGV")]),
     "opens": ({0, 1}, []),

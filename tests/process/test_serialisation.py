@@ -174,7 +174,7 @@ def test_a_find_is_laid_out_as_the_forgeries_think() -> None:
     assert json.loads(encode(FOUND)) == [
         "r", "zeroin.worker.messages:Found",
         ["r", "zeroin.subject.base:Run", ["t", 1, -(1 << 63)], ["e", "zeroin.subject.base:Termination", "RETURNED"],
-         ["z", 3, 4], 0], 12, ["f", "3fe0000000000000"]]  # fmt: skip
+         ["z", 3, 4], 0, ["t"]], 12, ["f", "3fe0000000000000"]]  # fmt: skip
     assert decode(forged(lambda plain: None), FROM_A_WORKER) == FOUND
 
 
