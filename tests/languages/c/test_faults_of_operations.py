@@ -227,10 +227,19 @@ def test_overloads_of_the_cpp_library(programs: Programs, call: str, value: floa
     assert {name.partition("@")[0]: told for name, told in found.items()} == wanted
 
 
+@pytest.mark.parametrize("type_", ["int", "long", "long long"])
+def test_absolute_values_of_the_cpp_library(programs: Programs, type_: str) -> None:
+    text = f'#include <cstdlib>\nextern "C" {type_} f({type_} a) {{ return std::abs(a); }}'
+    subject = programs.load(text, name=".cpp", find=FAULTS)
+    lowest = -(2**31) if type_ == "int" else -(2**63)
+    assert [*having(subject, lowest).values()] == [f"abs({lowest})"]
+    assert kinds(subject, lowest + 1) == set()
+
+
 @pytest.mark.parametrize(("callee", "shown"), [
     ("_ZSt4acosf", "acos({}) = {}"), ("_ZSt5log10f", "log10({}) = {}"),
     ("_ZNSt3__16__math4acosB9nie220108Ef", "acos({}) = {}"),
-    ("_ZSt4acosSt7complexIfE", ""), ("_ZN3own4acosEf", ""),
+    ("_ZSt3absf", ""), ("_ZSt4acosSt7complexIfE", ""), ("_ZN3own4acosEf", ""),
 ])  # fmt: skip
 def test_names_of_overloads(callee: str, shown: str) -> None:
     operations = Operations(lambda value: value, {}, set(), {callee}, set())

@@ -211,16 +211,17 @@ class Operations:
     def _of_call(self, name: str, returned: str, called: str, given: Sequence[Operand]) -> Iterator[Fault]:
         """Yield the faults of a call of ``abs`` or a mathematical function; none if the file defines that function."""
         arguments = tuple((one.type, one.value) for one in given)
-        if called in _ABSOLUTE and called not in self.defined and [t for t, _ in arguments] == [_ABSOLUTE[called]]:
-            type_, value = arguments[0]
-            lowest = -(1 << int(type_[1:]) - 1)
-            shown = FaultMessage("intoverflow", f"{called}({{}})", (type_,))
-            yield Fault(shown, (value,), lambda c: c.is_integer(type_, value, lowest))
-            return
         overloaded = _overloaded(called)
         plain = overloaded or re.sub(r"^llvm\.(\w+)\.f(?:32|64)$", r"\1", called)
-        plain = plain.removesuffix("f") if plain not in _DOMAINS and returned == "float" else plain
         is_own = called in self.defined and not overloaded  # a header defines the overloads, in each file
+        wanted = returned if overloaded else _ABSOLUTE.get(plain, "")
+        if plain in _ABSOLUTE and not is_own and returned[0] == "i" and [t for t, _ in arguments] == [wanted]:
+            type_, value = arguments[0]
+            lowest = -(1 << int(type_[1:]) - 1)
+            shown = FaultMessage("intoverflow", f"{plain}({{}})", (type_,))
+            yield Fault(shown, (value,), lambda c: c.is_integer(type_, value, lowest))
+            return
+        plain = plain.removesuffix("f") if plain not in _DOMAINS and returned == "float" else plain
         known = plain in _DOMAINS and not is_own and returned in ("double", "float")
         if not known or any(t not in ("double", "float", "i32") for t, _ in arguments):
             return
@@ -328,7 +329,7 @@ def _overloaded(called: str) -> str:
     if found is None:
         return ""
     name, parameters = found[2][: int(found[1])], found[2][int(found[1]) :]
-    return name if re.fullmatch(r"(?:B\d+\w+?)?(?:E?[dfi]+|I[dfi]+Tn\w+)", parameters) else ""
+    return name if re.fullmatch(r"(?:B\d+\w+?)?(?:(?:IiE)?E?[dfilx]+|I[dfi]+Tn\w+)", parameters) else ""
 
 
 def operations_of(function: Function, right_of: Callable[[str], str], defined: Set[str], strange: set[str],
