@@ -3,7 +3,8 @@ folder.
 
 Each file of ``cases/`` names the report, has a faulty function ``reported`` with a mark at the faulty line, and its
 repaired version ``mended``. Both are covered with the default settings. The mark says what has to be found in the
-first; in the second, nothing may be found.
+first; in the second, nothing may be found. ``others/`` holds reports of the same form that were chosen and written
+before zeroin ran on any of them: ``--set others``.
 """
 
 from __future__ import annotations
@@ -25,8 +26,7 @@ from ..asking import machine
 
 _TOP = Path(__file__).parents[2]
 _HERE = Path(__file__).parent
-CASES = _HERE / "cases"
-_RESULTS = _HERE / "RESULTS.md"
+_RESULTS = {"cases": _HERE / "RESULTS.md", "others": _HERE / "RESULTS-others.md"}
 _MARK = re.compile(r"(?:#|/\*|//) fault: ([\w.]+)")
 _ADDRESS = re.compile(r"https://\S+")
 _FAULTS = ("nan", "overflow", "cast", "intoverflow", "divzero", "bounds", "shift")
@@ -50,7 +50,7 @@ class Case:
 
     @classmethod
     def read(cls, file: Path) -> Case:
-        """Read a file of ``cases/``.
+        """Read a file of a set.
 
         Raises:
             ValueError: there is no address, or not exactly one mark.
@@ -127,14 +127,14 @@ def measured(case: Case, budget: float) -> Measured:
     return Measured(is_found, others, false, seconds)
 
 
-def page(rows: Sequence[tuple[Case, Measured]], budget: float) -> str:
+def page(rows: Sequence[tuple[Case, Measured]], chosen: str, budget: float) -> str:
     """The results as Markdown."""
     found = sum(done.found for _, done in rows)
     false = sum(bool(done.false) for _, done in rows)
     kinds = Counter(case.kind for case, _ in rows)
     taken = sorted(done.seconds for _, done in rows)
     lines = ["# Public reports of numerical faults", "",
-             f"`python -m bench.reports.run --budget {budget:g} --write`: {machine(('numba',))}", "",
+             f"`python -m bench.reports.run --set {chosen} --budget {budget:g} --write`: {machine(('numba',))}", "",
              f"{len(rows)} reports, rebuilt in our own words, each with the default settings and a budget of "
              f"{budget:g} s. **Found: {found}** ({100 * found / len(rows):.0f} %). Repaired functions with a finding: "
              f"**{false}**. Seconds of a command: {taken[len(taken) // 2]:.1f} in the median, {taken[-1]:.1f} at most.",
@@ -152,12 +152,13 @@ def page(rows: Sequence[tuple[Case, Measured]], budget: float) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point. The status is 1 if fewer than 95 % are found, or anything is found in a repaired function."""
     parser = argparse.ArgumentParser(prog="python -m bench.reports.run", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--set", choices=sorted(_RESULTS), default="cases", help="which reports")
     parser.add_argument("--budget", type=float, default=10.0, metavar="S", help="seconds for each function")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="cases at the same time")
     parser.add_argument("--only", default="", metavar="TEXT", help="cases with this in their path")
-    parser.add_argument("--write", action="store_true", help="write RESULTS.md")
+    parser.add_argument("--write", action="store_true", help="write the results' page")
     parsed = parser.parse_args(arguments)
-    files = sorted(file for file in CASES.rglob("*") if file.suffix in (".py", ".c", ".cpp"))
+    files = sorted(file for file in (_HERE / parsed.set).rglob("*") if file.suffix in (".py", ".c", ".cpp"))
     cases = [Case.read(file) for file in files if parsed.only in str(file)]
     rows = list[tuple[Case, Measured]]()
     with ThreadPoolExecutor(parsed.jobs) as pool:
@@ -167,10 +168,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             said = done.error or ("found" if done.found else "NOT FOUND")
             print(f"{case.file.stem:40} {case.kind:20} {said:10} {done.others:3} others {done.seconds:6.1f} s  "
                   f"{'; '.join(done.false)}", flush=True)  # fmt: skip
-    text = page(rows, parsed.budget)
+    text = page(rows, parsed.set, parsed.budget)
     print(text.split("\n")[4])
     if parsed.write and not parsed.only:
-        _RESULTS.write_text(text)
+        _RESULTS[parsed.set].write_text(text)
     found, false = sum(done.found for _, done in rows), sum(bool(done.false) for _, done in rows)
     return int(found < 0.95 * len(rows) or false > 0)
 

@@ -20,6 +20,7 @@ from sampling import examples
 from zeroin.config import FAULTS
 from zeroin.languages.c.llvm_ir.ir import wrapping
 from zeroin.languages.c.run.engine import LlvmSubject
+from zeroin.languages.c.run.faults import Operations
 from zeroin.solvers.smt import Bitwuzla
 from zeroin.subject.base import Termination, branches_of
 from zeroin.term.core.evaluate import evaluate
@@ -208,6 +209,42 @@ def test_functions_of_the_library(
     given_names = "a, b, 1.0" if name == "fma" else "a, b"[: 3 * len(arguments) - 2]
     text = f"#include <math.h>\n{type_} f({parameters}) {{ return {name}({given_names}); }}"
     assert kinds(programs.load(text, find=FAULTS), *(*arguments, 0.0)[:2]) == wanted
+
+
+@pytest.mark.parametrize(("call", "value", "wanted"), [
+    ("std::acos(a)", 1.5, {"nan": "acos(1.5) = nan"}), ("std::sqrt(a)", -1.0, {"nan": "sqrt(-1.0) = nan"}),
+    ("std::log10(a)", 0.0, {"overflow": "log10(0.0) = -inf"}), ("std::acos(a)", 1.0, {}),
+    ("std::pow(a, 0.5f)", -2.0, {"nan": "pow(-2.0, 0.5) = nan"}), ("std::ldexp(a, 2)", 1.0, {}),
+    ("std::exp(a)", 100.0, {"overflow": "exp(100.0) = inf"}),
+    ("std::ldexp(a, 200)", 1.0, {"overflow": "ldexp(1.0, 200) = inf"}),
+    ("std::fmod(a, 0.0f)", 1.0, {"nan": "fmod(1.0, 0.0) = nan"}), ("std::pow(a, 2)", -3.0, {}),
+    ("std::sqrt((int)a)", -2.0, {"nan": "sqrt(-2) = nan"}), ("std::acos((int)a)", 2.0, {"nan": "acos(2) = nan"}),
+    ("(float)std::pow(0.5f, (int)a) * 0", -2000.0, {"overflow": "pow(0.5, -2000) = inf", "nan": "inf * 0.0 = nan"}),
+])  # fmt: skip
+def test_overloads_of_the_cpp_library(programs: Programs, call: str, value: float, wanted: dict[str, str]) -> None:
+    text = f'#include <cmath>\nextern "C" double f(float a) {{ return {call}; }}'
+    found = having(programs.load(text, name=".cpp", find=FAULTS), value)
+    assert {name.partition("@")[0]: told for name, told in found.items()} == wanted
+
+
+@pytest.mark.parametrize("type_", ["int", "long", "long long"])
+def test_absolute_values_of_the_cpp_library(programs: Programs, type_: str) -> None:
+    text = f'#include <cstdlib>\nextern "C" {type_} f({type_} a) {{ return std::abs(a); }}'
+    subject = programs.load(text, name=".cpp", find=FAULTS)
+    lowest = -(2**31) if type_ == "int" else -(2**63)
+    assert [*having(subject, lowest).values()] == [f"abs({lowest})"]
+    assert kinds(subject, lowest + 1) == set()
+
+
+@pytest.mark.parametrize(("callee", "shown"), [
+    ("_ZSt4acosf", "acos({}) = {}"), ("_ZSt5log10f", "log10({}) = {}"),
+    ("_ZNSt3__16__math4acosB9nie220108Ef", "acos({}) = {}"),
+    ("_ZSt3absf", ""), ("_ZSt4acosSt7complexIfE", ""), ("_ZN3own4acosEf", ""),
+])  # fmt: skip
+def test_names_of_overloads(callee: str, shown: str) -> None:
+    operations = Operations(lambda value: value, {}, set(), {callee}, set())
+    found = {fault.shown.text for fault in operations.faults(f"  %2 = call float @{callee}(float %1)")}
+    assert found == ({shown} if shown else set())
 
 
 def test_functions_that_are_the_subjects_own_are_not_the_librarys(programs: Programs) -> None:

@@ -52,6 +52,7 @@ _DOMAINS = {
     **dict.fromkeys(("log1p", "acosh", "fmod", "remainder", "exp", "exp2", "expm1", "sinh", "cosh", "tanh", "atan",
                      "atan2", "hypot", "cbrt", "fma", "ldexp", "scalbn", "lgamma", "erf", "erfc", "asinh"), ""),
 }  # fmt: skip
+_OVERLOAD = re.compile(r"_Z(?:St|NSt3__16__math)(\d+)(\w+)")  # in libstdc++ and libc++, such as std::acos(float)
 
 
 @dataclass(frozen=True)
@@ -210,15 +211,18 @@ class Operations:
     def _of_call(self, name: str, returned: str, called: str, given: Sequence[Operand]) -> Iterator[Fault]:
         """Yield the faults of a call of ``abs`` or a mathematical function; none if the file defines that function."""
         arguments = tuple((one.type, one.value) for one in given)
-        if called in _ABSOLUTE and called not in self.defined and [t for t, _ in arguments] == [_ABSOLUTE[called]]:
+        overloaded = _overloaded(called)
+        plain = overloaded or re.sub(r"^llvm\.(\w+)\.f(?:32|64)$", r"\1", called)
+        is_own = called in self.defined and not overloaded  # a header defines the overloads, in each file
+        wanted = returned if overloaded else _ABSOLUTE.get(plain, "")
+        if plain in _ABSOLUTE and not is_own and returned[0] == "i" and [t for t, _ in arguments] == [wanted]:
             type_, value = arguments[0]
             lowest = -(1 << int(type_[1:]) - 1)
-            shown = FaultMessage("intoverflow", f"{called}({{}})", (type_,))
+            shown = FaultMessage("intoverflow", f"{plain}({{}})", (type_,))
             yield Fault(shown, (value,), lambda c: c.is_integer(type_, value, lowest))
             return
-        plain = re.sub(r"^llvm\.(\w+)\.f(?:32|64)$", r"\1", called)
         plain = plain.removesuffix("f") if plain not in _DOMAINS and returned == "float" else plain
-        known = plain in _DOMAINS and called not in self.defined and returned in ("double", "float")
+        known = plain in _DOMAINS and not is_own and returned in ("double", "float")
         if not known or any(t not in ("double", "float", "i32") for t, _ in arguments):
             return
         told = [*arguments, (returned, name)][:_MOST_TOLD]  # the result of fma does not fit
@@ -227,7 +231,8 @@ class Operations:
         yield _overflow(FaultMessage("overflow", text, types), name, arguments, returned)
 
         def is_nan(c: Conditions) -> Condition:
-            doubles = tuple(c.double(t, value) for t, value in arguments if t != "i32")
+            doubles = tuple(c.put(f"sitofp i32 {value} to double") if t == "i32" else c.double(t, value)
+                            for t, value in arguments)  # fmt: skip
             return _nan_of(c, doubles, c.double(returned, name), _outside(c, plain, doubles))
 
         yield Fault(FaultMessage("nan", text, types), values, is_nan, after=True)
@@ -316,6 +321,15 @@ class Operations:
             return None
         first = start.opcode == "getelementptr" and "inbounds" in start.flags and start.values[1:] == ("0", "0")
         return (int(array[1]), indices[0]) if first or (start.opcode == "alloca" and not start.operands) else None
+
+
+def _overloaded(called: str) -> str:
+    """Return the mathematical function of which C++'s ``<cmath>`` defines an overload, also for int; else nothing."""
+    found = _OVERLOAD.fullmatch(called)
+    if found is None:
+        return ""
+    name, parameters = found[2][: int(found[1])], found[2][int(found[1]) :]
+    return name if re.fullmatch(r"(?:B\d+\w+?)?(?:(?:IiE)?E?[dfilx]+|I[dfi]+Tn\w+)", parameters) else ""
 
 
 def operations_of(function: Function, right_of: Callable[[str], str], defined: Set[str], strange: set[str],
