@@ -142,7 +142,7 @@ def test_the_first_for_a_language_is_written_unless_another_is_named(
     (python,), c = covered["python"], covered["c"][0]
 
     def run(suite: Suite, *options: str) -> tuple[int, list[str], str]:
-        common = ["cover", suite.target.text, "--evals", "2000", "--out", str(tmp_path / "out"), "--quiet"]
+        common = ["cover", suite.target.text, "--evals", "2000", "--out", str(tmp_path / "out")]
         status = main([*common, *options])
         out, err = capsys.readouterr()
         return status, [line for line in out.splitlines() if "written" in line], err
