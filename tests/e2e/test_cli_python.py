@@ -297,7 +297,7 @@ def test_a_function_that_sets_a_variable_is_called_first(tmp_path: Path) -> None
     measured = ("--measure", "mutants", "--measure", "coverage")
     ended = zeroin("cover", "module_variable.py:f", "--json", "out.json", *measured, cwd=tmp_path)
     assert "f(x: int) -> int, also after set_debug(on: bool)" in ended.stdout
-    assert "   10 | DEBUG | T #1   F #0 " in ended.stdout
+    assert "   10 | DEBUG | T #1   F #0\n" in ended.stdout
     assert "  #0 f(2) = 2\n  #1 set_debug(True); f(2) = 3\n" in ended.stdout
     assert "coverage.py: statements 3 of 3, branches 2 of 2; zeroin: 2 of 2" in ended.stdout
     assert "note:" not in ended.stdout
