@@ -60,7 +60,7 @@ def sample(subject: Subject, inputs: Sequence[Words], missed: Sequence[int], sec
             break
         lines = finer
     if not lines:
-        return Samples(why="its runs take too long")
+        return Samples(why="there was too little time to run it further")
     points = list(_grid(lines))
     objectives = {}
     for branch in missed[:_MOST_MISSED]:

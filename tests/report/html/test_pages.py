@@ -278,3 +278,14 @@ def test_a_notebook_shows_the_same_without_a_page(covered: dict[str, list[Suite]
     ids = re.findall(r"\bid=\"([^\"]+)\"", shown + again)
     assert ids
     assert len(ids) == len(set(ids))
+
+
+def test_files_of_one_name_in_two_folders_are_two_sources(tmp_path: Path, covered: dict[str, list[Suite]]) -> None:
+    (suite,) = covered["python"]
+    other = tmp_path / "sign.py"
+    other.write_text("x = 1\n")
+    finding = replace(suite.findings[0], file=str(other), line=1)
+    pages = made(tmp_path / "out", [replace(suite, findings=[finding])])
+    texts = [page.text for name, page in pages.items() if name.startswith("sources/")]
+    assert len(texts) == 2
+    assert sum("x = 1" in text for text in texts) == 1

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files as resources
 from itertools import count, groupby
 from pathlib import Path, PurePath
@@ -23,7 +23,7 @@ from ...suite.suite import COVERED, INFEASIBLE, UNDECIDED, Finding, Input, Suite
 from ..found import because, groups_of, help_for
 from ..summary import floored, percent_of, state_of, totals
 from ..text import in_source_order, untested
-from .plots import HEIGHT, WIDTH, plots_of
+from .plots import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, plots_of
 from .sources import Source, highlighted, highlighting, sources_of, where
 
 MARK = "<!-- written by zeroin -->"  # in the first lines of each page
@@ -40,12 +40,12 @@ class Page:
         suite: the result that it shows.
         file: its path below the report's folder.
         test: the file with its tests; None without one.
+        sources: for each source file, what is known of it, and the path of its page.
     """
 
     suite: Suite
     file: str
     test: Path | None = None
-    source: Source | None = None
     sources: Mapping[Path, tuple[Source, str]] = field(default_factory=dict)
 
 
@@ -123,7 +123,7 @@ class Book:
     pages: list[Page]
     sources: dict[Path, tuple[Source, str]]
 
-    @property
+    @cached_property
     def by_suite(self) -> dict[int, Page]:
         """The page of each suite, by the suite's identity."""
         return {id(page.suite): page for page in self.pages}
@@ -224,7 +224,8 @@ def _environment() -> Environment:
                               lstrip_blocks=True, undefined=StrictUndefined)  # fmt: skip
     environment.filters |= {"plain": _shown, "call": _call, "identity": id, "file_name": _base_name}
     environment.globals |= {
-        "MARK": Markup(MARK), "version": __version__, "WIDTH": WIDTH, "HEIGHT": HEIGHT, "COVERED": COVERED,
+        "MARK": Markup(MARK), "version": __version__, "WIDTH": WIDTH, "HEIGHT": HEIGHT,
+        "LEFT": LEFT, "RIGHT": RIGHT, "TOP": TOP, "BOTTOM": BOTTOM, "COVERED": COVERED,
         "INFEASIBLE": INFEASIBLE, "UNDECIDED": UNDECIDED, "state_of": state_of, "line_id": _line_id,
         "source_link": _source_link, "left_by": _left_by, "ends": _ends, "because": because,
         "finding_call": _finding_call, "arguments_of": _arguments_of,

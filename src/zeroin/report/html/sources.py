@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -115,11 +114,13 @@ def sources_of(suites: Sequence[Suite], since: float) -> dict[Path, Source]:
 
 
 def where(suite: Suite, file: str) -> Path:
-    """Return the path of a file that a site or finding names."""
-    own = suite.target.path
-    if not file or Path(file).name == own.name:
+    """Return the path of a file that a site or finding names: with its folder, or with its name alone."""
+    own, named = suite.target.path, Path(file)
+    if not file or file == own.name:
         return own
-    return Path(file) if os.path.isabs(file) or Path(file).exists() else own.parent / file
+    if not named.exists():
+        return named if named.is_absolute() else own.parent / named
+    return own if own.exists() and named.samefile(own) else named
 
 
 def highlighted(text: str, path: Path) -> Markup:

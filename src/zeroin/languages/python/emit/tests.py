@@ -151,10 +151,8 @@ class Tests:
         """Return the arguments and the result of an input, for names of tests; without a result that varies."""
         replay = replay_of(self._suite.inputs[number])
         result = [NamedValue(RESULT, replay.value.text)] if replay.value is not None and replay.repeatable else []
-        left_out, given = (
-            self._left_out(number, 0),
-            zip(self._suite.signature.parameters, replay.arguments, strict=False),
-        )
+        left_out = self._left_out(number, 0)
+        given = zip(self._suite.signature.parameters, replay.arguments, strict=False)
         return [NamedValue(parameter.name, value.text, getattr(getattr(parameter, "shape", None), "names", ()))
                 for at, (parameter, value) in enumerate(given)
                 if at not in left_out and value.form not in ("missing", "shared")] + result  # fmt: skip
